@@ -1,0 +1,10 @@
+"""The games that can be kept, by key. Everything below this package is pure Python: standard library only."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from scorekeeper.games import asszorti
+from scorekeeper.games.base import Game
+
+GAMES: Mapping[str, Game[Any]] = MappingProxyType({asszorti.key: asszorti})

@@ -1,0 +1,289 @@
+"""The play of a hand, with the claim or concession that cuts it short (rules: "Claims and concessions").
+
+Readings taken where the rule sheet leaves room:
+- All remaining tricks are claimed or conceded together, so that every claim covers the last trick.
+- Whether an opponent 'has already won a trick' is seen at the moment of the claim: what is played after a
+  claim that fails was won by 'the opponents', not by one of them.
+- If both had one, all go to the left: with a trick each there is no 6:5:0, and the split counts nothing.
+- If neither had one, the split is a question only where it counts, at six tricks of the declarer's; otherwise
+  it stays open.
+- A claim that stands wins the arrivázs unless one of the last three was lost before it.
+- In a disputed claim the declarer may give up, which is as good as losing a trick.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple, Self
+
+from scorekeeper.games.asszorti.moves import IllegalMove, Sides, seat_from_text, seats_from_text
+from scorekeeper.games.asszorti.play import Tricks
+from scorekeeper.games.asszorti.rules import ALL_TRICKS, TO_WIN, Arrivazs
+from scorekeeper.games.asszorti.rules import Tricks as Split
+
+
+class Ruling(StrEnum):
+    """What became of a claim so far."""
+
+    OPEN = "open"
+    STANDS = "stands"
+    DISPUTED = "disputed"
+    GIVEN_UP = "given up"
+    CONCEDED = "conceded"
+
+
+class Claim(NamedTuple):
+    """A claim, or with `CONCEDED` a concession, of all tricks after the first so many."""
+
+    after: int
+    ruling: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the tricks ended.
+
+    `opponents` is what the left and the right one won, or None if no rule tells (neither had won a trick).
+    `arrivazs` is `WON` or `LOST`, as it is for a declarer who announced it.
+    """
+
+    sides: Sides
+    declarer: int
+    opponents: tuple[int, int] | None
+    arrivazs: Arrivazs
+
+    @property
+    def must_ask_split(self) -> bool:
+        """Whether the table must say how the opponents' tricks are split: no rule tells, and it counts."""
+        return self.opponents is None and self.declarer == TO_WIN
+
+    @property
+    def tricks(self) -> Split:
+        """As a deal has them."""
+        return (self.declarer, *(self.opponents or (None, None)))
+
+    @property
+    def shares(self) -> range:
+        """How many of the opponents' tricks may be the left one's."""
+        return range(ALL_TRICKS - self.declarer + 1)
+
+    def with_split(self, answer: int | tuple[int, int]) -> Self:
+        """The outcome as the table decided it: all to one opponent's seat, or (left's, right's).
+
+        Raises IllegalMove: `split_not_asked`, `not_an_opponent` (seat), `split_sum` (sum, needed).
+        """
+        if self.opponents is not None:
+            raise IllegalMove("split_not_asked")
+        needed = ALL_TRICKS - self.declarer
+        if isinstance(answer, int):
+            return replace(self, opponents=self._all_to(answer, needed))
+        if min(answer) < 0 or sum(answer) != needed:
+            raise IllegalMove("split_sum", sum=sum(answer), needed=needed)
+        return replace(self, opponents=answer)
+
+    def _all_to(self, seat: int, number: int) -> tuple[int, int]:
+        if seat not in self.sides.opponents:
+            raise IllegalMove("not_an_opponent", seat=seat)
+        return (number, 0) if seat == self.sides.left else (0, number)
+
+
+@dataclass(frozen=True)
+class Play:
+    """The play of a hand at some point: the tricks won so far and the declarer's claim, if there is one."""
+
+    tricks: Tricks
+    claimed: Claim | None = None
+
+    @classmethod
+    def start(cls, sides: Sides) -> Self:
+        return cls(Tricks(sides))
+
+    @property
+    def sides(self) -> Sides:
+        return self.tricks.sides
+
+    @property
+    def leader(self) -> int | None:
+        """Who leads to the next trick; None if no more will be played, or a claim waits for its answer."""
+        return self.tricks.leader if self._may_play else None
+
+    @property
+    def cards_open(self) -> bool:
+        """Whether the declarer plays with open cards: after a disputed claim."""
+        return self._ruling is Ruling.DISPUTED and not self.is_over
+
+    @property
+    def may_claim(self) -> bool:
+        return self.claimed is None and not self.is_over
+
+    @property
+    def may_concede(self) -> bool:
+        return self._may_play
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether a claim waits for `stands` or `dispute`."""
+        return self._ruling is Ruling.OPEN
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
+    @property
+    def possible(self) -> range:
+        """The numbers of tricks that the declarer may end with."""
+        won = self.outcome.declarer if self.outcome else self.tricks.split[0]
+        return range(won, won + 1 + (0 if self.outcome else self.tricks.remaining))
+
+    @property
+    def arrivazs_outcome(self) -> Arrivazs | None:
+        """`WON` or `LOST` for an announced arrivázs, as soon as that is decided; None before."""
+        return self.outcome.arrivazs if self.outcome else self.tricks.arrivazs_outcome
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the tricks ended; None while they are played or a claim waits for its answer."""
+        if self.claimed is None or (self._ruling is Ruling.DISPUTED and not self._has_failed):
+            return self._standing() if self.tricks.is_over else None
+        if self._ruling is Ruling.OPEN:
+            return None
+        if self._ruling is Ruling.STANDS:
+            return self._standing()
+        return self._conceded(self.tricks.first(self.claimed.after))
+
+    def won(self, seat: int) -> Self:
+        """The play with the next trick won by this seat.
+
+        Raises IllegalMove: `not_playing` (seat), `hand_over`, `claim_open`.
+        """
+        self._refuse_unless(self._may_play)
+        return replace(self, tricks=self.tricks.won(seat))
+
+    def claim(self) -> Self:
+        """The declarer claims all remaining tricks.
+
+        Raises IllegalMove: `hand_over`, `claim_open`, `claim_disputed`.
+        """
+        self._refuse_unless(self.may_claim)
+        return self._ruled(Ruling.OPEN)
+
+    def concede(self) -> Self:
+        """The declarer concedes all remaining tricks, or gives up a disputed claim.
+
+        Raises IllegalMove: `hand_over`, `claim_open`.
+        """
+        self._refuse_unless(self.may_concede)
+        return self._ruled(Ruling.GIVEN_UP if self.claimed else Ruling.CONCEDED)
+
+    def stands(self) -> Self:
+        """The opponents accept the claim.
+
+        Raises IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
+        """
+        self._refuse_unless(self.may_answer)
+        return self._ruled(Ruling.STANDS)
+
+    def dispute(self) -> Self:
+        """The opponents dispute the claim, and play goes on.
+
+        Raises IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
+        """
+        self._refuse_unless(self.may_answer)
+        return self._ruled(Ruling.DISPUTED)
+
+    def undo(self) -> Self:
+        """The play before the latest trick, claim, answer or concession.
+
+        Raises IllegalMove `nothing_to_undo`.
+        """
+        if self.claimed is None:
+            return replace(self, tricks=self.tricks.undo())
+        if self._ruling is Ruling.GIVEN_UP:
+            return self._ruled(Ruling.DISPUTED)
+        if self.tricks.played > self.claimed.after:
+            return replace(self, tricks=self.tricks.undo())
+        if self._ruling in (Ruling.STANDS, Ruling.DISPUTED):
+            return self._ruled(Ruling.OPEN)
+        return replace(self, claimed=None)
+
+    def to_text(self) -> str:
+        """`0-1-2 0 0 claim disputed 0 2`: declarer, left and right, then what happened, in order."""
+        if self.claimed is None:
+            return self.tricks.to_text()
+        later = self.tricks.winners[self.claimed.after :]
+        before, after = _WORDS[self.claimed.ruling]
+        return " ".join((self.tricks.first(self.claimed.after).to_text(), *before, *map(str, later), *after))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Raises MalformedState, or IllegalMove for what could not happen."""
+        seats, *words = text.split(" ")
+        play = cls.start(Sides(*seats_from_text(seats)))
+        for word in words:
+            play = play._after_word(word)
+        return play
+
+    def _after_word(self, word: str) -> Self:
+        match word:
+            case "claim":
+                return self.claim()
+            case "stands":
+                return self.stands()
+            case "disputed":
+                return self.dispute()
+            case "concede":
+                return self.concede()
+            case _:
+                return self.won(seat_from_text(word))
+
+    @property
+    def _ruling(self) -> Ruling | None:
+        return self.claimed.ruling if self.claimed else None
+
+    @property
+    def _may_play(self) -> bool:
+        return not self.is_over and not self.may_answer
+
+    @property
+    def _has_failed(self) -> bool:
+        """Whether the declarer lost a trick after his claim."""
+        later = self.tricks.winners[self.claimed.after :] if self.claimed else ()
+        return any(seat != self.sides.declarer for seat in later)
+
+    def _ruled(self, ruling: Ruling) -> Self:
+        after = self.claimed.after if self.claimed else self.tricks.played
+        return replace(self, claimed=Claim(after, ruling))
+
+    def _refuse_unless(self, allowed: bool) -> None:
+        if allowed:
+            return
+        if self.is_over:
+            raise IllegalMove("hand_over")
+        codes = {None: "no_claim", Ruling.OPEN: "claim_open"}
+        raise IllegalMove(codes.get(self._ruling, "claim_disputed"))
+
+    def _standing(self) -> Outcome:
+        """All tricks that were not played go to the declarer."""
+        declarer, left, right = self.tricks.split
+        lost = self.tricks.arrivazs_outcome is Arrivazs.LOST
+        declarer += self.tricks.remaining
+        return Outcome(self.sides, declarer, (left, right), Arrivazs.LOST if lost else Arrivazs.WON)
+
+    def _conceded(self, before: Tricks) -> Outcome:
+        """All tricks but the first ones go to the opponents: to one who already has a trick, if one has."""
+        declarer, left, right = before.split
+        opponents: tuple[int, int] | None = None
+        if left:
+            opponents = left + before.remaining, right
+        elif right:
+            opponents = left, right + before.remaining
+        return Outcome(self.sides, declarer, opponents, Arrivazs.LOST)
+
+
+#: What stands in the text of a claim before and after the tricks that were played after it.
+_WORDS: dict[Ruling, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    Ruling.OPEN: (("claim",), ()),
+    Ruling.STANDS: (("claim", "stands"), ()),
+    Ruling.DISPUTED: (("claim", "disputed"), ()),
+    Ruling.GIVEN_UP: (("claim", "disputed"), ("concede",)),
+    Ruling.CONCEDED: (("concede",), ()),
+}

@@ -1,0 +1,84 @@
+"""A deal on one line: `2H 7-3-1 K`, `hD 6-5-0 S A-K`, `3N 9`.
+
+    contract  3 2 1 h                  (h is hand)
+    trump     H D C S N                (N is no trumps)
+    tricks    declarer-left-right      or the declarer's alone, if the split was not noted
+    kontra    K R S H M                kontra … mordkontra, after the tricks for the game
+    arrivázs  A+ won, A- lost, A* idegen, followed at once by its own kontra
+
+Each deal has exactly one text, and no other spelling of it is read.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Kontra, Tricks, Trump
+from scorekeeper.games.base import NotationError
+
+CONTRACTS: Final = {"3": Contract.THREE, "2": Contract.TWO, "1": Contract.ONE, "h": Contract.HAND}
+TRUMPS: Final = {
+    "H": Trump.HEARTS,
+    "D": Trump.DIAMONDS,
+    "C": Trump.CLUBS,
+    "S": Trump.SPADES,
+    "N": Trump.NONE,
+}
+KONTRAS: Final = {
+    "": Kontra.NONE,
+    "K": Kontra.KONTRA,
+    "R": Kontra.REKONTRA,
+    "S": Kontra.SZUBKONTRA,
+    "H": Kontra.HIRSKONTRA,
+    "M": Kontra.MORDKONTRA,
+}
+ARRIVAZSES: Final = {"": Arrivazs.NONE, "+": Arrivazs.WON, "-": Arrivazs.LOST, "*": Arrivazs.IDEGEN}
+
+# Two digits, so that 12 tricks are an impossible deal and not a spelling mistake.
+_NUMBER: Final = r"(?:0|[1-9][0-9]?)"
+_TEXT: Final = re.compile(
+    r"(?P<contract>[321h])(?P<trump>[HDCSN])"
+    rf" (?P<declarer>{_NUMBER})(?:-(?P<left>{_NUMBER})-(?P<right>{_NUMBER}))?"
+    r"(?: (?P<game_kontra>[KRSHM]))?"
+    r"(?: A(?P<arrivazs>[-+*])(?P<arrivazs_kontra>[KRSHM]?))?"
+)
+
+
+def deal_from_text(text: str) -> Deal:
+    """Read a deal. Raises NotationError if the text is malformed, InvalidDeal if the deal cannot be."""
+    found = _TEXT.fullmatch(text)
+    if not found:
+        raise NotationError(f"not the notation of a deal: {text!r}")
+    part = found.groupdict(default="")
+    return Deal(
+        contract=CONTRACTS[part["contract"]],
+        trump=TRUMPS[part["trump"]],
+        tricks=(int(part["declarer"]), _number(part["left"]), _number(part["right"])),
+        game_kontra=KONTRAS[part["game_kontra"]],
+        arrivazs=ARRIVAZSES[part["arrivazs"]],
+        arrivazs_kontra=KONTRAS[part["arrivazs_kontra"]],
+    )
+
+
+def deal_to_text(deal: Deal) -> str:
+    """Write a deal on one line, from which `deal_from_text` makes an equal one."""
+    words = [
+        _letter(CONTRACTS, deal.contract) + _letter(TRUMPS, deal.trump),
+        _tricks(deal.tricks),
+        _letter(KONTRAS, deal.game_kontra),
+    ]
+    if deal.arrivazs is not Arrivazs.NONE:
+        words.append("A" + _letter(ARRIVAZSES, deal.arrivazs) + _letter(KONTRAS, deal.arrivazs_kontra))
+    return " ".join(word for word in words if word)
+
+
+def _number(digits: str) -> int | None:
+    return int(digits) if digits else None
+
+
+def _tricks(tricks: Tricks) -> str:
+    return "-".join(str(number) for number in tricks if number is not None)
+
+
+def _letter[Value](letters: Mapping[str, Value], value: Value) -> str:
+    return next(letter for letter, meant in letters.items() if meant is value)

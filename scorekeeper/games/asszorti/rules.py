@@ -1,0 +1,278 @@
+"""What a hand of Asszorti can be, and what it counts.
+
+The authority is József Pais's description (Budapest, 1990; published on pagat.com); the sections named below
+are those of the project's rule sheet. Points are whole numbers and always the declarer's: below zero, his
+opponents win.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Final, TypeGuard
+
+from scorekeeper.games.base import InvalidDeal, Message, Payment, ScoreLine
+
+
+class Contract(StrEnum):
+    """What the declarer plays: the four bids, lowest first."""
+
+    THREE = "3"
+    TWO = "2"
+    ONE = "1"
+    HAND = "hand"
+
+
+class Trump(StrEnum):
+    """The trump suit, or none (szanzadu)."""
+
+    HEARTS = "hearts"
+    DIAMONDS = "diamonds"
+    CLUBS = "clubs"
+    SPADES = "spades"
+    NONE = "none"
+
+
+class Kontra(IntEnum):
+    """How often an item was doubled; `factor` is what that multiplies the item by."""
+
+    NONE = 0
+    KONTRA = 1
+    REKONTRA = 2
+    SZUBKONTRA = 3
+    HIRSKONTRA = 4
+    MORDKONTRA = 5
+
+    @property
+    def factor(self) -> int:
+        return 1 << self.value
+
+
+class Arrivazs(StrEnum):
+    """What became of the last three tricks, if arrivázs was announced; `IDEGEN` is won without a trump."""
+
+    NONE = "none"
+    LOST = "lost"
+    WON = "won"
+    IDEGEN = "idegen"
+
+
+type Tricks = tuple[int, int | None, int | None]
+type FormValue = tuple[str, str]
+
+ALL_TRICKS: Final = 11
+TO_WIN: Final = 6
+
+#: The undoubled game: (with trumps, no trumps).
+BASE: Final[Mapping[Contract, tuple[int, int]]] = {
+    Contract.THREE: (2, 4),
+    Contract.TWO: (4, 8),
+    Contract.ONE: (6, 12),
+    Contract.HAND: (8, 16),
+}
+
+#: The undoubled arrivázs: (with trumps, no trumps). An idegen at no trumps cannot be.
+ARRIVAZS: Final[Mapping[Arrivazs, tuple[int, int]]] = {
+    Arrivazs.LOST: (-8, -16),
+    Arrivazs.WON: (8, 16),
+    Arrivazs.IDEGEN: (16, 16),
+}
+
+#: How many tricks a declarer may have taken in all, by what became of the last three.
+ARRIVAZS_TRICKS: Final[Mapping[Arrivazs, range]] = {
+    Arrivazs.NONE: range(ALL_TRICKS + 1),
+    Arrivazs.LOST: range(ALL_TRICKS),
+    Arrivazs.WON: range(3, ALL_TRICKS + 1),
+    Arrivazs.IDEGEN: range(3, ALL_TRICKS + 1),
+}
+
+#: Pairs of (field, value) that no possible deal holds together, in a form's words: `tricks` is the declarer's
+#: number.
+EXCLUDED: Final[tuple[tuple[FormValue, FormValue], ...]] = (
+    (("arrivazs", Arrivazs.IDEGEN.value), ("trump", Trump.NONE.value)),
+    *(
+        (("arrivazs", arrivazs.value), ("tricks", str(tricks)))
+        for arrivazs, possible in ARRIVAZS_TRICKS.items()
+        for tricks in range(ALL_TRICKS + 1)
+        if tricks not in possible
+    ),
+    *(
+        (("arrivazs", Arrivazs.NONE.value), ("arrivazs_kontra", str(kontra.value)))
+        for kontra in Kontra
+        if kontra is not Kontra.NONE
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What was announced and taken in one hand; a deal that exists is possible.
+
+    `tricks` is (declarer, left opponent, right opponent), 11 in all. The opponents' two may both be None
+    unless the declarer's number is 6: otherwise the split changes nothing.
+
+    Raises InvalidDeal, naming every field that is wrong, with one message each ("Counting one hand", its last
+    paragraph). The codes, with their parameters:
+    any field           `unknown`: not one of its values at all
+    tricks              `tricks_range`, `tricks_sum` (sum), `split_half`, `split_needed`
+    arrivazs            `idegen_no_trumps`, `arrivazs_few_tricks` (tricks), `arrivazs_all_tricks` (tricks)
+    arrivazs_kontra     `kontra_unannounced`
+    """
+
+    contract: Contract
+    trump: Trump
+    tricks: Tricks
+    game_kontra: Kontra = Kontra.NONE
+    arrivazs: Arrivazs = Arrivazs.NONE
+    arrivazs_kontra: Kontra = Kontra.NONE
+
+    def __post_init__(self) -> None:
+        found = {
+            "contract": _not_a(Contract, self.contract),
+            "trump": _not_a(Trump, self.trump),
+            "tricks": _wrong_tricks(self.tricks),
+            "game_kontra": _not_a(Kontra, self.game_kontra),
+            "arrivazs": _not_a(Arrivazs, self.arrivazs) or _wrong_arrivazs(self),
+            "arrivazs_kontra": _not_a(Kontra, self.arrivazs_kontra) or _wrong_arrivazs_kontra(self),
+        }
+        errors = {name: message for name, message in found.items() if message}
+        if errors:
+            raise InvalidDeal(errors)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The count of one hand: the two items, their sum, and the steps in order.
+
+    The amounts of the lines of an item ("game" or "arrivazs") sum to that item.
+    """
+
+    game: int
+    arrivazs: int
+    points: int
+    lines: tuple[ScoreLine, ...]
+
+
+def base(contract: Contract, trump: Trump) -> int:
+    """What the contract is worth, undoubled and with six tricks."""
+    return BASE[contract][trump is Trump.NONE]
+
+
+def overtrick(contract: Contract, trump: Trump) -> int:
+    """What each trick of the winning side above six adds, undoubled: half the base."""
+    return base(contract, trump) // 2
+
+
+def score(deal: Deal) -> Score:
+    """Count the hand: the doubled game less the 6:5:0 deduction, and the doubled arrivázs."""
+    game = _doubled(_game(deal), deal.game_kontra) + _deduction(deal)
+    arrivazs = _doubled(_arrivazs(deal), deal.arrivazs_kontra)
+    return Score(
+        game=_total(game),
+        arrivazs=_total(arrivazs),
+        points=_total(game + arrivazs),
+        lines=game + arrivazs,
+    )
+
+
+def payments(deal: Deal, *, declarer: int, opponents: tuple[int, int]) -> tuple[Payment, ...]:
+    """Who pays: each opponent the declarer, or the declarer each opponent; nobody if the hand counts zero.
+
+    `declarer` and `opponents` (left, right) are seats. ValueError if they are not three different ones.
+    """
+    if len({declarer, *opponents}) != 1 + len(opponents):
+        raise ValueError(f"declarer {declarer} and opponents {opponents} are not all different")
+    points = score(deal).points
+    if points > 0:
+        return tuple(Payment(opponent, declarer, points) for opponent in opponents)
+    if points < 0:
+        return tuple(Payment(declarer, opponent, -points) for opponent in opponents)
+    return ()
+
+
+type _Lines = tuple[ScoreLine, ...]
+
+
+def _total(lines: _Lines) -> int:
+    return sum(line.amount for line in lines)
+
+
+def _game(deal: Deal) -> _Lines:
+    declarers = deal.tricks[0]
+    sign = 1 if declarers >= TO_WIN else -1
+    worth = base(deal.contract, deal.trump)
+    announced = {"contract": deal.contract.value, "trump": deal.trump.value}
+    lines = (ScoreLine("game", "base", announced, sign * worth),)
+    count = max(declarers, ALL_TRICKS - declarers) - TO_WIN
+    if not count:
+        return lines
+    each = overtrick(deal.contract, deal.trump)
+    return (*lines, ScoreLine("game", "overtricks", {"count": count, "each": each}, sign * count * each))
+
+
+def _deduction(deal: Deal) -> _Lines:
+    if deal.tricks not in ((6, 5, 0), (6, 0, 5)):
+        return ()
+    worth = base(deal.contract, deal.trump)
+    return (ScoreLine("game", "deduction", {"base": worth}, -worth),)
+
+
+def _arrivazs(deal: Deal) -> _Lines:
+    if deal.arrivazs is Arrivazs.NONE:
+        return ()
+    amount = ARRIVAZS[deal.arrivazs][deal.trump is Trump.NONE]
+    return (ScoreLine("arrivazs", deal.arrivazs.value, {}, amount),)
+
+
+def _doubled(lines: _Lines, kontra: Kontra) -> _Lines:
+    if kontra is Kontra.NONE:
+        return lines
+    increase = _total(lines) * (kontra.factor - 1)
+    params = {"kontra": kontra.value, "factor": kontra.factor}
+    return (*lines, ScoreLine(lines[0].item, "kontra", params, increase))
+
+
+def _not_a(kind: type, value: object) -> Message | None:
+    return None if isinstance(value, kind) else Message("unknown", {})
+
+
+def _wrong_tricks(tricks: object) -> Message | None:
+    if not _are_tricks(tricks):
+        return Message("unknown", {})
+    noted = [number for number in tricks if number is not None]
+    if any(number not in range(ALL_TRICKS + 1) for number in noted):
+        return Message("tricks_range", {})
+    if len(noted) == 2:
+        return Message("split_half", {})
+    if len(noted) == 3 and sum(noted) != ALL_TRICKS:
+        return Message("tricks_sum", {"sum": sum(noted)})
+    if noted == [TO_WIN]:
+        return Message("split_needed", {})
+    return None
+
+
+def _are_tricks(value: object) -> TypeGuard[Tricks]:
+    # By exact type: a bool is an int to Python, and a list would make the deal unhashable.
+    return (
+        type(value) is tuple
+        and len(value) == 3
+        and type(value[0]) is int
+        and all(number is None or type(number) is int for number in value[1:])
+    )
+
+
+def _wrong_arrivazs(deal: Deal) -> Message | None:
+    if deal.arrivazs is Arrivazs.IDEGEN and deal.trump is Trump.NONE:
+        return Message("idegen_no_trumps", {})
+    if not _are_tricks(deal.tricks):
+        return None
+    declarers = deal.tricks[0]
+    if declarers not in range(ALL_TRICKS + 1) or declarers in ARRIVAZS_TRICKS[deal.arrivazs]:
+        return None
+    code = "arrivazs_all_tricks" if deal.arrivazs is Arrivazs.LOST else "arrivazs_few_tricks"
+    return Message(code, {"tricks": declarers})
+
+
+def _wrong_arrivazs_kontra(deal: Deal) -> Message | None:
+    if deal.arrivazs is Arrivazs.NONE and deal.arrivazs_kontra is not Kontra.NONE:
+        return Message("kontra_unannounced", {})
+    return None

@@ -1,0 +1,47 @@
+"""What a hand that is still being played can come to: the count of each way in which it may end."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.rules import ALL_TRICKS, TO_WIN, Arrivazs, Deal, Trump, score
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Points, the declarer's, as the kontras stand now.
+
+    `game` is by his number of tricks, 0 … 11 (at 6: the other five shared), `six_five_nil` if at 6 one opponent has
+    them all. `arrivazs` is by its outcome, and empty if none was announced.
+    """
+
+    game: tuple[int, ...]
+    six_five_nil: int
+    arrivazs: Mapping[Arrivazs, int]
+
+
+def worth(announcement: Announcement, doubling: Doubling) -> Worth:
+    """What the announced hand is worth now."""
+    contract, trump = announcement.contract, announcement.trump
+    on_game, on_arrivazs = doubling.level(Item.GAME), doubling.level(Item.ARRIVAZS)
+
+    def game(tricks: int, left: int) -> int:
+        return score(Deal(contract, trump, (tricks, left, ALL_TRICKS - tricks - left), on_game)).game
+
+    def arrivazs(outcome: Arrivazs) -> int:
+        # Any number of tricks that goes with each outcome.
+        return score(Deal(contract, trump, (7, 2, 2), on_game, outcome, on_arrivazs)).arrivazs
+
+    return Worth(
+        game=tuple(game(tricks, (ALL_TRICKS - tricks) // 2) for tricks in range(ALL_TRICKS + 1)),
+        six_five_nil=game(TO_WIN, ALL_TRICKS - TO_WIN),
+        arrivazs={outcome: arrivazs(outcome) for outcome in _outcomes(announcement)},
+    )
+
+
+def _outcomes(announcement: Announcement) -> tuple[Arrivazs, ...]:
+    if not announcement.arrivazs:
+        return ()
+    won = (Arrivazs.WON,) if announcement.trump is Trump.NONE else (Arrivazs.WON, Arrivazs.IDEGEN)
+    return (*won, Arrivazs.LOST)

@@ -1,0 +1,160 @@
+"""Settling up: balances, who owes whom, the fewest payments, and what it is in money.
+
+Seats are whole numbers from 0, points are whole numbers, money is Decimal; there is no rounding anywhere.
+Pure Python: standard library only.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Protocol
+
+LARGEST_STAKE: Final = Decimal(1_000_000_000)
+MOST_DECIMALS: Final = 4
+
+
+class Paying(Protocol):
+    """Anything by which one seat pays another a number of points: a game's Payment, a Transfer."""
+
+    @property
+    def payer(self) -> int: ...
+
+    @property
+    def payee(self) -> int: ...
+
+    @property
+    def points(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Transfer:
+    """A payment of the settlement, suggested or booked as paid: payer hands payee the points' worth."""
+
+    payer: int
+    payee: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What a point is worth: so much of a currency whose coins go to so many decimals.
+
+    `per_point` is above zero, at most LARGEST_STAKE, and has no more decimals than the currency (zeros at its
+    end do not count); `currency` is three capital letters, as in ISO 4217; `decimals` is 0 … 4. Raises
+    ValueError for anything else.
+    """
+
+    per_point: Decimal
+    currency: str
+    decimals: int
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch("[A-Z]{3}", self.currency):
+            raise ValueError(f"a currency is three capital letters, not {self.currency!r}")
+        if type(self.decimals) is not int or self.decimals not in range(MOST_DECIMALS + 1):
+            raise ValueError(f"a currency has 0 to {MOST_DECIMALS} decimals, not {self.decimals!r}")
+        if not isinstance(self.per_point, Decimal) or not self.per_point.is_finite():
+            raise ValueError(f"a stake is a finite decimal number, not {self.per_point!r}")
+        # The limits come first: a number such as 1E+999999999 must not be written out below.
+        if not Decimal(f"1E-{self.decimals}") <= self.per_point <= LARGEST_STAKE:
+            raise ValueError(f"a stake of {self.per_point} is out of range")
+        if self._coins()[1]:
+            raise ValueError(f"{self.currency} has {self.decimals} decimals, and {self.per_point} has more")
+
+    def money(self, points: int) -> Decimal:
+        """What the points are worth, exact, written with the currency's own number of decimals."""
+        coins, _rest = self._coins()
+        # Made from text, as arithmetic on Decimals rounds to the precision of the context.
+        return Decimal(f"{coins * points}E-{self.decimals}")
+
+    def _coins(self) -> tuple[int, int]:
+        """A point in the currency's smallest unit, and what is left over."""
+        numerator, denominator = self.per_point.as_integer_ratio()
+        coins_in_unit: int = 10**self.decimals
+        return divmod(numerator * coins_in_unit, denominator)
+
+
+def balances(seats: int, payments: Iterable[Paying]) -> tuple[int, ...]:
+    """All that each of the seats 0 … seats−1 received less all it paid, in points. Sums to zero.
+
+    Raises ValueError for a payment to or from a seat that is not there.
+    """
+    totals = [0] * seats
+    for payment in payments:
+        if payment.payer not in range(seats) or payment.payee not in range(seats):
+            raise ValueError(f"no such seat at a table of {seats}: {payment}")
+        totals[payment.payer] -= payment.points
+        totals[payment.payee] += payment.points
+    return tuple(totals)
+
+
+def booked(transfers: Iterable[Paying]) -> tuple[Transfer, ...]:
+    """Transfers that were paid, as they count in `balances` and `pairwise` beside the payments of the hands.
+
+    Who hands over money gets the points back that he had lost, so each is turned round.
+    """
+    return tuple(Transfer(paid.payee, paid.payer, paid.points) for paid in transfers)
+
+
+def pairwise(payments: Iterable[Paying]) -> tuple[Transfer, ...]:
+    """What each owes each other, netted between the two; even pairs are left out. Sorted by payer, payee."""
+    owed: Counter[tuple[int, int]] = Counter()
+    for payment in payments:
+        owed[payment.payer, payment.payee] += payment.points
+        owed[payment.payee, payment.payer] -= payment.points
+    return tuple(Transfer(*pair, points) for pair, points in sorted(owed.items()) if points > 0)
+
+
+def fewest_payments(balances: Sequence[int]) -> tuple[Transfer, ...]:
+    """The fewest transfers that bring all balances to zero; at most one for each seat but one.
+
+    Sorted by payer, payee; equal balances always give equal transfers. Time and memory grow as 2 to the
+    number of seats, which is nothing for a card table. ValueError if the balances do not sum to zero.
+    """
+    if sum(balances):
+        raise ValueError(f"balances sum to {sum(balances)}, not to zero")
+    # k seats that are even among themselves need k − 1 transfers: the more such groups, the fewer transfers.
+    return tuple(
+        sorted(
+            transfer
+            for group in _most_even_groups(balances)
+            for transfer in _settle({seat: balances[seat] for seat in group})
+        )
+    )
+
+
+def _most_even_groups(balances: Sequence[int]) -> list[list[int]]:
+    """Divide the seats that are not even into as many groups as possible, each summing to zero.
+
+    Seats are lined up one by one, and a group is closed whenever the sum so far is zero. `most[chosen]` is
+    how many groups the best line of the chosen seats (a set of bits) closes, `last[chosen]` who ends that
+    line.
+    """
+    uneven = [seat for seat, balance in enumerate(balances) if balance]
+    standing = (1 << len(uneven)) - 1
+    most, last, total = ([0] * (standing + 1) for _ in range(3))
+    for chosen in range(1, standing + 1):
+        members = (place for place in range(len(uneven)) if chosen >> place & 1)
+        closed, last[chosen] = max((most[chosen ^ 1 << place], place) for place in members)
+        total[chosen] = total[chosen ^ 1 << last[chosen]] + balances[uneven[last[chosen]]]
+        most[chosen] = closed + (total[chosen] == 0)
+    groups: list[list[int]] = []
+    while standing:
+        if total[standing] == 0:
+            groups.append([])
+        groups[-1].append(uneven[last[standing]])
+        standing ^= 1 << last[standing]
+    return groups
+
+
+def _settle(open_balances: dict[int, int]) -> Iterable[Transfer]:
+    """Let the deepest in debt pay the highest in credit until all are even; each transfer makes one so."""
+    while any(open_balances.values()):
+        payer = min(open_balances, key=lambda seat: (open_balances[seat], seat))
+        payee = min(open_balances, key=lambda seat: (-open_balances[seat], seat))
+        points = min(-open_balances[payer], open_balances[payee])
+        open_balances[payer] += points
+        open_balances[payee] -= points
+        yield Transfer(payer, payee, points)

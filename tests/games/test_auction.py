@@ -1,0 +1,266 @@
+"""The auction, against the rule sheet's examples and against a model that is written another way."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.asszorti import Contract
+from scorekeeper.games.asszorti.auction import Auction, Call, Spoken
+from scorekeeper.games.asszorti.moves import IllegalMove, MalformedState, Sides
+from tests.games.refusals import code, refusal, vectors
+
+SEATS = (1, 2, 0)
+NAMES = dict(zip("ABC", SEATS, strict=True))
+
+
+def played(*calls: str) -> Auction:
+    return Auction.from_text(" ".join(("1-2-0", *calls)))
+
+
+# --- the rule sheet's words, one line each ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given_calls", "expected"), vectors("auction.txt"))
+def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
+    auction = Auction(SEATS)
+    for spoken in filter(None, given_calls.split(", ")):
+        name, call = spoken.split(" ")
+        auction = auction.call(NAMES[name], Call(call))
+    match expected.split(" "):
+        case [name, call, "refused", why]:
+            assert refusal(lambda: auction.call(NAMES[name], Call(call))).code == why
+        case [name, "plays", *contracts]:
+            assert (auction.is_over, auction.declarer) == (True, NAMES[name])
+            assert auction.contracts_allowed == tuple(map(Contract, contracts))
+        case [name, *calls]:
+            assert auction.to_call == NAMES[name.removesuffix(":")]
+            assert set(auction.legal_calls) == set(map(Call, calls))
+
+
+# --- every sequence of calls, against a model ---------------------------------------------------------------
+# The model is a table at which everybody speaks aloud in turn, even with only a pass left. It knows
+# only the list of what was said by whom, and answers by reading it. The referee leaves those passes out.
+
+LADDER = ["3", "2", "1", "hand"]
+type Said = list[tuple[str, str]]
+
+
+def bids(said: Said) -> list[str]:
+    return [call for _name, call in said if call in LADDER]
+
+
+def latest_bidder_or_holder(said: Said) -> str:
+    return [name for name, call in said if call != "pass"][-1]
+
+
+def first_turn(said: Said, name: str) -> int:
+    """When a player spoke first; after all others, if he has not yet."""
+    return [*(speaker for speaker, _call in said), name].index(name)
+
+
+def allowed(said: Said, name: str) -> set[str]:
+    if not bids(said):
+        return {"3", "pass"}
+    if first_turn(said, name) < first_turn(said, latest_bidder_or_holder(said)):
+        return {"hold", "pass"}
+    return {"pass", *LADDER[LADDER.index(bids(said)[-1]) + 1 :][:1]}
+
+
+def still_in(said: Said) -> str:
+    return "".join(name for name in "ABC" if (name, "pass") not in said)
+
+
+def speaks_next(said: Said) -> str | None:
+    """The next clockwise who has not passed; nobody after two passes."""
+    if len(still_in(said)) == 1:
+        return None
+    after = "ABC".index(said[-1][0]) + 1 if said else 0
+    return next(name for name in ("ABC" * 2)[after:] if name in still_in(said))
+
+
+def with_silent_passes(said: Said) -> Said:
+    while (name := speaks_next(said)) and allowed(said, name) == {"pass"}:
+        said = [*said, (name, "pass")]
+    return said
+
+
+def every_auction(said: Said, calls: tuple[str, ...] = ()) -> Iterator[tuple[Said, tuple[str, ...]]]:
+    said = with_silent_passes(said)
+    yield said, calls
+    if name := speaks_next(said):
+        for call in allowed(said, name):
+            yield from every_auction([*said, (name, call)], (*calls, call))
+
+
+ALL = list(every_auction([]))
+
+
+def test_model_has_as_many_auctions_as_the_referee() -> None:
+    def count(auction: Auction) -> int:
+        assert auction.to_call is not None or auction.legal_calls == ()
+        turn = auction.to_call if auction.to_call is not None else -1
+        return 1 + sum(count(auction.call(turn, call)) for call in auction.legal_calls)
+
+    assert count(Auction(SEATS)) == len(ALL) == len({calls for _said, calls in ALL})
+
+
+def test_every_call_at_every_point_is_taken_or_refused_as_in_the_model() -> None:
+    for said, calls in ALL:
+        auction = played(*calls)
+        name = speaks_next(said)
+        expected = {(NAMES[name], call) for call in allowed(said, name)} if name else set()
+        tried = product((*SEATS, 3), Call)
+        taken = {(seat, call.value) for seat, call in tried if not code(auction.call, seat, call)}
+        assert taken == expected, calls
+        assert {(auction.to_call, call) for call in auction.legal_calls} == expected, calls
+
+
+def test_every_auction_ends_as_in_the_model() -> None:
+    for said, calls in ALL:
+        auction = played(*calls)
+        assert auction.is_over == (speaks_next(said) is None)
+        if not auction.is_over:
+            assert (auction.declarer, auction.least_contract, auction.contracts_allowed) == (None, None, ())
+            continue
+        final = bids(said)[-1] if bids(said) else None
+        assert auction.declarer == NAMES[still_in(said)]
+        assert auction.least_contract == (Contract(final) if final else None)
+        assert [c.value for c in auction.contracts_allowed] == LADDER[LADDER.index(final) if final else 0 :]
+        assert auction.is_forced == (final is None)
+
+
+def test_holder_and_bid_are_the_models_at_every_point() -> None:
+    for said, calls in ALL:
+        auction = played(*calls)
+        assert auction.bid == (bids(said)[-1] if bids(said) else None)
+        assert auction.holder == (NAMES[latest_bidder_or_holder(said)] if bids(said) else None)
+
+
+# --- properties ---------------------------------------------------------------------------------------------
+
+
+@st.composite
+def auctions(draw: st.DrawFn) -> Auction:
+    seats = draw(st.sampled_from([(1, 2, 0), (0, 1, 2), (3, 0, 1), (2, 3, 0)]))
+    auction = Auction(seats)
+    for _ in range(draw(st.integers(0, 12))):
+        if auction.to_call is not None:
+            auction = auction.call(auction.to_call, draw(st.sampled_from(auction.legal_calls)))
+    return auction
+
+
+@given(auctions())
+def test_text_round_trips(auction: Auction) -> None:
+    assert Auction.from_text(auction.to_text()) == auction
+
+
+@given(auctions())
+def test_undo_takes_back_exactly_the_latest_call(auction: Auction) -> None:
+    if auction.to_call is None:
+        return
+    for call in auction.legal_calls:
+        assert auction.call(auction.to_call, call).undo() == auction
+
+
+@given(auctions())
+def test_bids_rise_by_one_and_who_passed_is_never_asked_again(auction: Auction) -> None:
+    made = [spoken.call.value for spoken in auction.spoken if spoken.call.value in LADDER]
+    assert made == LADDER[: len(made)]
+    passed: set[int] = set()
+    for spoken in auction.spoken:
+        assert spoken.seat not in passed
+        passed |= {spoken.seat} if spoken.call is Call.PASS else set()
+    assert set(auction.passed) == passed
+    assert auction.to_call not in passed
+
+
+@given(auctions())
+def test_who_is_asked_always_has_a_choice_of_two_and_one_of_them_is_pass(auction: Auction) -> None:
+    assert len(auction.legal_calls) == (0 if auction.is_over else 2)
+    assert auction.is_over or Call.PASS in auction.legal_calls
+
+
+@given(auctions())
+def test_declarer_has_opponents_at_his_left_and_right(auction: Auction) -> None:
+    if auction.sides is None:
+        assert not auction.is_over
+        return
+    around = auction.seats * 2
+    place = around.index(auction.sides.declarer)
+    assert auction.sides == around[place : place + 3]
+    assert auction.sides.declarer == auction.declarer
+
+
+# --- refusals and the small things --------------------------------------------------------------------------
+
+
+def test_refusal_names_what_may_be_bid_instead() -> None:
+    message = refusal(lambda: played("3").call(2, Call.HAND))
+    assert message == ("not_the_next_bid", {"call": "hand", "bid": "3", "next": "2"})
+    message = refusal(lambda: played().call(1, Call.TWO))
+    assert message == ("not_the_next_bid", {"call": "2", "next": "3"})
+
+
+def test_call_out_of_turn_is_refused() -> None:
+    assert refusal(lambda: played("3").call(0, Call.PASS)) == ("not_your_turn", {"seat": 0, "turn": 2})
+
+
+def test_call_after_the_end_is_refused() -> None:
+    assert refusal(lambda: played("pass", "pass").call(0, Call.THREE)).code == "auction_over"
+
+
+def test_nothing_to_undo_at_the_start() -> None:
+    assert refusal(played().undo).code == "nothing_to_undo"
+
+
+def test_undo_opens_a_finished_auction_again() -> None:
+    auction = played("3", "2", "1", "hold", "hand", "hold")
+    assert auction.is_over
+    assert (auction.undo().to_call, auction.undo().holder) == (1, 2)
+
+
+def test_contract_is_the_final_bid_or_higher() -> None:
+    auction = played("3", "2", "pass", "pass")
+    auction.check(Contract.TWO)
+    auction.check(Contract.HAND)
+    assert refusal(lambda: auction.check(Contract.THREE)) == (
+        "contract_too_low",
+        {"contract": "3", "least": "2"},
+    )
+    assert refusal(lambda: played("3").check(Contract.THREE)).code == "auction_not_over"
+
+
+def test_forced_dealer_names_any_contract() -> None:
+    auction = played("pass", "pass")
+    assert (auction.declarer, auction.least_contract, auction.is_forced) == (0, None, True)
+    for contract in Contract:
+        auction.check(contract)
+
+
+def test_spoken_says_who_said_what() -> None:
+    spoken = played("3", "pass", "2", "hold").spoken
+    assert spoken == ((1, "3"), (2, "pass"), (0, "2"), (1, "hold"))
+    assert all(isinstance(one, Spoken) for one in spoken)
+
+
+@pytest.mark.parametrize("text", ["", "1-2", "1-2-1", "1-2-x", "1-2-0 4", "1-2-0  3", "1-2-0 PASS", "01-2-0"])
+def test_malformed_text_is_refused(text: str) -> None:
+    with pytest.raises(MalformedState):
+        Auction.from_text(text)
+
+
+@pytest.mark.parametrize("text", ["1-2-0 2", "1-2-0 pass pass 3", "1-2-0 3 hold"])
+def test_text_of_an_impossible_auction_is_refused(text: str) -> None:
+    with pytest.raises(IllegalMove):
+        Auction.from_text(text)
+
+
+def test_impossible_calls_are_refused_without_text_too() -> None:
+    assert refusal(lambda: Auction(SEATS, (Call.HOLD,)).to_call).code == "calls_impossible"
+
+
+def test_sides_of_a_seat_that_does_not_play_are_refused() -> None:
+    assert refusal(lambda: Sides.of((1, 2, 3), 0)) == ("not_playing", {"seat": 0})

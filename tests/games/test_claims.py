@@ -1,0 +1,301 @@
+"""Claims and concessions, against the rule sheet's cases and against a model on strings."""
+
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.asszorti import Arrivazs
+from scorekeeper.games.asszorti.claims import Outcome, Play
+from scorekeeper.games.asszorti.moves import IllegalMove, MalformedState, Sides
+from tests.games.refusals import code, refusal, vectors
+
+SIDES = Sides(declarer=2, left=0, right=1)
+ROLES = {"D": "2", "L": "0", "R": "1"}
+
+
+def played(story: str) -> Play:
+    """The play that `DDL claim disputed D` tells."""
+    words = [word if word.islower() else " ".join(map(ROLES.__getitem__, word)) for word in story.split()]
+    return Play.from_text(" ".join(("2-0-1", *words)))
+
+
+def told(outcome: Outcome | None) -> str:
+    """An outcome as the vectors write it."""
+    if outcome is None:
+        return "open"
+    split = "-".join("?" if number is None else str(number) for number in outcome.tricks)
+    return f"{split} {outcome.arrivazs}" + (" ask" if outcome.must_ask_split else "")
+
+
+@pytest.mark.parametrize(("story", "expected"), vectors("claims.txt"))
+def test_tricks_end_as_in_the_vectors(story: str, expected: str) -> None:
+    if expected.startswith("refused"):
+        assert f"refused {refusal(lambda: played(story)).code}" == expected
+    else:
+        assert told(played(story).outcome) == expected
+        assert played(story).is_over == (expected != "open")
+
+
+# --- a model that only knows strings of D, L and R ----------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """A hand with a claim after `before`; `later` is what was played after a dispute."""
+
+    before: str
+    said: str
+    later: str = ""
+
+    @property
+    def story(self) -> str:
+        return f"{self.before} {self.said} {self.later}"
+
+
+def model(hand: Told) -> str:
+    rest = 11 - len(hand.before)
+    if hand.said == "claim stands" or hand.later == "D" * rest:
+        whole = hand.before + "D" * rest
+        return f"{counts(whole)} {'won' if whole.endswith('DDD') else 'lost'}"
+    with_a_trick = [role for role in "LR" if role in hand.before]
+    if with_a_trick:
+        return f"{counts(hand.before + with_a_trick[0] * rest)} lost"
+    return f"{len(hand.before)}-?-? lost" + (" ask" if len(hand.before) == 6 else "")
+
+
+def counts(whole: str) -> str:
+    return "-".join(str(whole.count(role)) for role in "DLR")
+
+
+def endings(before: str) -> list[Told]:
+    """Every claim or concession after these tricks, with every way in which a disputed one can end."""
+    rest = 11 - len(before)
+    later = ["D" * won + role for won in range(rest) for role in "LR"] + ["D" * rest]
+    disputed = [Told(before, "claim disputed", played_on) for played_on in later]
+    return [Told(before, "claim stands"), Told(before, "concede"), *disputed]
+
+
+def befores(longest: int = 10) -> st.SearchStrategy[str]:
+    return st.text("DLR", max_size=longest)
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_every_claim_in_the_first_seven_tricks_ends_as_in_the_model(number: int) -> None:
+    for before in map("".join, product("DLR", repeat=number)):
+        for hand in endings(before):
+            assert told(played(hand.story).outcome) == model(hand), hand
+
+
+@pytest.mark.parametrize("eight", ["D" * 8, "L" * 8, "DDDDDDLR", "DDDDDDRR", "DDDDRRRR"])
+def test_every_claim_within_the_last_three_ends_as_in_the_model(eight: str) -> None:
+    for number in range(3):
+        for before in map("".join, product("DLR", repeat=number)):
+            for hand in endings(eight + before):
+                assert told(played(hand.story).outcome) == model(hand), hand
+
+
+@given(befores().flatmap(lambda before: st.sampled_from(endings(before))))
+def test_any_claim_ends_as_in_the_model(hand: Told) -> None:
+    assert told(played(hand.story).outcome) == model(hand)
+
+
+# --- properties ---------------------------------------------------------------------------------------------
+
+MOVES = ("won 0", "won 1", "won 2", "claim", "stands", "dispute", "concede")
+
+
+def moved(play: Play, move: str) -> Play:
+    match move.split():
+        case ["won", seat]:
+            return play.won(int(seat))
+        case ["claim"]:
+            return play.claim()
+        case ["stands"]:
+            return play.stands()
+        case ["dispute"]:
+            return play.dispute()
+        case _:
+            return play.concede()
+
+
+def legal(play: Play) -> list[str]:
+    return [move for move in MOVES if code(moved, play, move) is None]
+
+
+@st.composite
+def plays(draw: st.DrawFn) -> Play:
+    play = Play.start(SIDES)
+    for _ in range(draw(st.integers(0, 14))):
+        moves = legal(play)
+        if moves:
+            play = moved(play, draw(st.sampled_from(moves)))
+    return play
+
+
+@given(plays())
+def test_tricks_sum_to_eleven_however_the_hand_ends(play: Play) -> None:
+    if play.outcome is None:
+        return
+    declarer, left, right = play.outcome.tricks
+    assert 0 <= declarer <= 11
+    assert (left is None) == (right is None)
+    if left is not None and right is not None:
+        assert declarer + left + right == 11
+        assert min(left, right) >= 0
+
+
+@given(plays())
+def test_nobody_ends_with_fewer_tricks_than_he_had_at_the_claim(play: Play) -> None:
+    if play.outcome is None:
+        return
+    had = (play.tricks.first(play.claimed.after) if play.claimed else play.tricks).split
+    for before, after in zip(had, play.outcome.tricks, strict=True):
+        assert after is None or after >= before
+
+
+@given(plays())
+def test_deduction_never_hangs_on_the_convention(play: Play) -> None:
+    """A split that was chosen and not ruled, with both having a trick, is never 6:5:0."""
+    if play.outcome and play.claimed and all(play.tricks.first(play.claimed.after).split[1:]):
+        assert 0 not in play.outcome.tricks[1:]
+
+
+@given(plays())
+def test_hand_is_over_exactly_when_nothing_can_be_done(play: Play) -> None:
+    assert play.is_over == (not legal(play))
+    if play.is_over:
+        assert {code(moved, play, move) for move in MOVES} == {"hand_over"}
+
+
+@given(plays())
+def test_what_may_be_done_is_what_is_not_refused(play: Play) -> None:
+    moves = legal(play)
+    assert play.may_claim == ("claim" in moves)
+    assert play.may_concede == ("concede" in moves)
+    assert play.may_answer == ("stands" in moves) == ("dispute" in moves)
+    assert (play.leader is not None) == ("won 0" in moves)
+
+
+@given(plays())
+def test_undo_takes_back_exactly_the_latest_move(play: Play) -> None:
+    for move in legal(play):
+        assert moved(play, move).undo() == play
+
+
+@given(plays())
+def test_text_round_trips(play: Play) -> None:
+    assert Play.from_text(play.to_text()) == play
+
+
+@given(plays())
+def test_decided_arrivazs_is_what_the_hand_ends_with(play: Play) -> None:
+    for move in legal(play):
+        if play.arrivazs_outcome is not None:
+            assert moved(play, move).arrivazs_outcome is play.arrivazs_outcome
+
+
+# --- the table's answer, and the small things ---------------------------------------------------------------
+
+
+def asked(story: str = "DDDDDD concede") -> Outcome:
+    outcome = played(story).outcome
+    assert outcome is not None
+    return outcome
+
+
+def test_table_gives_all_to_one_opponent() -> None:
+    assert asked().with_split(SIDES.left).tricks == (6, 5, 0)
+    assert asked().with_split(SIDES.right).tricks == (6, 0, 5)
+
+
+@pytest.mark.parametrize("split", [(left, 5 - left) for left in range(6)])
+def test_table_may_split_as_it_likes(split: tuple[int, int]) -> None:
+    answered = asked().with_split(split)
+    assert answered.tricks == (6, *split)
+    assert not answered.must_ask_split
+    assert answered.arrivazs is Arrivazs.LOST
+
+
+def test_table_may_tell_a_split_that_does_not_count() -> None:
+    assert asked("DDDD concede").with_split(SIDES.right).tricks == (4, 0, 7)
+
+
+@pytest.mark.parametrize("split", [(5, 1), (4, 0), (-1, 6), (6, -1)])
+def test_split_that_does_not_fit_is_refused(split: tuple[int, int]) -> None:
+    assert refusal(lambda: asked().with_split(split)) == ("split_sum", {"sum": sum(split), "needed": 5})
+
+
+@pytest.mark.parametrize("seat", [SIDES.declarer, 3])
+def test_tricks_go_to_no_one_but_an_opponent(seat: int) -> None:
+    assert refusal(lambda: asked().with_split(seat)) == ("not_an_opponent", {"seat": seat})
+
+
+@pytest.mark.parametrize("story", ["DDDDDDL concede", "DDDDDDLR concede", "claim stands", "DDDDDDLLLLL"])
+def test_answer_is_refused_where_the_rule_decides(story: str) -> None:
+    assert refusal(lambda: asked(story).with_split(SIDES.left)).code == "split_not_asked"
+
+
+def test_declarers_cards_lie_open_while_a_disputed_claim_is_played() -> None:
+    assert played("D claim disputed").cards_open
+    assert played("D claim disputed D").cards_open
+    for story in ("D", "D claim", "D claim disputed L", "D claim disputed concede", "D claim stands"):
+        assert not played(story).cards_open
+
+
+def test_winner_goes_on_leading_in_a_disputed_claim() -> None:
+    assert played("DL claim").leader is None
+    assert played("DL claim disputed").leader == SIDES.left
+    assert played("DL claim disputed D").leader == SIDES.declarer
+    assert played("DL claim disputed R").leader is None
+
+
+def test_arrivazs_is_known_before_the_hand_is_over() -> None:
+    assert played("D" * 8).arrivazs_outcome is None
+    assert played("D" * 8 + "L").arrivazs_outcome is Arrivazs.LOST
+    assert played("D" * 8 + "L claim").arrivazs_outcome is Arrivazs.LOST
+    assert played("D claim disputed").arrivazs_outcome is None
+
+
+def test_nothing_to_undo_at_the_start() -> None:
+    assert refusal(played("").undo).code == "nothing_to_undo"
+
+
+def test_who_does_not_play_wins_nothing() -> None:
+    assert refusal(lambda: played("").won(3)).code == "not_playing"
+
+
+@pytest.mark.parametrize("text", ["", "2-0", "2-0-1 ", "2-0-1 dispute", "2-0-1 2  2", "2-0-1 claim Stands"])
+def test_malformed_text_is_refused(text: str) -> None:
+    with pytest.raises(MalformedState):
+        Play.from_text(text)
+
+
+def test_text_of_an_impossible_play_is_refused() -> None:
+    with pytest.raises(IllegalMove):
+        Play.from_text("2-0-1 claim stands 0")
+
+
+@pytest.mark.parametrize(
+    ("story", "least", "most"),
+    [
+        ("", 0, 11),
+        ("DDL", 2, 10),
+        ("DDDDDDLLLL", 6, 7),
+        ("D claim", 1, 11),
+        ("D claim stands", 11, 11),
+        ("DL concede", 1, 1),
+        ("D claim disputed D", 2, 11),
+        ("D claim disputed DL", 1, 1),
+        ("DDDDDDLLLLL", 6, 6),
+    ],
+)
+def test_numbers_of_tricks_that_the_declarer_may_end_with(story: str, least: int, most: int) -> None:
+    assert played(story).possible == range(least, most + 1)
+
+
+def test_opponents_may_share_what_the_declarer_left_in_any_way() -> None:
+    for share in asked().shares:
+        assert asked().with_split((share, 5 - share)).tricks == (6, share, 5 - share)
+    assert list(asked().shares) == [0, 1, 2, 3, 4, 5]

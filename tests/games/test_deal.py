@@ -1,0 +1,158 @@
+"""What a deal refuses, field by field; the combinations are in `test_every_deal.py`."""
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, deal_to_text
+from scorekeeper.games.base import GameError, InvalidDeal, Message
+from tests.strategies import deals
+
+FIELDS = ("contract", "trump", "tricks", "game_kontra", "arrivazs", "arrivazs_kontra")
+UNKNOWN = Message("unknown", {})
+
+
+def errors(**changed: Any) -> dict[str, Message]:
+    with pytest.raises(InvalidDeal) as refusal:
+        Deal(**({"contract": Contract.TWO, "trump": Trump.HEARTS, "tricks": (7, 3, 1)} | changed))
+    return refusal.value.errors
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("contract", "2"),
+        ("contract", 2),
+        ("contract", None),
+        ("trump", "hearts"),
+        ("trump", Contract.TWO),
+        ("game_kontra", 1),
+        ("game_kontra", True),
+        ("game_kontra", None),
+        ("arrivazs", "won"),
+        ("arrivazs", []),
+        ("arrivazs_kontra", 1),
+        ("arrivazs_kontra", "1"),
+    ],
+)
+def test_it_refuses_what_is_not_a_member(field: str, value: object) -> None:
+    assert errors(**{field: value}) == {field: UNKNOWN}
+
+
+@pytest.mark.parametrize(
+    "tricks",
+    [
+        None,
+        7,
+        "731",
+        [7, 3, 1],
+        (),
+        (11,),
+        (7, 4),
+        (7, 3, 1, 0),
+        (None, None, None),
+        (None, 7, 4),
+        (7.0, 3, 1),
+        (7, 3.0, 1),
+        ("7", "3", "1"),
+        (True, 5, 5),
+        (5, True, 5),
+        (5, 5, True),
+    ],
+)
+def test_it_refuses_tricks_that_are_not_three_whole_numbers(tricks: object) -> None:
+    assert errors(tricks=tricks) == {"tricks": UNKNOWN}
+
+
+@pytest.mark.parametrize(
+    ("tricks", "message"),
+    [
+        ((-1, 6, 6), Message("tricks_range", {})),
+        ((12, 0, -1), Message("tricks_range", {})),
+        ((5, -1, 7), Message("tricks_range", {})),
+        ((12, None, None), Message("tricks_range", {})),
+        ((-1, None, None), Message("tricks_range", {})),
+        ((7, 3, 0), Message("tricks_sum", {"sum": 10})),
+        ((7, 3, 2), Message("tricks_sum", {"sum": 12})),
+        ((6, None, None), Message("split_needed", {})),
+        ((7, 3, None), Message("split_half", {})),
+        ((7, None, 4), Message("split_half", {})),
+        ((6, 5, None), Message("split_half", {})),
+    ],
+)
+def test_it_refuses_tricks_that_cannot_be(tricks: object, message: Message) -> None:
+    assert errors(tricks=tricks) == {"tricks": message}
+
+
+@pytest.mark.parametrize("declarer", [*range(6), *range(7, 12)])
+def test_the_split_may_be_left_out_unless_the_declarer_has_six(declarer: int) -> None:
+    assert Deal(Contract.ONE, Trump.NONE, (declarer, None, None)).tricks == (declarer, None, None)
+
+
+def test_the_arrivazs_messages_carry_the_tricks() -> None:
+    few, all_of_them = (2, None, None), (11, None, None)
+    assert errors(tricks=few, arrivazs=Arrivazs.WON) == {"arrivazs": Message("arrivazs_few_tricks", {"tricks": 2})}
+    assert errors(tricks=all_of_them, arrivazs=Arrivazs.LOST) == {
+        "arrivazs": Message("arrivazs_all_tricks", {"tricks": 11})
+    }
+
+
+@pytest.mark.parametrize("kontra", list(Kontra)[1:])
+def test_it_refuses_to_double_an_arrivazs_that_was_not_announced(kontra: Kontra) -> None:
+    assert errors(arrivazs_kontra=kontra) == {"arrivazs_kontra": Message("kontra_unannounced", {})}
+
+
+def test_it_names_every_field_at_fault_at_once() -> None:
+    assert errors(**dict.fromkeys(FIELDS)) == dict.fromkeys(FIELDS, UNKNOWN)
+    assert errors(trump=Trump.NONE, tricks=(7, 3, 0), arrivazs=Arrivazs.IDEGEN, game_kontra=7) == {
+        "tricks": Message("tricks_sum", {"sum": 10}),
+        "game_kontra": UNKNOWN,
+        "arrivazs": Message("idegen_no_trumps", {}),
+    }
+
+
+def test_it_does_not_judge_the_arrivazs_by_tricks_that_mean_nothing() -> None:
+    assert set(errors(tricks=(-1, 6, 6), arrivazs=Arrivazs.WON)) == {"tricks"}
+    assert set(errors(tricks=(12, 0, 0), arrivazs=Arrivazs.LOST)) == {"tricks"}
+    assert set(errors(tricks=None, arrivazs=Arrivazs.WON)) == {"tricks"}
+
+
+def test_a_refusal_says_what_it_is() -> None:
+    with pytest.raises(GameError, match=r"^tricks: tricks_sum, arrivazs: arrivazs_few_tricks$"):
+        Deal(Contract.TWO, Trump.HEARTS, (2, 3, 3), arrivazs=Arrivazs.WON)
+
+
+ANYTHING: st.SearchStrategy[object] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 13),
+    st.floats(),
+    st.text(max_size=3),
+    st.sampled_from([*Contract, *Trump, *Kontra, *Arrivazs]),
+)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(FIELDS, ANYTHING) | {"tricks": ANYTHING | st.tuples(*[ANYTHING] * 3)}))
+def test_it_is_made_or_refused_whatever_it_is_given(values: dict[str, Any]) -> None:
+    # Any other exception fails the test.
+    with suppress(InvalidDeal):
+        assert deal_from_text(deal_to_text(Deal(**values))) == Deal(**values)
+
+
+@given(deals())
+def test_it_is_an_immutable_value(deal: Deal) -> None:
+    twin = Deal(*(getattr(deal, field) for field in FIELDS))
+    assert twin == deal
+    assert hash(twin) == hash(deal)
+    with pytest.raises(AttributeError):
+        deal.trump = Trump.NONE  # type: ignore[misc]
+
+
+def test_the_words_are_those_of_the_rule_sheet() -> None:
+    assert [contract.value for contract in Contract] == ["3", "2", "1", "hand"]
+    assert [trump.value for trump in Trump] == ["hearts", "diamonds", "clubs", "spades", "none"]
+    assert [arrivazs.value for arrivazs in Arrivazs] == ["none", "lost", "won", "idegen"]
+    assert [(kontra.value, kontra.factor) for kontra in Kontra] == [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32)]

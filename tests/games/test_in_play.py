@@ -1,0 +1,153 @@
+"""A hand that is being played: its steps in order, and what a correction of the announcement leaves standing."""
+
+from dataclasses import replace
+
+from scorekeeper.games.asszorti import Contract, Kontra, Trump, deal_from_text
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.in_play import Announced, InPlay
+from scorekeeper.games.asszorti.moves import Sides
+from scorekeeper.games.asszorti.referee import Announcement, Question
+from tests.games.refusals import refusal
+
+PLAYING = (1, 2, 0)
+TWO = Announcement(Contract.TWO, Trump.HEARTS)
+THREE = Announcement(Contract.THREE, Trump.HEARTS)
+WITH_ARRIVAZS = Announcement(Contract.TWO, Trump.HEARTS, True)
+BID = InPlay(0).after_auction(Auction.from_text("1-2-0 3 2 pass pass"))
+SIDES = Sides(2, 0, 1)
+
+
+def named(announcement: Announcement = WITH_ARRIVAZS) -> InPlay:
+    return BID.named(announcement, PLAYING)
+
+
+def midway() -> InPlay:
+    """Béla said kontra to both items, the declarer rekontra to the game; four tricks are played."""
+    hand = named()
+    doubling = Doubling.from_text("2-0-1 announced game:1 game:2 arrivazs:1")
+    return hand.after_doubling(doubling).after_play(Play.from_text("2-0-1 2 2 0 1"))
+
+
+def corrected(hand: InPlay, playing: tuple[int, int, int] = PLAYING, **changed: object) -> InPlay:
+    assert hand.summary
+    return hand.announced(replace(hand.summary, **changed), playing)  # type: ignore[arg-type]
+
+
+def test_hand_begins_with_nothing_but_its_dealer() -> None:
+    hand = InPlay(0)
+    assert (hand.has_begun, hand.sides, hand.played, hand.summary, hand.questions) == (False, None, None, None, ())
+    assert InPlay(0, auction=Auction(PLAYING)).has_begun is False
+    assert InPlay(0, declarer=1).has_begun
+
+
+def test_auction_tells_the_declarer_and_taking_a_call_back_forgets_him() -> None:
+    assert BID.declarer == 2
+    assert BID.auction
+    assert BID.after_auction(BID.auction.undo()).declarer is None
+
+
+def test_declarer_names_what_the_auction_allows() -> None:
+    assert refusal(lambda: named(THREE)) == ("contract_too_low", {"contract": "3", "least": "2"})
+    assert named(TWO).sides == SIDES
+
+
+def test_forced_dealer_names_any_contract() -> None:
+    forced = InPlay(0).after_auction(Auction.from_text("1-2-0 pass pass"))
+    assert forced.named(THREE, PLAYING).sides == Sides(0, 1, 2)
+
+
+def test_nothing_is_named_before_it_is_known_who_plays() -> None:
+    assert refusal(lambda: InPlay(0).named(TWO, PLAYING)).code == "auction_not_over"
+    begun = InPlay(0).after_auction(Auction.from_text("1-2-0 3"))
+    assert refusal(lambda: begun.named(TWO, PLAYING)).code == "auction_not_over"
+
+
+def test_auction_may_be_passed_over() -> None:
+    hand = BID.passed_over(1)
+    assert (hand.auction, hand.declarer) == (None, 1)
+    assert hand.named(THREE, PLAYING).sides == Sides(1, 2, 0)
+    assert hand.passed_over(None) == InPlay(0)
+
+
+def test_what_came_first_is_not_changed_under_what_came_later() -> None:
+    assert refusal(lambda: named().after_auction(Auction(PLAYING))).code == "auction_over"
+    assert refusal(lambda: named().passed_over(1)).code == "later_first"
+    assert refusal(lambda: named().named(TWO, PLAYING)).code == "later_first"
+    assert refusal(midway().unnamed).code == "later_first"
+    assert named().unnamed() == BID
+
+
+def test_play_that_was_taken_back_to_its_start_has_not_begun() -> None:
+    hand = named()
+    assert hand.after_play(Play.from_text("2-0-1")) == hand
+    assert hand.played == Play.start(SIDES)
+
+
+def test_announcing_what_is_announced_changes_nothing() -> None:
+    assert corrected(midway()) == midway()
+    assert midway().summary == Announced(0, 2, WITH_ARRIVAZS, Kontra.REKONTRA, Kontra.KONTRA)
+
+
+def test_correcting_the_trumps_leaves_all_else() -> None:
+    spades = Announcement(Contract.TWO, Trump.SPADES, True)
+    assert corrected(midway(), announcement=spades) == replace(midway(), announcement=spades)
+
+
+def test_correcting_the_kontras_leaves_who_is_known_to_have_said_them() -> None:
+    hand = corrected(midway(), game_kontra=Kontra.SZUBKONTRA, arrivazs_kontra=Kontra.NONE)
+    assert hand.doubling
+    assert hand.doubling.speakers(Item.GAME) == (1, 2, 0)
+    assert hand.doubling.speakers(Item.ARRIVAZS) == ()
+    assert hand.play == midway().play
+
+
+def test_arrivazs_that_was_not_announced_takes_its_kontras_along() -> None:
+    hand = corrected(midway(), announcement=TWO, arrivazs_kontra=Kontra.NONE)
+    assert hand.doubling == Doubling.from_text("2-0-1 game:1 game:2")
+
+
+def test_another_declarer_ends_the_auction_and_the_kontras_and_keeps_the_tricks() -> None:
+    hand = corrected(midway(), declarer=1)
+    assert hand.auction is None
+    assert hand.sides == Sides(1, 2, 0)
+    assert hand.play == Play.from_text("1-2-0 2 2 0 1")
+    assert hand.doubling == Doubling.from_text("1-2-0 announced game:2 game:1 arrivazs:2")
+
+
+def test_claim_goes_with_another_declarer() -> None:
+    claimed = midway().after_play(Play.from_text("2-0-1 2 2 0 1 claim"))
+    assert corrected(claimed, declarer=1).play == Play.from_text("1-2-0 2 2 0 1")
+    assert corrected(claimed).play == claimed.play
+
+
+def test_contract_below_the_final_bid_is_believed_and_the_auction_forgotten() -> None:
+    assert corrected(midway(), announcement=replace(THREE, arrivazs=True)).auction is None
+    assert corrected(midway()).auction == BID.auction
+
+
+def test_another_dealer_makes_another_auction() -> None:
+    hand = corrected(midway(), (2, 0, 1), dealer=1)
+    assert (hand.dealer, hand.auction, hand.sides) == (1, None, SIDES)
+
+
+def test_tricks_of_who_does_not_play_any_more_are_forgotten() -> None:
+    hand = InPlay(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_play(Play.from_text("1-2-3 1 3"))
+    assert hand.announced(Announced(3, 1, TWO), (0, 1, 2)).play is None
+
+
+def test_who_does_not_play_is_no_declarer() -> None:
+    assert refusal(lambda: InPlay(0).announced(Announced(0, 3, TWO), PLAYING)).code == "not_playing"
+
+
+def test_deal_is_known_when_all_is_answered() -> None:
+    hand = named().after_play(Play.from_text("2-0-1 2 2 2 2 2 2 0 1 2 2 2"))
+    assert hand.questions == (Question.IDEGEN,)
+    assert hand.finished(idegen=True) == deal_from_text("2H 9-1-1 A*")
+    conceded = named(TWO).after_play(Play.from_text("2-0-1 2 2 2 2 2 2 concede"))
+    assert conceded.questions == (Question.SPLIT,)
+    assert conceded.finished(left=2) == deal_from_text("2H 6-2-3")
+    assert refusal(lambda: conceded.finished(left=6)) == ("split_sum", {"sum": 6, "needed": 5})
+    assert refusal(InPlay(0).finished).code == "not_announced"
+    assert refusal(named().finished) == ("hand_unfinished", {"tricks": 0})

@@ -1,0 +1,98 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, deal_to_text
+from scorekeeper.games.base import GameError, InvalidDeal, NotationError
+from tests.strategies import deals
+
+HAND_AT_DIAMONDS = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKONTRA, Arrivazs.LOST, Kontra.KONTRA)
+
+
+@pytest.mark.parametrize(
+    ("text", "deal"),
+    [
+        ("2H 7-3-1 K", Deal(Contract.TWO, Trump.HEARTS, (7, 3, 1), Kontra.KONTRA)),
+        ("hD 6-5-0 S A-K", HAND_AT_DIAMONDS),
+        ("3C 10-0-1 R A*", Deal(Contract.THREE, Trump.CLUBS, (10, 0, 1), Kontra.REKONTRA, Arrivazs.IDEGEN)),
+        ("1S 7", Deal(Contract.ONE, Trump.SPADES, (7, None, None))),
+        ("1N 0 H", Deal(Contract.ONE, Trump.NONE, (0, None, None), Kontra.HIRSKONTRA)),
+        (
+            "1N 11 A+M",
+            Deal(Contract.ONE, Trump.NONE, (11, None, None), Kontra.NONE, Arrivazs.WON, Kontra.MORDKONTRA),
+        ),
+    ],
+)
+def test_it_reads_and_writes(text: str, deal: Deal) -> None:
+    assert deal_from_text(text) == deal
+    assert deal_to_text(deal) == text
+
+
+@given(deals())
+def test_a_deal_round_trips(deal: Deal) -> None:
+    assert deal_from_text(deal_to_text(deal)) == deal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "2H",
+        "2H ",
+        "2H  7",
+        " 2H 7",
+        "2H 7 ",
+        "2H 7\n",
+        "2H\t7",
+        "2 H 7",
+        "H2 7",
+        "4H 7",
+        "HH 7",
+        "2h 7",
+        "hn 7",
+        "2♥ 7",
+        "2H 7-4",
+        "2H 7-3-1-0",
+        "2H 7-3-",
+        "2H -7-3-1",
+        "2H 07-3-1",
+        "2H 07",
+        "2H +7",
+        "2H 100",
+        "2H ٧",
+        "2H seven",
+        "2H 7 k",
+        "2H 7 X",
+        "2H 7 KK",
+        "2H 7 K R",
+        "2H 7 A",
+        "2H 7 AK",
+        "2H 7 A K",
+        "2H 7 A+ K",
+        "2H 7 A++",
+        "2H 7 A+KK",
+        "2H 7 A+k",
+        "2H 7 A+ A-",
+        "2H 7 a+",
+        "2H 7 A\N{MINUS SIGN}",
+    ],
+)
+def test_it_refuses_malformed_text(text: str) -> None:
+    with pytest.raises(NotationError):
+        deal_from_text(text)
+
+
+@pytest.mark.parametrize("text", ["2H 7-3-2", "2H 12", "2H 6", "2N 7 A*", "2H 2 A+", "2H 11 A-"])
+def test_it_tells_the_impossible_from_the_malformed(text: str) -> None:
+    with pytest.raises(InvalidDeal):
+        deal_from_text(text)
+
+
+@given(st.text("321hHDCSNKRMA+-* 0456789", max_size=18))
+def test_what_it_reads_it_writes_the_same(text: str) -> None:
+    try:
+        deal = deal_from_text(text)
+    except GameError:
+        return
+    assert deal_to_text(deal) == text

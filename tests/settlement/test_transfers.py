@@ -1,0 +1,145 @@
+"""Who pays whom at the end: pairwise, and by the fewest payments."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.base import Payment
+from scorekeeper.settlement import Paying, Transfer, balances, booked, fewest_payments, pairwise
+from tests.strategies import even_balances, payment_lists
+
+SEATS = 4
+evening = payment_lists(SEATS)
+
+
+def fewest_by_trying_all(owed: Sequence[int]) -> int:
+    """The size of the smallest set of pairs of seats along which the balances can flow to zero."""
+    pairs = list(combinations(range(len(owed)), 2))
+    return next(
+        size
+        for size in range(len(owed) + 1)
+        if any(can_be_settled_along(chosen, owed) for chosen in combinations(pairs, size))
+    )
+
+
+def can_be_settled_along(pairs: Sequence[tuple[int, int]], owed: Sequence[int]) -> bool:
+    """Whether every set of seats that the pairs join is even in itself."""
+    joined = list(range(len(owed)))
+    for one, other in pairs:
+        joined = [joined[one] if group == joined[other] else group for group in joined]
+    return all(
+        sum(balance for balance, of in zip(owed, joined, strict=True) if of == group) == 0 for group in set(joined)
+    )
+
+
+@given(evening)
+def test_balances_sum_to_zero(payments: list[Payment]) -> None:
+    assert sum(balances(SEATS, payments)) == 0
+
+
+def test_a_balance_is_all_received_less_all_paid() -> None:
+    assert balances(3, [Payment(0, 1, 5), Payment(2, 1, 3), Payment(1, 2, 1)]) == (-5, 7, -2)
+    assert balances(3, []) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("payment", [Payment(3, 0, 1), Payment(0, 3, 1), Payment(-1, 0, 1), Payment(0, -1, 1)])
+def test_a_payment_of_a_stranger_is_refused(payment: Payment) -> None:
+    with pytest.raises(ValueError, match="no such seat"):
+        balances(3, [payment])
+
+
+def test_pairwise_nets_each_pair_and_leaves_out_the_even() -> None:
+    paid = [Payment(2, 0, 4), Payment(0, 1, 5), Payment(1, 0, 2), Payment(1, 2, 3), Payment(2, 1, 3), Payment(2, 0, 1)]
+    assert pairwise(paid) == (Transfer(0, 1, 3), Transfer(2, 0, 5))
+    assert pairwise([]) == ()
+
+
+@given(evening)
+def test_pairwise_keeps_the_balances(payments: list[Payment]) -> None:
+    owed = pairwise(payments)
+    assert balances(SEATS, owed) == balances(SEATS, payments)
+    assert list(owed) == sorted(owed)
+    assert all(transfer.points > 0 for transfer in owed)
+    assert len({frozenset((transfer.payer, transfer.payee)) for transfer in owed}) == len(owed)
+
+
+@given(evening)
+def test_booking_all_of_the_pairwise_leaves_nothing(payments: list[Payment]) -> None:
+    ledger: list[Paying] = [*payments, *booked(pairwise(payments))]
+    assert balances(SEATS, ledger) == (0,) * SEATS
+    assert pairwise(ledger) == ()
+
+
+@given(evening)
+def test_booking_all_of_the_fewest_leaves_nothing(payments: list[Payment]) -> None:
+    suggested = fewest_payments(balances(SEATS, payments))
+    assert balances(SEATS, [*payments, *booked(suggested)]) == (0,) * SEATS
+
+
+@given(evening, st.data())
+def test_paying_one_leaves_the_others_as_they_were(payments: list[Payment], data: st.DataObject) -> None:
+    owed = pairwise(payments)
+    if not owed:
+        return
+    paid = data.draw(st.sampled_from(owed))
+    ledger: list[Paying] = [*payments, *booked([paid])]
+    assert pairwise(ledger) == tuple(transfer for transfer in owed if transfer != paid)
+    before, after = balances(SEATS, payments), balances(SEATS, ledger)
+    assert {seat for seat in range(SEATS) if before[seat] != after[seat]} == {paid.payer, paid.payee}
+
+
+@given(even_balances(most_seats=5), st.data())
+def test_paying_one_of_the_fewest_leaves_one_fewer(owed: tuple[int, ...], data: st.DataObject) -> None:
+    suggested = fewest_payments(owed)
+    if not suggested:
+        return
+    paid = data.draw(st.sampled_from(suggested))
+    moved = balances(len(owed), booked([paid]))
+    left = [balance + change for balance, change in zip(owed, moved, strict=True)]
+    assert len(fewest_payments(left)) == len(suggested) - 1
+
+
+@given(even_balances(most_seats=8))
+def test_the_fewest_bring_all_to_zero_with_one_payment_less_than_seats_at_most(owed: tuple[int, ...]) -> None:
+    suggested = fewest_payments(owed)
+    assert balances(len(owed), suggested) == owed
+    assert len(suggested) <= max(len(owed) - 1, 0)
+    assert all(transfer.points > 0 and transfer.payer != transfer.payee for transfer in suggested)
+    assert list(suggested) == sorted(suggested)
+    assert all(owed[transfer.payer] < 0 < owed[transfer.payee] for transfer in suggested)
+
+
+@given(evening)
+def test_the_fewest_are_no_more_than_pairwise(payments: list[Payment]) -> None:
+    assert len(fewest_payments(balances(SEATS, payments))) <= len(pairwise(payments))
+
+
+@given(even_balances(most_seats=5))
+def test_the_fewest_are_the_fewest_there_can_be(owed: tuple[int, ...]) -> None:
+    assert len(fewest_payments(owed)) == fewest_by_trying_all(owed)
+
+
+@pytest.mark.parametrize(
+    ("owed", "suggested"),
+    [
+        ((), ()),
+        ((0, 0, 0), ()),
+        ((12, -6, -6), (Transfer(1, 0, 6), Transfer(2, 0, 6))),
+        ((-12, 6, 6), (Transfer(0, 1, 6), Transfer(0, 2, 6))),
+        ((5, 0, -5), (Transfer(2, 0, 5),)),
+        ((5, 3, -5, -3), (Transfer(2, 0, 5), Transfer(3, 1, 3))),
+        # Always the deepest in debt to the highest in credit, 5 to 6 at first, would take four.
+        ((6, 5, -5, -3, -3), (Transfer(2, 1, 5), Transfer(3, 0, 3), Transfer(4, 0, 3))),
+    ],
+)
+def test_the_fewest_by_example(owed: tuple[int, ...], suggested: tuple[Transfer, ...]) -> None:
+    assert fewest_payments(owed) == suggested
+
+
+@pytest.mark.parametrize("owed", [(1,), (1, 0), (2, -1), (-3, 1, 1)])
+def test_balances_that_do_not_sum_to_zero_are_refused(owed: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="not to zero"):
+        fewest_payments(owed)
