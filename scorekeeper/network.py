@@ -1,0 +1,94 @@
+"""This machine as the phones around it reach it: its names, its addresses, its ports. Standard library only.
+
+Nothing here asks a name server: where there is none, as on a phone's hotspot, the answer takes seconds to fail.
+"""
+
+import contextlib
+import errno
+import http.client
+import os
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+
+# An address of the documentation's (RFC 5737, RFC 3849): no machine has it, the route to it is the route to anywhere.
+_ANYWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+_GET_INTERFACE_ADDRESS = {"linux": 0x8915, "darwin": 0xC0206921}  # SIOCGIFADDR
+
+
+class PortTaken(Exception):
+    """The port cannot be had; the message says why, as a sentence."""
+
+
+def lan_address() -> str | None:
+    """The IPv4 address that the machines around reach this one by; None when it is on no network."""
+    candidates = (_outward_address(socket.AF_INET), *_interface_addresses())
+    return next((address for address in candidates if address and not address.startswith("127.")), None)
+
+
+def own_hosts() -> list[str]:
+    """All names and addresses of this machine, as they stand in a Host header, without the port."""
+    name = socket.gethostname().partition(".")[0].lower()
+    addresses = {"127.0.0.1", *_interface_addresses(), _outward_address(socket.AF_INET)}
+    addresses |= {f"[{address}]" for address in ("::1", _outward_address(socket.AF_INET6)) if address}
+    return ["localhost", name, f"{name}.local", *sorted(address for address in addresses if address)]
+
+
+def every_interface() -> str:
+    """The address to listen on: all of IPv6 and IPv4 where one socket takes both, else all of IPv4."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:
+        if not probe.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY):
+            return "::"
+    return "0.0.0.0"  # noqa: S104  # the phones at the table are the whole point
+
+
+def check_port(port: int) -> None:
+    """Raise PortTaken when nobody could listen on the port now."""
+    address = every_interface()
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family) as probe:
+        # Connections of a server that has just ended are no obstacle.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            reason = "is in use" if taken else f"cannot be had ({os.strerror(error.errno or 0)})"
+            raise PortTaken(f"Port {port} {reason}. Choose another: ./run --port {port % 65535 + 1}") from error
+
+
+def status(port: int, path: str, host: str) -> int | None:
+    """The HTTP status this machine answers with on the port when asked by that name; None when it does not answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", path, headers={"Host": host})
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def _outward_address(family: socket.AddressFamily) -> str | None:
+    """This end of the route to the rest of the world. A datagram socket that connects looks it up and sends nothing."""
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((_ANYWHERE[family], 9))
+        return str(probe.getsockname()[0])
+    return None
+
+
+def _interface_addresses() -> Iterator[str]:
+    """The IPv4 address of each network interface that has one."""
+    question = _GET_INTERFACE_ADDRESS.get(sys.platform)
+    if question is None:
+        return
+    import fcntl  # there is none on Windows
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _index, name in socket.if_nameindex():
+            # An interface without an IPv4 address refuses the question.
+            with contextlib.suppress(OSError):
+                # struct ifreq: 16 bytes of name, then a sockaddr_in, whose address stands in its bytes 4 to 8.
+                answer = fcntl.ioctl(probe, question, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(answer[20:24])

@@ -1,0 +1,151 @@
+"""Settings: safe by default, changed by environment, loud about nonsense.
+
+| variable | what it is | default |
+|---|---|---|
+| SCOREKEEPER_DATA | folder of the database, the secret key and the collected static files | `data` in the project |
+| DATABASE_URL | another database, e.g. postgres://user:password@host/name | SQLite in the data folder |
+| SECRET_KEY | the signing key | made once, kept in the data folder |
+| SCOREKEEPER_HOSTS | the names and addresses it answers to, with commas | this machine only |
+| SCOREKEEPER_HTTPS | true when it is reached by HTTPS only: secure cookies, redirects, HSTS | false |
+| SCOREKEEPER_PROXY | true when a proxy in front sets X-Forwarded-Proto, and strips the visitor's | false |
+| SCOREKEEPER_TIME_ZONE | the table's time zone | Europe/Budapest |
+| DEBUG | Django's debug pages | false |
+"""
+
+from pathlib import Path
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
+from environs import Env
+
+from scorekeeper.secret import secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Env()
+
+DATA = Path(env.str("SCOREKEEPER_DATA", str(BASE_DIR / "data"))).resolve()
+DATA.mkdir(parents=True, exist_ok=True)
+DEBUG = env.bool("DEBUG", False)
+SECRET_KEY = env.str("SECRET_KEY", "") or secret_key(DATA)
+HTTPS = env.bool("SCOREKEEPER_HTTPS", False)
+ALLOWED_HOSTS = env.list("SCOREKEEPER_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+if "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured("SCOREKEEPER_HOSTS: name the hosts; '*' would let any page borrow this one's name.")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "sessions_app",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "scorekeeper.urls"
+WSGI_APPLICATION = "scorekeeper.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "sessions_app.context.way_back",
+            ],
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "sessions_app.templatetags.cards"],
+        },
+    },
+]
+
+# Database. SQLite: one writer at a time, so a transaction takes the write lock when it begins (IMMEDIATE) instead of
+# failing when it first writes; FULL so that an acknowledged hand survives a power cut.
+DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA / 'scorekeeper.sqlite3'}", conn_max_age=600)}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 5,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    }
+else:
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Who is who: a guest stays signed in for a year. The cookie is signed and holds the user's id only, so a page costs no
+# query and no write for it.
+AUTH_USER_MODEL = "sessions_app.User"
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_COOKIE_AGE = CSRF_COOKIE_AGE = LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "sessions_app.views.errors.csrf_failure"
+
+# Transport and content
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REFERRER_POLICY = "same-origin"
+# Over plain HTTP a browser ignores this header and warns about it on every page.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
+if env.bool("SCOREKEEPER_PROXY", False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+# Nothing here sends mail; Django's deployment check wants to know by what it would.
+MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}}
+
+# Languages: Hungarian first, English equal
+LANGUAGE_CODE = "hu"
+LANGUAGES = [("hu", "Magyar"), ("en", "English")]
+USE_TZ = True
+TIME_ZONE = env.str("SCOREKEEPER_TIME_ZONE", "Europe/Budapest")
+if TIME_ZONE not in available_timezones():
+    raise ImproperlyConfigured(f"SCOREKEEPER_TIME_ZONE: there is no time zone {TIME_ZONE!r}.")
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"secrets": {"()": "scorekeeper.logs.WithoutSecrets"}},
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
+    "loggers": {
+        # One way out for all lines, and the filter stands in it: Django's own handlers would go round.
+        "django": {"handlers": [], "level": "INFO"},
+        "django.server": {"handlers": [], "propagate": True},
+        # Somebody knocked at a name that is not ours: Django answers 400, and that is all there is to it.
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+    },
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+}

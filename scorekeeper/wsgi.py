@@ -1,0 +1,8 @@
+"""What the server calls: granian scorekeeper.wsgi:application."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
+application = get_wsgi_application()

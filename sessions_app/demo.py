@@ -1,0 +1,97 @@
+"""A table with a past: three players, four evenings, written through the ledger like any other."""
+
+import random
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
+from uuid import uuid4
+
+from django.core import signing
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_to_text
+from scorekeeper.games.base import InvalidDeal
+from sessions_app import evenings, ledger
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, Member, Role, Table, User
+
+NAMES = ("Anna", "Béla", "Cili")
+DAYS_AGO = (37, 23, 16, 2)
+SALT = "demo table"
+
+
+def load() -> str:
+    """Make a demo table that belongs to nobody yet, and return the path that opens it."""
+    table = lay(User.new_guest())
+    return f"{reverse('demo')}?key={signing.dumps(table.pk, salt=SALT)}"
+
+
+def join(key: str, user: User) -> bool:
+    """Make `user` an owner of the demo table that `key` opens; False if it opens none."""
+    try:
+        table = Table.objects.get(pk=signing.loads(key, salt=SALT))
+    except (signing.BadSignature, Table.DoesNotExist):
+        return False
+    Member.objects.get_or_create(table=table, user=user, defaults={"role": Role.OWNER})
+    return True
+
+
+def lay(user: User) -> Table:
+    """Make a demo table with its past evenings, owned by `user`."""
+    with transaction.atomic():
+        # Not among one's own evenings, should one know an Anna and a Béla.
+        table = evenings.new_table(user)
+        for days_ago in DAYS_AGO:
+            _play(table, user, days_ago)
+        return table
+
+
+def _play(table: Table, user: User, days_ago: int) -> None:
+    # The same table for everybody who asks: what one sees in it, the other can be told about.
+    chance = random.Random(days_ago)  # noqa: S311  cards, not keys
+    begin = (timezone.localtime() - timedelta(days=days_ago)).replace(hour=19, minute=chance.randrange(60))
+    opening = evenings.Opening(NAMES, chance.randrange(3), Decimal(10), "HUF")
+    evening = evenings.start(opening, token=uuid4(), by=user, table=table)
+    dealer, when = opening.first_dealer, begin
+    for number in range(1, chance.randint(14, 22)):
+        when += timedelta(minutes=chance.randint(5, 11))
+        thrown_in = number % 11 == 0
+        facts = Facts(dealer, deal_stays=True) if thrown_in else Facts(dealer, chance.randrange(3), _deal(chance))
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=user, at=when)
+        dealer = dealer if thrown_in else (dealer + 1) % 3
+    _correct(evening, chance, user, when)
+    GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=when + timedelta(minutes=9))
+
+
+def _correct(evening: GameSession, chance: random.Random, user: User, when: datetime) -> None:
+    """Let the table find a mistake or two, as tables do."""
+    later = when + timedelta(minutes=2)
+    wrong = evening.hands.get(number=chance.randint(2, 6))
+    facts = Facts(wrong.dealer, wrong.declarer, _deal(chance))
+    ledger.amend(evening.pk, wrong.number, facts=facts, by=user, at=later)
+    ledger.void(evening.pk, chance.randint(7, 10), by=user, at=later)
+
+
+def _deal(chance: random.Random) -> str:
+    """A hand such as an evening brings: mostly low contracts, six or seven tricks, seldom doubled."""
+    return deal_to_text(next(_possible(chance)))
+
+
+def _possible(chance: random.Random) -> Iterator[Deal]:
+    while True:
+        tricks = chance.choices(range(3, 11), weights=(2, 6, 14, 30, 24, 14, 7, 3))[0]
+        left = chance.randint(0, 11 - tricks)
+        arrivazs = chance.choices(list(Arrivazs), weights=(70, 10, 17, 3))[0]
+        try:
+            yield Deal(
+                chance.choices(list(Contract), weights=(40, 33, 15, 12))[0],
+                chance.choices(list(Trump), weights=(22, 22, 22, 22, 12))[0],
+                (tricks, left, 11 - tricks - left),
+                chance.choices(list(Kontra), weights=(72, 18, 7, 2, 1, 0))[0],
+                arrivazs,
+                Kontra(arrivazs is not Arrivazs.NONE and chance.random() < 0.2),
+            )
+        except InvalidDeal:
+            continue

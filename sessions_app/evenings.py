@@ -1,0 +1,126 @@
+"""The writer of evenings: start, end, reopen."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from itertools import permutations
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from sessions_app.models import GameSession, Member, PairTotal, Player, Role, Seat, Table, User
+
+JUST_NOW = timedelta(minutes=5)
+
+
+class TokenTaken(Exception):
+    """Somebody else has started an evening by this form's token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is settled before the first deal: names clockwise, the first dealer's seat, and money per point if any."""
+
+    names: Sequence[str]
+    first_dealer: int
+    stake: Decimal | None = None
+    currency: str = ""
+
+
+def start(opening: Opening, *, token: UUID, by: User, table: Table | None = None) -> GameSession:
+    """Open an evening and return it; a known token returns what it made.
+
+    It is at `table`, or else at the circle these players belong to. Raises TokenTaken for a token by which somebody
+    else has started an evening.
+    """
+    try:
+        with transaction.atomic():
+            return _start(opening, token, by, table)
+    except IntegrityError as taken:
+        raise TokenTaken from taken
+
+
+def starter(token: UUID) -> User | None:
+    """Who started an evening by this token just now, while he is its table's only member.
+
+    Two taps of a phone that nobody knows yet are two strangers to the server: this makes them one guest. The token was
+    in that phone's form and nowhere else.
+    """
+    members = Member.objects.filter(
+        table__evenings__token=token, table__evenings__started_at__gte=timezone.now() - JUST_NOW
+    ).select_related("user")[:2]
+    return members[0].user if len(members) == 1 and members[0].user.is_guest else None
+
+
+def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> GameSession:
+    # Two starts at once wait for each other here, so that both find the players the first one made.
+    User.objects.select_for_update().get(pk=by.pk)
+    known = GameSession.objects.filter(token=token, table__members__user=by).first()
+    if known:
+        return known
+    table = Table.objects.select_for_update().get(pk=(table or _circle_of(opening.names, by)).pk)
+    evening = GameSession.objects.create(
+        table=table,
+        token=token,
+        first_dealer=opening.first_dealer,
+        stake=opening.stake,
+        currency=opening.currency if opening.stake else "",
+    )
+    players = {player.name.casefold(): player for player in table.players.all()}
+    for position, name in enumerate(opening.names):
+        player = players.get(name.casefold()) or Player.objects.create(table=table, name=name)
+        Seat.objects.create(game_session=evening, position=position, player=player)
+    PairTotal.objects.bulk_create(
+        PairTotal(game_session=evening, payer=payer, payee=payee)
+        for payer, payee in permutations(range(len(opening.names)), 2)
+    )
+    return evening
+
+
+def end(evening_id: int) -> None:
+    """Close an evening: it takes no hand until it is reopened. Ending it twice changes nothing."""
+    _set_ended(evening_id, True)
+
+
+def reopen(evening_id: int) -> None:
+    """Let an ended evening take hands again."""
+    _set_ended(evening_id, False)
+
+
+def _circle_of(names: Sequence[str], by: User) -> Table:
+    """Return the table these people play at: the one of `by`'s that knows most of them, and at least two.
+
+    One familiar name alone does not let strangers into a circle's book; then a new table begins, owned by `by`.
+    """
+    wanted = {name.casefold() for name in names}
+    known = Counter(
+        player.table_id
+        for player in Player.objects.filter(
+            table__members__user=by, table__members__role__in=[Role.OWNER, Role.KEEPER]
+        ).order_by("-table_id")
+        if player.name.casefold() in wanted
+    )
+    for table_id, matches in known.most_common(1):
+        if matches >= 2:
+            return Table.objects.get(pk=table_id)
+    return new_table(by)
+
+
+def new_table(owner: User) -> Table:
+    """Make a table that belongs to `owner`."""
+    table = Table.objects.create()
+    Member.objects.create(table=table, user=owner, role=Role.OWNER)
+    return table
+
+
+def _set_ended(evening_id: int, ended: bool) -> None:
+    with transaction.atomic():
+        evening = GameSession.objects.select_for_update().get(pk=evening_id)
+        if evening.has_ended == ended:
+            return
+        evening.ended_at = timezone.now() if ended else None
+        evening.version += 1
+        evening.save(update_fields=["ended_at", "version"])

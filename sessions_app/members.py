@@ -1,0 +1,247 @@
+"""Who belongs to a table: joining, roles, leaving, and who runs it when its owner's phone is lost.
+
+Each write is one short transaction that holds the table, and gives its running evenings a new version: all phones
+see it. A table has an owner always.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Max, Min, Q
+from django.utils import timezone
+
+from sessions_app import invitations
+from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
+
+#: How long a claim to run the table stands open to objection.
+OBJECTION_TIME: Final = timedelta(hours=24)
+
+
+class Refused(Exception):
+    """Nothing was written."""
+
+
+class LinkRevoked(Refused):
+    """The link was taken back."""
+
+
+class TakenOff(Refused):
+    """The phone was taken off the table after this link had been made."""
+
+
+class LastOwner(Refused):
+    """The table would be left without an owner."""
+
+
+class ClaimedAlready(Refused):
+    """Another member's claim is open."""
+
+
+class NotDue(Refused):
+    """There is no claim of this member that a day has passed over without objection."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """A phone at the table: who holds it ('' where he did not say), what it may do, and when it was last seen."""
+
+    id: int
+    name: str
+    role: Role
+    last_seen_at: datetime | None
+    is_me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """Somebody a phone may belong to: how many others have said so, and whether this one has."""
+
+    id: int
+    name: str
+    other_phones: int
+    is_me: bool
+    sits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """An open claim to run the table, and from when on it may be taken at its word."""
+
+    id: int
+    member_id: int
+    name: str
+    due_at: datetime
+
+    @property
+    def is_due(self) -> bool:
+        return timezone.now() >= self.due_at
+
+
+def check(invite: Invite, user: User | None) -> None:
+    """See whether the link lets this visitor in; raise TakenOff or LinkRevoked. One query at most."""
+    if user and Removal.objects.filter(table=invite.table_id, user=user, at__gte=invite.made_at).exists():
+        raise TakenOff
+    if invite.revoked_at:
+        raise LinkRevoked
+
+
+def join(invite: Invite, player_id: int | None, *, by: User) -> Member:
+    """Make `by` a member who holds the phone of this player (None: of nobody), and return him.
+
+    Who is a member already says anew who he is; his role is raised by a link and never lowered. Raises TakenOff,
+    LinkRevoked, Player.DoesNotExist.
+    """
+    with _hold(invite.table_id) as table:
+        invite = table.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
+        check(invite, by)
+        player = None if player_id is None else table.players.get(pk=player_id)
+        member = table.members.filter(user=by).first() or Member(table=table, user=by, role=invite.role)
+        if not member.may(Role(invite.role)):
+            member.role = invite.role
+        member.player = player
+        member.save()
+        table.removals.filter(user=by).delete()
+        _tell(table)
+        return member
+
+
+def say_who(member: Member, player_id: int | None) -> None:
+    """Note who holds this member's phone. Raises Player.DoesNotExist."""
+    with _hold(member.table_id) as table:
+        player = None if player_id is None else table.players.get(pk=player_id)
+        table.members.filter(pk=member.pk).update(player=player)
+        _tell(table)
+
+
+def change_role(table_id: int, member_id: int, role: Role) -> None:
+    """Give a member another role. Raises LastOwner, Member.DoesNotExist.
+
+    Who loses the pen has seen the link that gave it: it is closed, or he would take it again by himself.
+    """
+    with _hold(table_id) as table:
+        member = table.members.get(pk=member_id)
+        if member.role == role:
+            return
+        _leave_an_owner(table, member)
+        member.role = role
+        member.save(update_fields=["role"])
+        if role is Role.VIEWER:
+            invitations.close(table_id, Role.KEEPER)
+        if role is not Role.KEEPER:
+            _close_claims(table, Q(member=member))
+        _tell(table)
+
+
+def remove(table_id: int, member_id: int) -> None:
+    """Take a member off the table. Raises LastOwner, Member.DoesNotExist.
+
+    The open links are closed with it: a phone that forgets who it was could come in again by them.
+    """
+    with _hold(table_id) as table:
+        member = table.members.get(pk=member_id)
+        _leave_an_owner(table, member)
+        gone = {"player": member.player, "at": timezone.now()}
+        Removal.objects.update_or_create(table=table, user_id=member.user_id, defaults=gone)
+        member.delete()
+        invitations.close(table_id, *invitations.ROLES)
+        _tell(table)
+
+
+def claim(member: Member) -> None:
+    """Let a keeper claim to run the table; claiming twice, or as its owner, changes nothing. Raises ClaimedAlready."""
+    with _hold(member.table_id) as table:
+        known = table.ownership_claims.filter(closed_at=None).first()
+        if known and known.member_id != member.pk:
+            raise ClaimedAlready
+        if known is None and table.members.filter(pk=member.pk, role=Role.KEEPER).exists():
+            OwnershipClaim.objects.create(table=table, member_id=member.pk)
+            _tell(table)
+
+
+def object_to_claim(table_id: int, claim_id: int) -> None:
+    """Close a claim if it is still open: somebody objects, or who made it thinks better of it."""
+    with _hold(table_id) as table:
+        if _close_claims(table, Q(pk=claim_id)):
+            _tell(table)
+
+
+def take_over(member: Member) -> None:
+    """Make a member owner whose claim nobody has objected to for a day; who was owner stays it. Raises NotDue."""
+    with _hold(member.table_id) as table:
+        due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
+        if not _close_claims(table, due):
+            raise NotDue
+        table.members.filter(pk=member.pk).update(role=Role.OWNER)
+        _tell(table)
+
+
+def circle(me: Member) -> tuple[MemberView, ...]:
+    """The members of my table, who runs it first: one query."""
+    members = me.table.members.select_related("player").order_by("pk")
+    ranks = list(Role)
+    return tuple(
+        MemberView(
+            member.pk,
+            member.player.name if member.player else "",
+            Role(member.role),
+            member.last_seen_at,
+            member.pk == me.pk,
+        )
+        for member in sorted(members, key=lambda member: -ranks.index(Role(member.role)))
+    )
+
+
+def players(table_id: int, user: User | None) -> tuple[PlayerView, ...]:
+    """Who there is to be, those of the evening that runs first and in seat order: three queries."""
+    evening = latest_evening(table_id)
+    known = Player.objects.filter(table=table_id).annotate(
+        seat=Min("seats__position", filter=Q(seats__game_session=evening)), latest=Max("seats__game_session")
+    )
+    held = Member.objects.filter(table=table_id, player__isnull=False).values_list("player", "user")
+    mine = {player for player, holder in held if user and holder == user.pk}
+    others = Counter(player for player, holder in held if not user or holder != user.pk)
+    return tuple(
+        PlayerView(player.pk, player.name, others[player.pk], player.pk in mine, player.seat is not None)
+        for player in known.order_by(F("seat").asc(nulls_last=True), F("latest").desc(nulls_last=True), "pk")
+    )
+
+
+def latest_evening(table_id: int) -> GameSession | None:
+    """The table's evening that runs, the one begun last if there are more; else its last: one query."""
+    evenings = GameSession.objects.filter(table=table_id).annotate(over=Q(ended_at__isnull=False))
+    return evenings.order_by("over", "-started_at", "-id").first()
+
+
+def open_claim(evening: GameSession) -> ClaimView | None:
+    """The claim to run the evening's table that is open, for all to see: one query."""
+    claims = OwnershipClaim.objects.filter(table=evening.table_id, closed_at=None).select_related("member__player")
+    found = claims.first()
+    if found is None:
+        return None
+    player = found.member.player
+    return ClaimView(found.pk, found.member_id, player.name if player else "", found.made_at + OBJECTION_TIME)
+
+
+@contextmanager
+def _hold(table_id: int) -> Iterator[Table]:
+    with transaction.atomic():
+        yield Table.objects.select_for_update().get(pk=table_id)
+
+
+def _tell(table: Table) -> None:
+    table.evenings.filter(ended_at=None).update(version=F("version") + 1)
+
+
+def _leave_an_owner(table: Table, without: Member) -> None:
+    """Refuse when nobody but this member runs the table."""
+    if without.role == Role.OWNER and not table.members.filter(role=Role.OWNER).exclude(pk=without.pk).exists():
+        raise LastOwner
+
+
+def _close_claims(table: Table, which: Q) -> int:
+    return table.ownership_claims.filter(which, closed_at=None).update(closed_at=timezone.now())

@@ -1,0 +1,137 @@
+"""Who there is: phones and accounts, circles, their players and members."""
+
+from typing import Self
+from uuid import uuid4
+
+from django.contrib.auth.models import AbstractUser
+from django.core.validators import MinLengthValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+NAME_LENGTH = 40
+
+
+class User(AbstractUser):
+    """Whoever writes. A phone becomes a guest by its first write: no name to choose, no password to lose."""
+
+    is_guest = models.BooleanField(default=False)
+
+    @classmethod
+    def new_guest(cls) -> Self:
+        guest = cls(username=f"guest-{uuid4().hex}", is_guest=True)
+        guest.set_unusable_password()
+        guest.save()
+        return guest
+
+
+class Table(models.Model):
+    """A circle of people who play together."""
+
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"table {self.pk}"
+
+
+class Player(models.Model):
+    """A person who plays at a table. Not a login."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="players")
+    name = models.CharField(max_length=NAME_LENGTH, validators=[MinLengthValidator(1)])
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("table", "name", name="player_once_at_a_table"),
+            models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a member may do: see, also write, also run the table."""
+
+    VIEWER = "viewer"
+    KEEPER = "keeper"
+    OWNER = "owner"
+
+    def covers(self, needed: Self) -> bool:
+        """True when this role may do all that `needed` may."""
+        ranks = list(Role)
+        return ranks.index(self) >= ranks.index(needed)
+
+
+class Member(models.Model):
+    """A phone or account that may see a table; `player` is who holds it, None who only watches or did not say."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="members")
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, choices=Role)
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="members")
+    last_seen_at = models.DateTimeField(null=True, blank=True)
+    since = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("table", "user", name="member_once_of_a_table"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="member_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.user_id} of {self.table_id}"
+
+    def may(self, needed: Role) -> bool:
+        return Role(self.role).covers(needed)
+
+
+class Removal(models.Model):
+    """A member who was taken off a table: no link made before that lets the same phone in again."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="removals")
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("table", "user", name="removed_once_from_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} removed from {self.table_id}"
+
+
+class Invite(models.Model):
+    """A link by which a phone becomes a member. Its token is derived from the row and the secret key, never stored."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="invites")
+    role = models.CharField(max_length=8, choices=[(role.value, role.label) for role in (Role.KEEPER, Role.VIEWER)])
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(role__in=[Role.KEEPER, Role.VIEWER]), name="invite_to_write_or_watch"),
+            models.UniqueConstraint("table", "role", condition=Q(revoked_at=None), name="one_open_invite_a_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"invite {self.pk}"
+
+
+class OwnershipClaim(models.Model):
+    """A keeper's request to run the table, its owner's phone being lost: granted after a day without objection."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="ownership_claims")
+    member = models.ForeignKey(Member, models.CASCADE, related_name="ownership_claims")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("table", condition=Q(closed_at=None), name="one_open_claim_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"claim of {self.member_id}"

@@ -1,0 +1,41 @@
+"""The currencies that an evening may be played for, and how an amount is written."""
+
+from decimal import Decimal
+
+from babel import Locale
+from babel.numbers import get_currency_symbol, parse_pattern
+
+from scorekeeper.settlement import Stake
+
+#: ISO 4217 codes, with the decimals in which each is paid today. The forint's and the dinar's small coins are gone,
+#: though ISO still lists two decimals for them.
+CURRENCIES = {
+    "HUF": 0,
+    "EUR": 2,
+    "USD": 2,
+    "GBP": 2,
+    "CHF": 2,
+    "RON": 2,
+    "RSD": 0,
+    "UAH": 2,
+    "CZK": 2,
+    "PLN": 2,
+}
+
+
+def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:
+    """The stake of an evening, None where it is played for points only. ValueError where no coin is that small."""
+    return None if per_point is None else Stake(per_point, currency, CURRENCIES[currency])
+
+
+def written(amount: Decimal, currency: str, language: str) -> str:
+    """An amount with its currency, as the language writes it: −1 200 Ft, €12.50."""
+    locale = Locale.parse(language)
+    decimals = max(-int(amount.as_tuple().exponent), 0)
+    shape = locale.currency_formats["standard"].pattern
+    if get_currency_symbol(currency, locale)[-1].isalpha():
+        shape = shape.replace("¤#", "¤\xa0#")  # HUF 1,200: letters do not stand right before a figure
+    pattern = parse_pattern(shape)
+    pattern.frac_prec = decimals, decimals
+    text: str = pattern.apply(amount, locale, currency=currency, currency_digits=False)
+    return text.replace("-", "−")

@@ -1,0 +1,216 @@
+"""The only writer of the open hand: what is called, announced, doubled and played before the hand is recorded.
+
+Each is one short transaction that holds the evening, as the ledger's are. A writer says what he has `seen`; what was
+changed since then is not overwritten. The open hand's version is the evening's at its latest change, so that no two
+states of any hand of an evening share one. What is not legal is refused by the rules themselves (`IllegalMove`).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.utils import timezone
+
+from scorekeeper.games.asszorti import deal_to_text, playing_seats
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Doubling
+from scorekeeper.games.asszorti.in_play import Announced, InPlay
+from scorekeeper.games.asszorti.moves import IllegalMove
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import ledger, queries
+from sessions_app.ledger import EveningEnded, Facts, Stale
+from sessions_app.models import GameSession, Hand, OpenHand, User
+
+
+class Seen(NamedTuple):
+    """What the writer's page showed: the hand's number, and the open hand's version (0: there was none)."""
+
+    number: int
+    version: int
+
+
+def latest(evening: GameSession) -> OpenHand | None:
+    """The evening's open hand, or None: one query."""
+    return OpenHand.objects.filter(game_session=evening.pk).first()
+
+
+def read(row: OpenHand) -> InPlay:
+    """What a row's texts stand for."""
+    return InPlay(
+        row.dealer,
+        row.declarer,
+        Auction.from_text(row.auction) if row.auction else None,
+        Announcement.from_text(row.announcement) if row.announcement else None,
+        Doubling.from_text(row.doubling) if row.doubling else None,
+        Play.from_text(row.play) if row.play else None,
+    )
+
+
+def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
+    """Correct who deals. Raises EveningEnded, Stale, and IllegalMove: `later_first` once something was called."""
+    with _changing(evening_id, seen, by) as held:
+        if held.hand.has_begun:
+            raise IllegalMove("later_first")
+        held.playing_at(dealer)
+        held.hand = InPlay(dealer)
+
+
+def bid(evening_id: int, move: Callable[[Auction], Auction], *, seen: Seen, by: User) -> None:
+    """Make or take back a call. Raises EveningEnded, Stale, IllegalMove."""
+    with _changing(evening_id, seen, by) as held:
+        auction = held.hand.auction or Auction(held.playing)
+        held.hand = held.hand.after_auction(move(auction))
+
+
+def let_play(evening_id: int, declarer: int | None, *, seen: Seen, by: User) -> None:
+    """Note who plays, without an auction (None: take that back). Raises as `bid`."""
+    with _changing(evening_id, seen, by) as held:
+        if declarer is not None and declarer not in held.playing:
+            raise IllegalMove("not_playing", seat=declarer)
+        held.hand = held.hand.passed_over(declarer)
+
+
+def name(evening_id: int, announcement: Announcement, *, seen: Seen, by: User) -> None:
+    """Let the declarer name what he plays. Raises as `bid`."""
+    with _changing(evening_id, seen, by) as held:
+        held.hand = held.hand.named(announcement, held.playing)
+
+
+def unname(evening_id: int, *, seen: Seen, by: User) -> None:
+    """Take back what the declarer named. Raises as `bid`."""
+    with _changing(evening_id, seen, by) as held:
+        held.hand = held.hand.unnamed()
+
+
+def announce(evening_id: int, said: Announced, *, seen: Seen, by: User, token: UUID) -> None:
+    """Note all that the table announces, or correct it: what is said here wins over what was noted before.
+
+    `token` is of the form that said it, under which the hand will be recorded. Announcing what is already noted
+    changes nothing, whoever noted it. Raises EveningEnded, Stale, IllegalMove.
+    """
+    try:
+        with _changing(evening_id, seen, by) as held:
+            held.hand = held.hand.announced(said, held.playing_at(said.dealer))
+            if not held.row.pk:
+                held.row.token = token
+    except Stale:
+        noted = OpenHand.objects.filter(game_session=evening_id, number=seen.number).first()
+        if noted is None or read(noted).summary != said:
+            raise
+
+
+def double(evening_id: int, move: Callable[[Doubling], Doubling], *, seen: Seen, by: User) -> None:
+    """Say the next step of a ladder, or take the latest back. Raises as `bid`."""
+    with _changing(evening_id, seen, by) as held:
+        if not held.hand.doubling:
+            raise IllegalMove("not_announced")
+        held.hand = held.hand.after_doubling(move(held.hand.doubling))
+
+
+def play(evening_id: int, move: Callable[[Play], Play], *, seen: Seen, by: User) -> None:
+    """Note a trick, a claim or an answer to it, or take the latest back. Raises as `bid`."""
+    with _changing(evening_id, seen, by) as held:
+        if not held.hand.played:
+            raise IllegalMove("not_announced")
+        held.hand = held.hand.after_play(move(held.hand.played))
+
+
+def take_back(evening_id: int, *, seen: Seen) -> None:
+    """Forget the open hand altogether. Raises EveningEnded, Stale."""
+    with _holding(evening_id, seen) as (evening, row):
+        if row:
+            row.delete()
+            _renew(evening)
+
+
+def finish(
+    evening_id: int, *, seen: Seen, token: UUID, by: User, left: int | None = None, idegen: bool | None = None
+) -> Hand:
+    """Record the hand that was played, and return it; a token that is known returns the hand it made.
+
+    `left` (the left opponent's of the tricks) and `idegen` answer what only the table can tell, None where it is not
+    asked. Raises as `bid`.
+    """
+    with transaction.atomic():
+        evening = GameSession.objects.select_for_update().get(pk=evening_id)
+        known = evening.hands.filter(token=token).first()
+        if known:
+            return known
+        with _holding(evening_id, seen) as (_evening, row):
+            if row is None:
+                raise IllegalMove("not_announced")
+            deal = read(row).finished(left=left, idegen=idegen)
+            facts = Facts(row.dealer, row.declarer, deal_to_text(deal))
+            return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by)
+
+
+@dataclass(slots=True)
+class _Held:
+    """The open hand of an evening that is held: its row, and the hand, which the writer replaces."""
+
+    row: OpenHand
+    hand: InPlay
+    seats: int
+
+    @property
+    def playing(self) -> tuple[int, int, int]:
+        return self.playing_at(self.hand.dealer)
+
+    def playing_at(self, dealer: int) -> tuple[int, int, int]:
+        """The three who play when this seat deals. Raises IllegalMove `not_playing`."""
+        if dealer not in range(self.seats):
+            raise IllegalMove("not_playing", seat=dealer)
+        first, second, third = playing_seats(self.seats, dealer)
+        return first, second, third
+
+
+@contextmanager
+def _holding(evening_id: int, seen: Seen) -> Iterator[tuple[GameSession, OpenHand | None]]:
+    """Hold the evening for a writer who has seen the open hand as it is. Raises EveningEnded, Stale."""
+    with transaction.atomic():
+        evening = GameSession.objects.select_for_update().get(pk=evening_id)
+        if evening.has_ended:
+            raise EveningEnded
+        row = latest(evening)
+        if seen != Seen(evening.last_number + 1, row.version if row else 0):
+            raise Stale
+        yield evening, row
+
+
+@contextmanager
+def _changing(evening_id: int, seen: Seen, by: User) -> Iterator[_Held]:
+    """Let the writer replace the open hand, begun if there is none, and write it if that changes anything."""
+    with _holding(evening_id, seen) as (evening, row):
+        seats = evening.seats.count()
+        if row is None:
+            dealer = queries.turn(evening, seats).dealer
+            row = OpenHand(game_session=evening, number=seen.number, token=uuid4(), dealer=dealer)
+        held = _Held(row, read(row), seats)
+        before = held.hand
+        yield held
+        if row.pk and held.hand == before:
+            return
+        _renew(evening)
+        for column, value in _columns(held.hand).items():
+            setattr(row, column, value)
+        row.version, row.changed_at, row.changed_by = evening.version, timezone.now(), by
+        row.save()
+
+
+def _renew(evening: GameSession) -> None:
+    evening.version += 1
+    evening.save(update_fields=["version"])
+
+
+def _columns(hand: InPlay) -> dict[str, int | str | None]:
+    """The hand as its row holds it."""
+    texts = {name: getattr(hand, name) for name in ("auction", "announcement", "doubling", "play")}
+    return {
+        "dealer": hand.dealer,
+        "declarer": hand.declarer,
+        **{name: state.to_text() if state else "" for name, state in texts.items()},
+    }

@@ -1,0 +1,291 @@
+"""The readers that pages use: plain dataclasses out, a fixed number of queries each, whatever the evening's length."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Max, Prefetch, QuerySet
+
+from scorekeeper.games.base import Game, Scored
+from scorekeeper.settlement import Transfer, fewest_payments, pairwise
+from sessions_app.models import GameSession, Hand, PairTotal, Player, Revision, Role, Seat, User
+from sessions_app.money import stake_of
+
+LINES_PER_PAGE = 12
+EVENINGS_PER_PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat with its player's name and balance in points (and in money, where there is a stake)."""
+
+    position: int
+    name: str
+    balance: int
+    money: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it did not play."""
+
+    number: int
+    dealer: str
+    declarer: str
+    deal: Any
+    score: Scored | None
+    amounts: tuple[int | None, ...]
+    deal_stays: bool
+    is_void: bool
+    is_amended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The next deal: its number, who deals, who speaks first, and who leads for each declarer."""
+
+    number: int
+    dealer: int
+    speaks_first: int
+    leaders: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Some hands of an evening, the latest first; `earlier` is where the next page begins, None at the first hand."""
+
+    lines: tuple[HandLine, ...]
+    earlier: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningCard:
+    """An evening as the lists show it."""
+
+    id: int
+    started_at: datetime
+    has_ended: bool
+    hand_count: int
+    currency: str
+    seats: tuple[SeatView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TransferView:
+    """A suggested payment, and why: the balances round it, or what the two have paid each other."""
+
+    payer: SeatView
+    payee: SeatView
+    points: int
+    money: Decimal | None
+    paid: tuple[int, int] = (0, 0)
+    received: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Who pays whom at the end, in two ways that come to the same."""
+
+    seats: tuple[SeatView, ...]
+    pairwise: tuple[TransferView, ...]
+    fewest: tuple[TransferView, ...]
+    currency: str
+    per_point: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionView:
+    """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first."""
+
+    action: str
+    made_at: datetime
+    by_me: bool
+    before: HandLine | None
+    after: HandLine
+
+
+def seats_of(evening: GameSession) -> tuple[SeatView, ...]:
+    """The seats with their balances: two queries."""
+    return _seat_views(evening, evening.seats.select_related("player"), evening.pair_totals.all())
+
+
+def turn(evening: GameSession, seats: int) -> Turn:
+    """The next deal, from the last hand that stands: one query."""
+    last = evening.hands.filter(is_void=False).order_by("-number").first()
+    if last is None:
+        dealer = evening.first_dealer
+    else:
+        dealer = last.dealer if last.deal_stays else evening.game.next_dealer(seats, last.dealer)
+    return turn_of(evening.game, seats, dealer, evening.last_number + 1)
+
+
+def turn_of(game: Game[Any], seats: int, dealer: int, number: int) -> Turn:
+    """What follows from who deals."""
+    playing = game.playing_seats(seats, dealer)
+    leaders = tuple((declarer, game.leader(seats, dealer, declarer)) for declarer in sorted(playing))
+    return Turn(number, dealer, playing[0], leaders)
+
+
+def sheet(evening: GameSession, names: Sequence[str], before: int | None = None) -> Sheet:
+    """The hands before number `before` (None: the latest), a page of them: two queries."""
+    hands = evening.hands.order_by("-number").prefetch_related("payments")
+    if before is not None:
+        hands = hands.filter(number__lt=before)
+    page = list(hands[:LINES_PER_PAGE])
+    earlier = page[-1].number if page and page[-1].number > 1 else None
+    return Sheet(tuple(line_of(evening.game, hand, names) for hand in page), earlier)
+
+
+def lines_from(evening: GameSession, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
+    """The hands recorded since `number` was free, a page at most: two queries."""
+    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("payments")
+    return tuple(line_of(evening.game, hand, names) for hand in hands[:LINES_PER_PAGE])
+
+
+def line_of(game: Game[Any], hand: Hand, names: Sequence[str]) -> HandLine:
+    """One hand as a line of the sheet."""
+    payments = [(payment.payer, payment.payee, payment.points) for payment in hand.payments.all()]
+    return _line(game, hand, payments, names, hand.is_void)
+
+
+def history(evening: GameSession, hand: Hand, names: Sequence[str], viewer: User) -> tuple[RevisionView, ...]:
+    """A hand's revisions, the latest first: one query."""
+
+    def then(revision: Revision, state: dict[str, Any]) -> HandLine:
+        was = Hand(number=hand.number, **state["facts"])
+        return _line(evening.game, was, state["payments"], names, state["is_void"])
+
+    return tuple(
+        RevisionView(
+            revision.action,
+            revision.made_at,
+            revision.made_by_id == viewer.pk,
+            then(revision, revision.before) if revision.before else None,
+            then(revision, revision.after),
+        )
+        for revision in hand.revisions.order_by("-number")
+    )
+
+
+def settlement(evening: GameSession) -> Settlement:
+    """Who pays whom: two queries."""
+    totals = list(evening.pair_totals.all())
+    seats = _seat_views(evening, evening.seats.select_related("player"), totals)
+    gross = {(total.payer, total.payee): (total.points, total.hands) for total in totals}
+    stake = stake_of(evening.stake, evening.currency)
+    balances = {seat.position: seat.balance for seat in seats}
+
+    def view(transfer: Transfer) -> TransferView:
+        payer, payee = seats[transfer.payer], seats[transfer.payee]
+        return TransferView(
+            SeatView(payer.position, payer.name, balances[payer.position]),
+            SeatView(payee.position, payee.name, balances[payee.position]),
+            transfer.points,
+            stake.money(transfer.points) if stake else None,
+            gross[transfer.payer, transfer.payee],
+            gross[transfer.payee, transfer.payer],
+        )
+
+    def one_after_the_other(transfers: Iterable[Transfer]) -> Iterable[TransferView]:
+        for transfer in transfers:
+            yield view(transfer)
+            balances[transfer.payer] += transfer.points
+            balances[transfer.payee] -= transfer.points
+
+    each_with_each = tuple(view(transfer) for transfer in pairwise([t for t in totals if t.points]))
+    fewest = tuple(one_after_the_other(fewest_payments([seat.balance for seat in seats])))
+    per_point = stake.money(1) if stake else None
+    return Settlement(seats, each_with_each, fewest, evening.currency, per_point)
+
+
+def running(user: User) -> tuple[EveningCard, ...]:
+    """The evenings of `user`'s tables that have not ended, the latest first: three queries."""
+    return _cards(_evenings(user).filter(ended_at=None)[:EVENINGS_PER_PAGE])
+
+
+def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tuple[EveningCard, ...], bool]:
+    """A page of the evenings that have ended, the latest first, and whether there are more: three queries."""
+    first = (page - 1) * size
+    cards = _cards(_evenings(user).exclude(ended_at=None)[first : first + size + 1])
+    return cards[:size], len(cards) > size
+
+
+def latest_evening(user: User) -> GameSession | None:
+    """The evening `user` may write to that was started last, with its seats: two queries."""
+    return (
+        GameSession.objects.filter(table__members__user=user, table__members__role__in=[Role.OWNER, Role.KEEPER])
+        .order_by("-started_at", "-id")
+        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
+        .first()
+    )
+
+
+def known_names(user: User, most: int = 12) -> list[str]:
+    """The names that `user`'s earlier evenings knew, those who sat last first: one query."""
+    players = Player.objects.filter(table__members__user=user).annotate(
+        evening=Max("seats__game_session"), seat=Max("seats__id")
+    )
+    names = players.order_by("-evening", "seat").values_list("name", flat=True)
+    once: dict[str, str] = {}
+    for name in names[: 2 * most]:
+        once.setdefault(name.casefold(), name)
+    return list(once.values())[:most]
+
+
+def _evenings(user: User) -> QuerySet[GameSession]:
+    return (
+        GameSession.objects.filter(table__members__user=user)
+        .order_by("-started_at", "-id")
+        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")), "pair_totals")
+    )
+
+
+def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
+    return tuple(
+        EveningCard(
+            evening.pk,
+            evening.started_at,
+            evening.has_ended,
+            evening.hand_count,
+            evening.currency,
+            _seat_views(evening, evening.seats.all(), evening.pair_totals.all()),
+        )
+        for evening in evenings
+    )
+
+
+def _seat_views(evening: GameSession, seats: Iterable[Seat], totals: Iterable[PairTotal]) -> tuple[SeatView, ...]:
+    names = [seat.player.name for seat in seats]
+    balances = [0] * len(names)
+    for total in totals:
+        balances[total.payer] -= total.points
+        balances[total.payee] += total.points
+    stake = stake_of(evening.stake, evening.currency)
+    return tuple(
+        SeatView(position, name, balances[position], stake.money(balances[position]) if stake else None)
+        for position, name in enumerate(names)
+    )
+
+
+def _line(
+    game: Game[Any], hand: Hand, payments: Iterable[Sequence[int]], names: Sequence[str], is_void: bool
+) -> HandLine:
+    playing = game.playing_seats(len(names), hand.dealer)
+    amounts: list[int | None] = [0 if seat in playing else None for seat in range(len(names))]
+    for payer, payee, points in payments:
+        amounts[payer] = (amounts[payer] or 0) - points
+        amounts[payee] = (amounts[payee] or 0) + points
+    deal = game.deal_from_text(hand.deal) if hand.deal else None
+    return HandLine(
+        number=hand.number,
+        dealer=names[hand.dealer],
+        declarer="" if hand.declarer is None else names[hand.declarer],
+        deal=deal,
+        score=game.score(deal) if deal else None,
+        amounts=tuple(amounts),
+        deal_stays=hand.deal_stays,
+        is_void=is_void,
+        is_amended=hand.revision_count > 1,
+    )

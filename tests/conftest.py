@@ -1,0 +1,84 @@
+"""The fixed cast of the tests: an evening, and an owner, a keeper, a viewer and an outsider of its table."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import settings
+
+from sessions_app.models import GameSession, Role, User
+from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
+
+# A slow machine is no finding.
+settings.register_profile("scorekeeper", deadline=None)
+settings.load_profile("scorekeeper")
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return UserFactory()
+
+
+@pytest.fixture
+def evening(owner: User) -> GameSession:
+    """Anna, Béla and Cili, Anna deals first, 10 forints a point."""
+    return evening_of(owner)
+
+
+@pytest.fixture
+def evening_of_four(owner: User) -> GameSession:
+    return evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
+
+
+@pytest.fixture
+def client_of() -> Callable[[User | None], Client]:
+    """A phone on which this user is signed in; it speaks English."""
+
+    def phone(user: User | None) -> Client:
+        client = Client(headers={"accept-language": "en"})
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    return phone
+
+
+@pytest.fixture
+def owners(client_of: Callable[..., Client], owner: User) -> Client:
+    return client_of(owner)
+
+
+@pytest.fixture
+def keepers(client_of: Callable[..., Client], evening: GameSession) -> Client:
+    return client_of(MemberFactory(table=evening.table, role=Role.KEEPER).user)
+
+
+@pytest.fixture
+def viewers(client_of: Callable[..., Client], evening: GameSession) -> Client:
+    return client_of(MemberFactory(table=evening.table, role=Role.VIEWER).user)
+
+
+@pytest.fixture
+def outsiders(client_of: Callable[..., Client], db: None) -> Client:
+    """Somebody who has an evening of his own."""
+    outsider = UserFactory()
+    evening_of(outsider)
+    return client_of(outsider)
+
+
+@pytest.fixture
+def strangers(client_of: Callable[..., Client], db: None) -> Client:
+    """A phone that has never written anything."""
+    return client_of(None)
+
+
+@pytest.fixture
+def post_hand() -> Callable[..., Any]:
+    """Post a hand of an evening as the form would: the next number unless `number` is given."""
+
+    def post(client: Client, evening: GameSession, **fields: Any) -> Any:
+        evening.refresh_from_db()
+        return client.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, **fields))
+
+    return post

@@ -1,0 +1,65 @@
+"""Things for the tests to begin from. Evenings and hands are made by the program's own writers."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import factory
+
+from sessions_app import evenings, ledger
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, Hand, Member, Role, Table, User
+
+
+class UserFactory(factory.django.DjangoModelFactory[User]):
+    class Meta:
+        model = User
+
+    username = factory.Sequence(lambda n: f"guest-{n}")
+    is_guest = True
+
+
+class MemberFactory(factory.django.DjangoModelFactory[Member]):
+    class Meta:
+        model = Member
+
+    table = factory.LazyFunction(Table.objects.create)
+    user = factory.SubFactory(UserFactory)
+    role = Role.KEEPER
+
+
+def evening_of(
+    owner: User,
+    names: Sequence[str] = ("Anna", "Béla", "Cili"),
+    first_dealer: int = 0,
+    stake: Decimal | None = Decimal(10),
+    currency: str = "HUF",
+) -> GameSession:
+    return evenings.start(evenings.Opening(names, first_dealer, stake, currency), token=uuid4(), by=owner)
+
+
+def record(evening: GameSession, by: User, deal: str = "2H 7", declarer: int | None = None, **facts: Any) -> Hand:
+    """Record the next hand; the dealer is the one whose turn it would be if every hand stood."""
+    evening.refresh_from_db()
+    number, seats = evening.last_number + 1, evening.seats.count()
+    dealer = facts.pop("dealer", (evening.first_dealer + number - 1) % seats)
+    declarer = (dealer + 1) % seats if declarer is None else declarer
+    return ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal, **facts), by=by)
+
+
+def hand_fields(evening: GameSession, **fields: Any) -> dict[str, str]:
+    """What the form posts for a plain hand, 2 hearts with 7 tricks, with other fields put in; None leaves one out."""
+    posted = {
+        "token": uuid4(),
+        "number": evening.last_number + 1,
+        "dealer": "0",
+        "declarer": "1",
+        "contract": "2",
+        "trump": "hearts",
+        "game_kontra": "0",
+        "arrivazs": "none",
+        "tricks": "7",
+        "opponent_tricks": "",
+    } | fields
+    return {name: str(value) for name, value in posted.items() if value is not None}

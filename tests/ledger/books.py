@@ -1,0 +1,100 @@
+"""What the tests of the ledger look at: everything that is written, and an evening's books counted anew."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError
+
+from scorekeeper.games.base import GameError, InvalidDeal, NotationError, NotPlaying
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, Hand, HandPayment
+
+type Pair = tuple[int, int]
+
+#: Facts that the game's rules refuse at any table of three or four, and by which error.
+UNKNOWN_TO_THE_GAME = [
+    pytest.param(Facts(0, 1, "2H 12"), InvalidDeal, id="12 tricks"),
+    pytest.param(Facts(0, 1, "2H 7-3-2"), InvalidDeal, id="12 tricks in all"),
+    pytest.param(Facts(0, 1, "2H 6"), InvalidDeal, id="6 tricks without a split"),
+    pytest.param(Facts(0, 1, "2N 7 A*"), InvalidDeal, id="idegen at no trumps"),
+    pytest.param(Facts(0, 1, "2H 2 A+"), InvalidDeal, id="arrivazs won with 2 tricks"),
+    pytest.param(Facts(0, 1, "2H 11 A-"), InvalidDeal, id="arrivazs lost with 11 tricks"),
+    pytest.param(Facts(0, 1, "2H  7"), NotationError, id="two spaces"),
+    pytest.param(Facts(0, 1, "2H 7 A K"), NotationError, id="kontra of no arrivazs"),
+    pytest.param(Facts(0, 1, "4H 7"), NotationError, id="contract 4"),
+    pytest.param(Facts(0, 1, "2H 7; DROP TABLE"), NotationError, id="more than a deal"),
+    pytest.param(Facts(0, 4, "2H 7"), NotPlaying, id="declarer 4"),
+]
+
+#: Facts that no table has at all; which error says so is open.
+IMPOSSIBLE = [
+    pytest.param(Facts(4, 1, "2H 7"), id="dealer 4"),
+    pytest.param(Facts(-1, 1, "2H 7"), id="dealer -1"),
+    pytest.param(Facts(0, -1, "2H 7"), id="declarer -1"),
+    pytest.param(Facts(4), id="thrown in by dealer 4"),
+    pytest.param(Facts(-1), id="thrown in by dealer -1"),
+    pytest.param(Facts(0, None, "2H 7"), id="a deal but no declarer"),
+    pytest.param(Facts(0, 1, ""), id="a declarer but no deal"),
+    pytest.param(Facts(0, 1, "2H 7", deal_stays=True), id="played, and the deal stays"),
+    pytest.param(Facts(0, 1, "2H 7" + " " * 100), id="a deal of 104 characters"),
+]
+ANY_REFUSAL = (GameError, ValueError, DatabaseError)
+
+
+def everything() -> dict[str, list[dict[str, Any]]]:
+    """Every row of every table of the app."""
+    models = apps.get_app_config("sessions_app").get_models()
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+
+
+@contextmanager
+def nothing_written() -> Iterator[None]:
+    before = everything()
+    yield
+    assert everything() == before
+
+
+def payments_of(hand: Hand) -> set[tuple[int, int, int]]:
+    return set(hand.payments.values_list("payer", "payee", "points"))
+
+
+def pair_totals(evening: GameSession) -> dict[Pair, tuple[int, int]]:
+    """(points, hands) of the pairs that have paid each other anything."""
+    totals = evening.pair_totals.values_list("payer", "payee", "points", "hands")
+    return {(payer, payee): (points, hands) for payer, payee, points, hands in totals if points or hands}
+
+
+def history_of(hand: Hand) -> list[tuple[int, str]]:
+    return list(hand.revisions.order_by("number").values_list("number", "action"))
+
+
+def assert_books_balance(evening: GameSession) -> None:
+    """Count the evening anew from the payments and the history of its hands, and compare it with what was kept."""
+    evening.refresh_from_db()
+    points: Counter[Pair] = Counter()
+    hands: Counter[Pair] = Counter()
+    for payment in HandPayment.objects.filter(hand__game_session=evening, hand__is_void=False):
+        points[payment.payer, payment.payee] += payment.points
+        hands[payment.payer, payment.payee] += 1
+    assert pair_totals(evening) == {pair: (points[pair], hands[pair]) for pair in points}
+    kept = list(evening.hands.order_by("number"))
+    assert [hand.number for hand in kept] == list(range(1, evening.last_number + 1))
+    assert evening.hand_count == sum(not hand.is_void and not hand.thrown_in for hand in kept)
+    for hand in kept:
+        revisions = list(hand.revisions.order_by("number"))
+        assert [revision.number for revision in revisions] == list(range(1, hand.revision_count + 1))
+        assert [revision.before for revision in revisions] == [None, *(revision.after for revision in revisions[:-1])]
+        assert revisions[-1].after == {
+            "facts": {
+                "dealer": hand.dealer,
+                "declarer": hand.declarer,
+                "deal": hand.deal,
+                "deal_stays": hand.deal_stays,
+            },
+            "is_void": hand.is_void,
+            "payments": [[paid.payer, paid.payee, paid.points] for paid in hand.payments.all()],
+        }

@@ -1,0 +1,199 @@
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import timezone
+
+from scorekeeper.games.base import NotPlaying
+from sessions_app import evenings, ledger, queries
+from sessions_app.ledger import EveningEnded, Facts, Stale
+from sessions_app.models import GameSession, Hand, User
+from tests.factories import UserFactory, record
+from tests.ledger.books import (
+    ANY_REFUSAL,
+    IMPOSSIBLE,
+    UNKNOWN_TO_THE_GAME,
+    assert_books_balance,
+    history_of,
+    nothing_written,
+    pair_totals,
+    payments_of,
+)
+
+PLAIN, OTHER = Facts(0, 1, "2H 7"), Facts(0, 2, "1N 5")
+
+
+@pytest.fixture
+def hand(evening: GameSession, owner: User) -> Hand:
+    """Béla's 6 points; two more hands come after it."""
+    first = record(evening, owner)
+    record(evening, owner, "3S 8")
+    record(evening, owner, "2C 6-5-0")
+    return first
+
+
+def test_the_hand_has_its_new_facts_and_the_totals_move_with_it(evening: GameSession, owner: User, hand: Hand) -> None:
+    evening.refresh_from_db()
+    before, hand_then, version = pair_totals(evening), (hand.token, hand.number, hand.recorded_at), evening.version
+    amended = ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
+    hand.refresh_from_db()
+    evening.refresh_from_db()
+    assert amended == hand
+    assert (hand.dealer, hand.declarer, hand.deal) == (0, 2, "1N 5")
+    assert (hand.token, hand.number, hand.recorded_at) == hand_then
+    assert payments_of(hand) == {(2, 0, 12), (2, 1, 12)}
+    # Hand 2 was Cili's 4 points, hand 3 worth nothing.
+    assert before == {(0, 1): (6, 1), (2, 1): (6, 1), (0, 2): (4, 1), (1, 2): (4, 1)}
+    assert pair_totals(evening) == {(2, 0): (12, 1), (2, 1): (12, 1), (0, 2): (4, 1), (1, 2): (4, 1)}
+    assert (evening.last_number, evening.hand_count, evening.version) == (3, 3, version + 1)
+    assert_books_balance(evening)
+
+
+def test_its_history_says_who_changed_what_when_and_in_which_order(
+    evening: GameSession, owner: User, hand: Hand
+) -> None:
+    bela, cili = UserFactory(), UserFactory()
+    times = [datetime(2025, 1, 1, 20, minute, tzinfo=UTC) for minute in (5, 3)]
+    ledger.amend(evening.pk, 1, facts=OTHER, by=bela, at=times[0])
+    ledger.amend(evening.pk, 1, facts=Facts(1, 1, "2H 6-5-0"), by=cili, at=times[1])
+    revisions = hand.revisions.all()
+    assert [(revision.number, revision.action, revision.made_by) for revision in revisions] == [
+        (1, "record", owner),
+        (2, "amend", bela),
+        (3, "amend", cili),
+    ]
+    assert [revision.made_at for revision in revisions[1:]] == times
+    first, second, third = (
+        {"facts": facts, "is_void": False, "payments": payments}
+        for facts, payments in [
+            ({"dealer": 0, "declarer": 1, "deal": "2H 7", "deal_stays": False}, [[0, 1, 6], [2, 1, 6]]),
+            ({"dealer": 0, "declarer": 2, "deal": "1N 5", "deal_stays": False}, [[2, 0, 12], [2, 1, 12]]),
+            ({"dealer": 1, "declarer": 1, "deal": "2H 6-5-0", "deal_stays": False}, []),
+        ]
+    )
+    assert [(revision.before, revision.after) for revision in revisions] == [
+        (None, first),
+        (first, second),
+        (second, third),
+    ]
+    hand.refresh_from_db()
+    assert hand.revision_count == 3
+
+
+def test_the_time_is_now_unless_it_is_told(evening: GameSession, owner: User, hand: Hand) -> None:
+    begin = timezone.now()
+    ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
+    assert begin <= hand.revisions.get(number=2).made_at <= timezone.now()
+
+
+def test_facts_it_already_has_leave_no_trace(evening: GameSession, owner: User, hand: Hand) -> None:
+    for seen in (None, 1, 99):
+        with nothing_written():
+            assert ledger.amend(evening.pk, 1, facts=PLAIN, by=owner, seen=seen) == hand
+
+
+def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(
+    evening: GameSession, owner: User, hand: Hand
+) -> None:
+    ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
+    for seen in (0, 1, 3):
+        with nothing_written(), pytest.raises(Stale):
+            ledger.amend(evening.pk, 1, facts=Facts(0, 0, "2H 7"), by=owner, seen=seen)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 0, "2H 7"), by=owner, seen=2)
+    assert history_of(hand) == [(1, "record"), (2, "amend"), (3, "amend")]
+
+
+def test_a_void_is_a_change_that_has_to_be_seen(evening: GameSession, owner: User, hand: Hand) -> None:
+    ledger.void(evening.pk, 1, by=owner)
+    with nothing_written(), pytest.raises(Stale):
+        ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
+
+
+def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: GameSession, owner: User, hand: Hand) -> None:
+    ledger.amend(evening.pk, 1, facts=Facts(0, deal_stays=True), by=owner)
+    evening.refresh_from_db()
+    assert evening.hand_count == 2
+    assert payments_of(hand) == set()
+    assert_books_balance(evening)
+    ledger.amend(evening.pk, 1, facts=PLAIN, by=owner)
+    evening.refresh_from_db()
+    assert evening.hand_count == 3
+    assert payments_of(hand) == {(0, 1, 6), (2, 1, 6)}
+    assert_books_balance(evening)
+
+
+def test_whether_the_deal_stays_can_be_corrected(evening: GameSession, owner: User) -> None:
+    ledger.amend(evening.pk, record(evening, owner).number, facts=Facts(0, deal_stays=True), by=owner)
+    evening.refresh_from_db()
+    assert queries.turn(evening, 3).dealer == 0
+    ledger.amend(evening.pk, 1, facts=Facts(0), by=owner)
+    evening.refresh_from_db()
+    assert queries.turn(evening, 3).dealer == 1
+
+
+def test_a_void_hand_is_corrected_and_counts_for_nothing_until_restored(
+    evening: GameSession, owner: User, hand: Hand
+) -> None:
+    ledger.void(evening.pk, 1, by=owner)
+    standing = pair_totals(evening)
+    ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
+    hand.refresh_from_db()
+    assert hand.is_void
+    assert pair_totals(evening) == standing
+    assert_books_balance(evening)
+    ledger.restore(evening.pk, 1, by=owner)
+    assert pair_totals(evening) == standing | {(2, 0): (12, 1), (2, 1): (12, 1)}
+    assert_books_balance(evening)
+
+
+def test_the_dealer_of_the_last_hand_can_be_corrected_and_the_deal_passes_on_from_there(
+    evening: GameSession, owner: User, hand: Hand
+) -> None:
+    evening.refresh_from_db()
+    assert queries.turn(evening, 3).dealer == 0
+    ledger.amend(evening.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
+    assert queries.turn(evening, 3).dealer == 0
+    ledger.amend(evening.pk, 3, facts=Facts(0, 0, "2C 6-5-0"), by=owner)
+    assert queries.turn(evening, 3).dealer == 1
+
+
+def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_four: GameSession, owner: User) -> None:
+    hand = record(evening_of_four, owner)
+    assert payments_of(hand) == {(2, 1, 6), (3, 1, 6)}
+    ledger.amend(evening_of_four.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
+    assert payments_of(hand) == {(3, 1, 6), (0, 1, 6)}
+    assert_books_balance(evening_of_four)
+    with nothing_written(), pytest.raises(NotPlaying):
+        ledger.amend(evening_of_four.pk, 1, facts=Facts(1, 1, "2H 7"), by=owner)
+
+
+@pytest.mark.parametrize(("facts", "error"), UNKNOWN_TO_THE_GAME)
+def test_what_the_game_does_not_know_is_refused(
+    evening: GameSession, owner: User, hand: Hand, facts: Facts, error: type[Exception]
+) -> None:
+    with nothing_written(), pytest.raises(error):
+        ledger.amend(evening.pk, 1, facts=facts, by=owner)
+
+
+@pytest.mark.parametrize("facts", IMPOSSIBLE)
+def test_what_no_table_has_is_refused(evening: GameSession, owner: User, hand: Hand, facts: Facts) -> None:
+    with nothing_written(), pytest.raises(ANY_REFUSAL):
+        ledger.amend(evening.pk, 1, facts=facts, by=owner)
+
+
+def test_an_ended_evening_takes_no_correction_until_it_is_reopened(
+    evening: GameSession, owner: User, hand: Hand
+) -> None:
+    evenings.end(evening.pk)
+    for facts in (OTHER, PLAIN):
+        with nothing_written(), pytest.raises(EveningEnded):
+            ledger.amend(evening.pk, 1, facts=facts, by=owner)
+    evenings.reopen(evening.pk)
+    assert ledger.amend(evening.pk, 1, facts=OTHER, by=owner).deal == "1N 5"
+
+
+@pytest.mark.parametrize("number", [-1, 0, 4])
+def test_a_hand_that_is_not_there_cannot_be_corrected(
+    evening: GameSession, owner: User, hand: Hand, number: int
+) -> None:
+    with nothing_written(), pytest.raises(Hand.DoesNotExist):
+        ledger.amend(evening.pk, number, facts=OTHER, by=owner)

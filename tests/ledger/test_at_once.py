@@ -1,0 +1,168 @@
+"""Several phones at the same moment: threads with connections of their own, on a real database."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+
+from sessions_app import evenings, ledger
+from sessions_app.ledger import EveningEnded, Facts, LedgerError, NumberTaken, Stale
+from sessions_app.models import GameSession, Hand, User
+from tests.factories import evening_of, record
+from tests.ledger.books import assert_books_balance, history_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONES = 8
+DEALS = ("2H 7", "2H 5", "1N 7 S", "2C 6-5-0", "3S 9 A*", "hD 4 K", "3N 6-3-2 A-", "1C 11")
+
+
+def at_once[T](jobs: Sequence[Callable[[], T]]) -> list[T | LedgerError]:
+    """Let all jobs begin together, and return what each gave or was refused with. Any other error is raised."""
+    barrier = Barrier(len(jobs))
+
+    def run(job: Callable[[], T]) -> T | LedgerError:
+        try:
+            barrier.wait()
+            return job()
+        except LedgerError as refused:
+            return refused
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(run, jobs))
+
+
+def insist(evening: GameSession, token: UUID, facts: Facts, by: User) -> Hand:
+    """Record as a phone does that is told each time which number is free now."""
+    number = 1
+    while True:
+        try:
+            return ledger.record(evening.pk, token=token, number=number, facts=facts, by=by)
+        except NumberTaken as taken:
+            number = taken.next_number
+
+
+def test_eight_writers_lose_no_hand(evening: GameSession, owner: User) -> None:
+    facts = [[Facts(hand % 3, phone % 3, DEALS[phone]) for hand in range(3)] for phone in range(PHONES)]
+
+    def phone(mine: list[Facts]) -> Callable[[], list[Hand]]:
+        return lambda: [insist(evening, uuid4(), fact, owner) for fact in mine]
+
+    written = at_once([phone(mine) for mine in facts])
+    hands = [hand for hands in written for hand in hands]
+    assert sorted(hand.number for hand in hands) == list(range(1, 25))
+    for mine, kept in zip(facts, written, strict=True):
+        assert [Facts(hand.dealer, hand.declarer, hand.deal) for hand in kept] == mine
+    evening.refresh_from_db()
+    assert (evening.last_number, evening.hand_count, evening.version) == (24, 24, 25)
+    assert_books_balance(evening)
+
+
+def test_the_same_form_from_eight_phones_is_one_hand(evening: GameSession, owner: User) -> None:
+    token, facts = uuid4(), Facts(0, 1, "2H 7")
+    hands = at_once([lambda: ledger.record(evening.pk, token=token, number=1, facts=facts, by=owner)] * PHONES)
+    assert hands == [Hand.objects.get()] * PHONES
+    assert history_of(Hand.objects.get()) == [(1, "record")]
+    assert_books_balance(evening)
+    assert evening.version == 2
+
+
+def test_two_hands_for_one_number_are_one_hand_and_one_conflict(evening: GameSession, owner: User) -> None:
+    def phone(declarer: int) -> Callable[[], Hand]:
+        facts = Facts(0, declarer, "2H 7")
+        return lambda: ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+
+    first, second = at_once([phone(0), phone(1)])
+    written, refused = (second, first) if isinstance(first, NumberTaken) else (first, second)
+    assert isinstance(refused, NumberTaken)
+    assert refused.next_number == 2
+    assert written == Hand.objects.get()
+    assert_books_balance(evening)
+
+
+def test_corrections_and_voids_of_the_same_hands_keep_the_totals_right(evening: GameSession, owner: User) -> None:
+    for deal in DEALS:
+        record(evening, owner, deal)
+
+    def amending(number: int, deal: str) -> Callable[[], Hand]:
+        return lambda: ledger.amend(evening.pk, number, facts=Facts(1, 2, deal), by=owner)
+
+    def voiding(number: int) -> Callable[[], Hand]:
+        return lambda: ledger.void(evening.pk, number, by=owner)
+
+    def restoring(number: int) -> Callable[[], Hand]:
+        return lambda: ledger.restore(evening.pk, number, by=owner)
+
+    results = at_once(
+        [
+            amending(1, "3S 4"),
+            amending(1, "hN 9 M"),
+            voiding(1),
+            restoring(1),
+            amending(2, "1D 8"),
+            voiding(2),
+            voiding(3),
+            voiding(3),
+        ]
+    )
+    assert all(isinstance(result, Hand) for result in results)
+    assert_books_balance(evening)
+    assert sorted(history_of(Hand.objects.get(number=3))) == [(1, "record"), (2, "void")]
+    actions = [action for _number, action in history_of(Hand.objects.get(number=1))]
+    assert sorted(set(actions) - {"restore"}) == ["amend", "record", "void"]
+    assert actions.count("amend") == 2
+
+
+def test_of_corrections_that_looked_at_the_same_only_one_is_written(evening: GameSession, owner: User) -> None:
+    record(evening, owner)
+
+    def phone(deal: str) -> Callable[[], Hand]:
+        return lambda: ledger.amend(evening.pk, 1, facts=Facts(0, 2, deal), by=owner, seen=1)
+
+    results = at_once([phone(deal) for deal in DEALS])
+    assert sum(isinstance(result, Stale) for result in results) == PHONES - 1
+    assert history_of(Hand.objects.get()) == [(1, "record"), (2, "amend")]
+    assert_books_balance(evening)
+
+
+def test_a_hand_is_written_before_the_end_or_not_at_all(evening: GameSession, owner: User) -> None:
+    def phone() -> Hand:
+        return insist(evening, uuid4(), Facts(0, 1, "2H 7"), owner)
+
+    results = at_once([phone, phone, phone, lambda: evenings.end(evening.pk), phone, phone, phone])
+    written = [result for result in results if isinstance(result, Hand)]
+    refused = [result for result in results if isinstance(result, EveningEnded)]
+    assert len(written) + len(refused) == PHONES - 2
+    assert_books_balance(evening)
+    assert (evening.last_number, evening.has_ended) == (len(written), True)
+
+
+def test_evenings_written_at_once_do_not_mix(evening: GameSession, owner: User) -> None:
+    four = evening_of(owner, ("Emil", "Flóra", "Géza", "Hanna"))
+
+    def phone(at: GameSession, declarer: int) -> Callable[[], Hand]:
+        return lambda: insist(at, uuid4(), Facts(0, declarer, "2H 7"), owner)
+
+    at_once([phone(at, declarer) for declarer in (1, 2) for at in (evening, four, evening, four)])
+    for each in (evening, four):
+        assert_books_balance(each)
+        assert each.last_number == 4
+
+
+def test_the_same_start_from_eight_phones_is_one_evening(owner: User) -> None:
+    token = uuid4()
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0)
+    started = at_once([lambda: evenings.start(opening, token=token, by=owner)] * PHONES)
+    assert started == [GameSession.objects.get()] * PHONES
+
+
+def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: GameSession, owner: User) -> None:
+    opening = evenings.Opening(("Anna", "Béla", "Dóra"), 0)
+    first, second = at_once([lambda: evenings.start(opening, token=uuid4(), by=owner)] * 2)
+    assert first != second
+    assert evening.table.players.filter(name="Dóra").count() == 1

@@ -1,0 +1,190 @@
+"""The database's own refusals, for whoever should write past the ledger."""
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, models, transaction
+from django.db.models import ProtectedError
+
+from sessions_app.models import (
+    GameSession,
+    Hand,
+    HandPayment,
+    Member,
+    PairTotal,
+    Player,
+    Revision,
+    Role,
+    Seat,
+    Table,
+    User,
+)
+from tests.factories import record
+from tests.ledger.books import nothing_written
+
+TABLES: list[type[models.Model]] = [Player, Member, GameSession, Seat, Hand, Revision, HandPayment, PairTotal]
+
+
+def evening_like(evening: GameSession, **changed: object) -> GameSession:
+    return GameSession(**{"table": evening.table, "first_dealer": 0, "token": uuid4()} | changed)
+
+
+def hand_like(evening: GameSession, **changed: object) -> Hand:
+    plain = {"game_session": evening, "number": 2, "token": uuid4(), "dealer": 0, "declarer": 1, "deal": "2H 7"}
+    return Hand(**plain | changed)
+
+
+def payment_like(evening: GameSession, **changed: object) -> HandPayment:
+    return HandPayment(**{"hand": evening.hands.get(), "payer": 0, "payee": 2, "points": 1} | changed)
+
+
+def pair_like(evening: GameSession, **changed: object) -> PairTotal:
+    return PairTotal(**{"game_session": evening, "payer": 7, "payee": 8} | changed)
+
+
+def revision_like(evening: GameSession, **changed: object) -> Revision:
+    return Revision(**{"hand": evening.hands.get(), "number": 2, "action": "amend", "after": {}} | changed)
+
+
+def seat_like(evening: GameSession, **changed: object) -> Seat:
+    newcomer = Player.objects.get_or_create(table=evening.table, name="Dóra")[0]
+    return Seat(**{"game_session": evening, "position": 3, "player": newcomer} | changed)
+
+
+#: For each constraint something that breaks it and no other; the evening has one hand, Béla's 6 points.
+BREAKING: list[tuple[str, Callable[[GameSession], models.Model]]] = [
+    ("player_once_at_a_table", lambda evening: Player(table=evening.table, name="Anna")),
+    ("player_has_a_name", lambda evening: Player(table=evening.table, name="")),
+    (
+        "member_once_of_a_table",
+        lambda evening: Member(table=evening.table, user=evening.table.members.get().user, role="viewer"),
+    ),
+    (
+        "member_role_known",
+        lambda evening: Member(table=Table.objects.create(), user=evening.table.members.get().user, role="guest"),
+    ),
+    ("stake_positive", lambda evening: evening_like(evening, stake=Decimal(0), currency="HUF")),
+    ("stake_positive", lambda evening: evening_like(evening, stake=Decimal(-1), currency="HUF")),
+    ("stake_has_a_currency", lambda evening: evening_like(evening, stake=Decimal(1), currency="")),
+    ("hands_counted_exist", lambda evening: evening_like(evening, last_number=1, hand_count=2)),
+    ("seat_taken_once", lambda evening: seat_like(evening, position=2)),
+    (
+        "player_sits_once",
+        lambda evening: seat_like(evening, player=evening.seats.get(position=0).player),
+    ),
+    ("hand_number_once", lambda evening: hand_like(evening, number=1)),
+    ("hand_token_once", lambda evening: hand_like(evening, token=evening.hands.get().token)),
+    ("hands_from_one", lambda evening: hand_like(evening, number=0)),
+    ("hand_played_or_thrown_in", lambda evening: hand_like(evening, declarer=None)),
+    ("hand_played_or_thrown_in", lambda evening: hand_like(evening, deal="")),
+    ("deal_stays_only_thrown_in", lambda evening: hand_like(evening, deal_stays=True)),
+    ("revision_number_once", lambda evening: revision_like(evening, number=1)),
+    ("revision_action_known", lambda evening: revision_like(evening, action="erase")),
+    ("payment_once", lambda evening: payment_like(evening, payee=1)),
+    ("nobody_pays_himself", lambda evening: payment_like(evening, payee=0)),
+    ("payment_positive", lambda evening: payment_like(evening, points=0)),
+    ("pair_once", lambda evening: pair_like(evening, payer=0, payee=1)),
+    ("pair_of_two", lambda evening: pair_like(evening, payee=7)),
+    ("pair_points_for_hands", lambda evening: pair_like(evening, points=1, hands=2)),
+]
+
+
+@pytest.fixture
+def played(evening: GameSession, owner: User) -> GameSession:
+    record(evening, owner)
+    evening.refresh_from_db()
+    return evening
+
+
+def constraints() -> dict[str, tuple[type[models.Model], models.BaseConstraint]]:
+    return {constraint.name: (model, constraint) for model in TABLES for constraint in model._meta.constraints}
+
+
+def words_of(name: str) -> str:
+    """How the database names a constraint; of a unique one SQLite names the columns."""
+    model, constraint = constraints()[name]
+    if not isinstance(constraint, models.UniqueConstraint):
+        return name
+    columns = [model._meta.get_field(expression.name).column for expression in constraint.expressions]
+    return f"{name}|" + re.escape(", ".join(f"{model._meta.db_table}.{column}" for column in columns)) + "$"
+
+
+def test_every_constraint_is_broken_here() -> None:
+    assert {name for name, _broken in BREAKING} == constraints().keys()
+
+
+@pytest.mark.parametrize(("name", "broken"), BREAKING)
+def test_the_database_refuses(played: GameSession, name: str, broken: Callable[[GameSession], models.Model]) -> None:
+    thing = broken(played)
+    with nothing_written(), pytest.raises(IntegrityError, match=words_of(name)), transaction.atomic():
+        thing.save(force_insert=True)
+
+
+@pytest.mark.parametrize(
+    "allowed",
+    [
+        lambda evening: evening_like(evening, stake=None, currency=""),
+        lambda evening: evening_like(evening, stake=None, currency="HUF"),
+        lambda evening: evening_like(evening, stake=Decimal("0.001"), currency="HUF"),
+        lambda evening: evening_like(evening, last_number=2, hand_count=2),
+        lambda evening: Member(table=Table.objects.create(), user=evening.table.members.get().user, role=Role.VIEWER),
+        lambda evening: Player(table=Table.objects.create(), name="Anna"),
+        lambda evening: seat_like(evening),
+        lambda evening: hand_like(evening),
+        lambda evening: hand_like(evening, declarer=None, deal="", deal_stays=True),
+        lambda evening: revision_like(evening),
+        lambda evening: payment_like(evening),
+        lambda evening: payment_like(evening, payer=2, payee=0),
+        lambda evening: pair_like(evening),
+        lambda evening: pair_like(evening, points=2, hands=2),
+    ],
+)
+def test_the_database_takes_what_just_holds(
+    played: GameSession, allowed: Callable[[GameSession], models.Model]
+) -> None:
+    thing = allowed(played)
+    thing.save(force_insert=True)
+    assert type(thing)._default_manager.filter(pk=thing.pk).exists()
+
+
+def test_a_form_starts_one_evening_only(played: GameSession) -> None:
+    with nothing_written(), pytest.raises(IntegrityError, match="token"), transaction.atomic():
+        evening_like(played, token=played.token).save()
+
+
+def test_a_player_who_has_sat_at_an_evening_stays(played: GameSession) -> None:
+    with nothing_written(), pytest.raises(ProtectedError):
+        played.seats.get(position=0).player.delete()
+
+
+@pytest.mark.parametrize(
+    ("things", "field"),
+    [
+        (Hand, "number"),
+        (Hand, "dealer"),
+        (Hand, "declarer"),
+        (HandPayment, "payer"),
+        (HandPayment, "payee"),
+        (HandPayment, "points"),
+        (PairTotal, "points"),
+        (PairTotal, "hands"),
+        (Seat, "position"),
+        (GameSession, "version"),
+        (GameSession, "hand_count"),
+        (GameSession, "first_dealer"),
+    ],
+)
+def test_no_seat_and_no_count_is_below_zero(played: GameSession, things: type[models.Model], field: str) -> None:
+    first = things._default_manager.order_by("pk")[:1].values("pk")
+    with nothing_written(), pytest.raises(IntegrityError), transaction.atomic():
+        things._default_manager.filter(pk__in=first).update(**{field: -1})
+
+
+def test_the_history_outlives_who_made_it(played: GameSession) -> None:
+    revision = Revision.objects.get()
+    User.objects.get(pk=revision.made_by_id).delete()
+    revision.refresh_from_db()
+    assert revision.made_by is None

@@ -1,0 +1,99 @@
+from itertools import pairwise
+from urllib.parse import parse_qs, urlsplit
+
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app import demo, queries
+from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
+from tests.factories import UserFactory, evening_of
+from tests.ledger.books import assert_books_balance, nothing_written
+
+
+def key_of(path: str) -> str:
+    return parse_qs(urlsplit(path).query)["key"][0]
+
+
+def facts_of(table: Table) -> list[tuple[object, ...]]:
+    hands = Hand.objects.filter(game_session__table=table).order_by("game_session__started_at", "number")
+    return list(hands.values_list("number", "dealer", "declarer", "deal", "deal_stays", "is_void"))
+
+
+def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_order(owner: User) -> None:
+    table = demo.lay(owner)
+    past = list(table.evenings.order_by("started_at"))
+    assert Table.objects.get() == table
+    assert len(past) == len(demo.DAYS_AGO)
+    assert [player.name for player in table.players.order_by("name")] == list(demo.NAMES)
+    assert (table.members.get().user, table.members.get().role) == (owner, Role.OWNER)
+    for evening in past:
+        assert_books_balance(evening)
+        assert sum(seat.balance for seat in queries.seats_of(evening)) == 0
+        assert (evening.stake, evening.currency) == (10, "HUF")
+        assert 12 <= evening.last_number <= 24
+
+
+def test_the_demo_shows_what_an_evening_brings(owner: User) -> None:
+    hands = Hand.objects.filter(game_session__table=demo.lay(owner))
+    assert hands.filter(is_void=True).exists()
+    assert hands.filter(deal="", deal_stays=True).exists()
+    assert set(Revision.objects.values_list("action", flat=True)) == {"record", "amend", "void"}
+    assert hands.filter(deal__contains="A").exists()
+    assert hands.filter(deal__regex=r" [KRSHM]( |$)").exists()
+
+
+def test_its_evenings_are_over_and_their_times_follow_one_another(owner: User) -> None:
+    table = demo.lay(owner)
+    times = []
+    for evening in table.evenings.order_by("started_at"):
+        recorded = list(evening.hands.order_by("number").values_list("recorded_at", flat=True))
+        changed = Revision.objects.filter(hand__game_session=evening).order_by("made_at")
+        assert changed.last().made_at <= evening.ended_at
+        times += [evening.started_at, *recorded, evening.ended_at]
+    assert all(earlier < later for earlier, later in pairwise(times))
+    assert times[-1] < timezone.now()
+
+
+def test_everybody_sees_the_same_demo(owner: User) -> None:
+    first, second = demo.lay(owner), demo.lay(UserFactory())
+    assert first != second
+    assert facts_of(first) == facts_of(second)
+
+
+def test_the_demo_stays_out_of_the_books_of_a_circle_with_such_names(owner: User) -> None:
+    mine = evening_of(owner, demo.NAMES)
+    table = demo.lay(owner)
+    assert table != mine.table
+    assert list(mine.table.evenings.all()) == [mine]
+    assert table.evenings.count() == len(demo.DAYS_AGO)
+
+
+def test_a_demo_that_is_loaded_belongs_to_who_opens_it(owner: User) -> None:
+    path = demo.load()
+    assert path.startswith(reverse("demo") + "?")
+    assert queries.past(owner) == ((), False)
+    assert demo.join(key_of(path), owner)
+    assert len(queries.past(owner)[0]) == len(demo.DAYS_AGO)
+    assert Member.objects.get(user=owner).role == Role.OWNER
+
+
+def test_opening_it_twice_is_opening_it_once(owner: User) -> None:
+    key = key_of(demo.load())
+    demo.join(key, owner)
+    with nothing_written():
+        assert demo.join(key, owner)
+
+
+def test_no_other_key_opens_anything(owner: User, evening: GameSession) -> None:
+    key = key_of(demo.load())
+    outsider = UserFactory()
+    for wrong in ("", "x", str(evening.table_id), key + "x", key.replace(":", ";"), key[1:]):
+        with nothing_written():
+            assert not demo.join(wrong, outsider)
+
+
+def test_the_key_of_a_table_that_is_gone_opens_nothing(owner: User) -> None:
+    key = key_of(demo.load())
+    GameSession.objects.all().delete()
+    Table.objects.all().delete()
+    assert not demo.join(key, owner)

@@ -1,0 +1,333 @@
+"""The writer of the open hand: each tap is written once, on what its page had shown, or not at all."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.in_play import Announced, InPlay
+from scorekeeper.games.asszorti.moves import IllegalMove
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import evenings, ledger, open_hands
+from sessions_app.ledger import EveningEnded, Facts, Stale
+from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.open_hands import Seen
+from tests.factories import record
+from tests.ledger.books import assert_books_balance, nothing_written
+from tests.ledger.test_at_once import at_once
+
+TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS)
+BELA_PLAYS = Announced(0, 1, TWO_HEARTS)
+TOKEN = UUID(int=7)
+
+
+@pytest.fixture
+def noting(owner: User) -> Callable[..., None]:
+    """Write as a phone that has just looked."""
+
+    def note(evening: GameSession, write: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+        write(evening.pk, *args, seen=seen(evening), by=owner, **kwargs)
+
+    return note
+
+
+@pytest.fixture
+def announced(evening: GameSession, noting: Callable[..., None]) -> GameSession:
+    """Béla plays 2 hearts."""
+    noting(evening, open_hands.announce, BELA_PLAYS, token=TOKEN)
+    return evening
+
+
+def seen(evening: GameSession) -> Seen:
+    evening.refresh_from_db()
+    row = open_hands.latest(evening)
+    return Seen(evening.last_number + 1, row.version if row else 0)
+
+
+def hand(evening: GameSession) -> InPlay:
+    return open_hands.read(OpenHand.objects.get(game_session=evening))
+
+
+def called(call: str) -> Callable[[Auction], Auction]:
+    return lambda auction: auction.call(auction.to_call if auction.to_call is not None else -1, Call(call))
+
+
+def won(seat: int) -> Callable[[Play], Play]:
+    return lambda play: play.won(seat)
+
+
+def said(seat: int, item: Item = Item.GAME) -> Callable[[Doubling], Doubling]:
+    return lambda doubling: doubling.say(seat, item)
+
+
+#: Every writer but `finish`, with something that it can write at the beginning of a hand.
+WRITERS: list[Callable[..., None]] = [
+    lambda at, **who: open_hands.let_deal(at, 2, **who),
+    lambda at, **who: open_hands.bid(at, called("3"), **who),
+    lambda at, **who: open_hands.let_play(at, 1, **who),
+    lambda at, **who: open_hands.announce(at, BELA_PLAYS, token=TOKEN, **who),
+]
+#: And with something that it can write once it is announced what is played.
+LATER_WRITERS: list[Callable[..., None]] = [
+    lambda at, **who: open_hands.announce(at, Announced(0, 2, TWO_HEARTS), token=TOKEN, **who),
+    lambda at, **who: open_hands.unname(at, **who),
+    lambda at, **who: open_hands.double(at, said(0), **who),
+    lambda at, **who: open_hands.play(at, won(1), **who),
+    lambda at, **who: open_hands.play(at, Play.claim, **who),
+    lambda at, seen, by: open_hands.take_back(at, seen=seen),
+]
+
+
+def test_the_first_tap_begins_the_hand_that_is_next(evening: GameSession, owner: User) -> None:
+    record(evening, owner)
+    open_hands.bid(evening.pk, called("3"), seen=Seen(2, 0), by=owner)
+    row = OpenHand.objects.get()
+    assert (row.number, row.dealer, row.auction, row.changed_by) == (2, 1, "2-0-1 3", owner)
+    evening.refresh_from_db()
+    assert row.version == evening.version == 3
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_each_write_gives_the_evening_a_new_version_and_the_hand_the_same(
+    evening: GameSession, owner: User, write: Callable[..., None]
+) -> None:
+    write(evening.pk, seen=Seen(1, 0), by=owner)
+    evening.refresh_from_db()
+    assert evening.version == OpenHand.objects.get().version == 2
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@pytest.mark.parametrize("shown", [Seen(1, 1), Seen(0, 0), Seen(2, 0)])
+def test_a_tap_on_another_state_than_the_one_that_is_there_writes_nothing(
+    evening: GameSession, owner: User, write: Callable[..., None], shown: Seen
+) -> None:
+    with nothing_written(), pytest.raises(Stale):
+        write(evening.pk, seen=shown, by=owner)
+
+
+@pytest.mark.parametrize("write", LATER_WRITERS)
+def test_an_older_state_overwrites_nothing(
+    announced: GameSession, owner: User, noting: Callable[..., None], write: Callable[..., None]
+) -> None:
+    old = seen(announced)
+    noting(announced, open_hands.double, said(2))
+    with nothing_written(), pytest.raises(Stale):
+        write(announced.pk, seen=old, by=owner)
+
+
+@pytest.mark.parametrize("write", WRITERS + LATER_WRITERS)
+def test_an_ended_evening_takes_none(announced: GameSession, owner: User, write: Callable[..., None]) -> None:
+    evenings.end(announced.pk)
+    with nothing_written(), pytest.raises(EveningEnded):
+        write(announced.pk, seen=seen(announced), by=owner)
+
+
+def test_an_ended_evening_keeps_its_open_hand_for_when_it_is_reopened(
+    announced: GameSession, noting: Callable[..., None]
+) -> None:
+    evenings.end(announced.pk)
+    evenings.reopen(announced.pk)
+    noting(announced, open_hands.play, won(1))
+    assert hand(announced).play == Play.from_text("1-2-0 1")
+
+
+def test_no_two_hands_of_an_evening_share_a_version(
+    announced: GameSession, owner: User, noting: Callable[..., None]
+) -> None:
+    """A tap that was made on the hand before does not hit this one, which may have come as far."""
+    old = seen(announced)
+    record(announced, owner)
+    noting(announced, open_hands.announce, Announced(1, 1, TWO_HEARTS), token=uuid4())
+    assert seen(announced).version > old.version
+    with pytest.raises(Stale):
+        open_hands.play(announced.pk, won(1), seen=old, by=owner)
+
+
+def test_what_was_taken_back_does_not_come_again_by_an_old_tap(
+    announced: GameSession, owner: User, noting: Callable[..., None]
+) -> None:
+    old = seen(announced)
+    open_hands.take_back(announced.pk, seen=old)
+    assert not OpenHand.objects.exists()
+    noting(announced, open_hands.announce, BELA_PLAYS, token=TOKEN)
+    with pytest.raises(Stale):
+        open_hands.take_back(announced.pk, seen=old)
+
+
+def test_taking_back_what_is_not_there_changes_nothing(evening: GameSession) -> None:
+    with nothing_written():
+        open_hands.take_back(evening.pk, seen=Seen(1, 0))
+
+
+@pytest.mark.parametrize(
+    ("write", "code"),
+    [
+        (lambda at, **who: open_hands.bid(at, called("2"), **who), "not_the_next_bid"),
+        (lambda at, **who: open_hands.bid(at, Auction.undo, **who), "nothing_to_undo"),
+        (lambda at, **who: open_hands.let_deal(at, 3, **who), "not_playing"),
+        (lambda at, **who: open_hands.let_play(at, 3, **who), "not_playing"),
+        (lambda at, **who: open_hands.name(at, TWO_HEARTS, **who), "auction_not_over"),
+        (lambda at, **who: open_hands.double(at, said(0), **who), "not_announced"),
+        (lambda at, **who: open_hands.play(at, won(0), **who), "not_announced"),
+        (lambda at, **who: open_hands.announce(at, Announced(3, 1, TWO_HEARTS), token=TOKEN, **who), "not_playing"),
+        (lambda at, **who: open_hands.announce(at, Announced(0, 3, TWO_HEARTS), token=TOKEN, **who), "not_playing"),
+        (lambda at, **who: open_hands.finish(at, token=TOKEN, **who), "not_announced"),
+    ],
+)
+def test_what_the_rules_refuse_begins_no_hand(
+    evening: GameSession, owner: User, write: Callable[..., None], code: str
+) -> None:
+    with nothing_written(), pytest.raises(IllegalMove) as refused:
+        write(evening.pk, seen=Seen(1, 0), by=owner)
+    assert refused.value.message.code == code
+
+
+def test_at_a_table_of_four_the_dealer_neither_speaks_nor_plays(
+    evening_of_four: GameSession, owner: User, noting: Callable[..., None]
+) -> None:
+    noting(evening_of_four, open_hands.bid, called("pass"))
+    assert hand(evening_of_four).auction == Auction((1, 2, 3), (Call.PASS,))
+    for write in (open_hands.let_play, lambda at, seat, **who: open_hands.announce(at, seat, token=TOKEN, **who)):
+        with pytest.raises(IllegalMove):
+            noting(evening_of_four, write, 0 if write is open_hands.let_play else Announced(0, 0, TWO_HEARTS))
+
+
+def test_every_step_can_be_taken_back_to_the_beginning(evening: GameSession, noting: Callable[..., None]) -> None:
+    noting(evening, open_hands.let_deal, 2)
+    before = [hand(evening)]
+    for call in ("3", "pass", "pass"):
+        noting(evening, open_hands.bid, called(call))
+        before.append(hand(evening))
+    noting(evening, open_hands.name, Announcement(Contract.ONE, Trump.CLUBS, True))
+    before.append(hand(evening))
+    steps: list[tuple[Any, Any]] = [
+        (open_hands.double, said(1)),
+        (open_hands.play, won(1)),
+        (open_hands.play, Play.claim),
+        (open_hands.play, Play.dispute),
+        (open_hands.play, won(0)),
+    ]
+    for write, move in steps:
+        noting(evening, write, move)
+        before.append(hand(evening))
+    undone = [*[(open_hands.play, Play.undo)] * 4, (open_hands.double, Doubling.undo), (open_hands.unname,)]
+    for write, *move in [*undone, *[(open_hands.bid, Auction.undo)] * 3]:
+        before.pop()
+        noting(evening, write, *move)
+        expected = before[-1]
+        if expected.auction is None:
+            expected = InPlay(2, auction=Auction((0, 1, 2)))
+        assert hand(evening) == expected
+
+
+def test_announcing_what_is_already_announced_changes_nothing(announced: GameSession, owner: User) -> None:
+    """The answer to the first was lost, or two phones announce the same: neither is refused."""
+    with nothing_written():
+        open_hands.announce(announced.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
+        open_hands.announce(announced.pk, BELA_PLAYS, seen=seen(announced), by=owner, token=uuid4())
+
+
+def test_announcing_something_else_on_an_old_state_is_refused(announced: GameSession, owner: User) -> None:
+    other = Announced(0, 1, TWO_HEARTS, Kontra.KONTRA)
+    with nothing_written(), pytest.raises(Stale):
+        open_hands.announce(announced.pk, other, seen=Seen(1, 0), by=owner, token=TOKEN)
+    with nothing_written(), pytest.raises(Stale):
+        open_hands.announce(announced.pk, BELA_PLAYS, seen=Seen(2, 0), by=owner, token=TOKEN)
+
+
+def test_the_hand_is_recorded_under_the_token_of_the_form_that_announced_it(announced: GameSession) -> None:
+    assert OpenHand.objects.get().token == TOKEN
+
+
+@pytest.mark.parametrize("finished_by", ["the referee", "the form", "another form"])
+def test_whoever_records_the_hand_the_open_hand_goes_with_it(
+    announced: GameSession, owner: User, noting: Callable[..., None], finished_by: str
+) -> None:
+    noting(announced, open_hands.play, Play.claim)
+    noting(announced, open_hands.play, Play.stands)
+    if finished_by == "the referee":
+        open_hands.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
+    else:
+        token = TOKEN if finished_by == "the form" else uuid4()
+        ledger.record(announced.pk, token=token, number=1, facts=Facts(0, 1, "2H 11-0-0"), by=owner)
+    assert Hand.objects.get().deal == "2H 11-0-0"
+    assert not OpenHand.objects.exists()
+    assert_books_balance(announced)
+
+
+def test_a_hand_that_was_thrown_in_takes_its_auction_along(
+    evening: GameSession, owner: User, noting: Callable[..., None]
+) -> None:
+    noting(evening, open_hands.bid, called("3"))
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=owner)
+    assert not OpenHand.objects.exists()
+
+
+def test_recording_in_one_evening_leaves_the_open_hand_of_another(announced: GameSession, owner: User) -> None:
+    again = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
+    record(again, owner)
+    assert OpenHand.objects.get().game_session == announced
+
+
+def test_finishing_twice_makes_one_hand(announced: GameSession, owner: User, noting: Callable[..., None]) -> None:
+    noting(announced, open_hands.play, Play.concede)
+    shown = seen(announced)
+    first = open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
+    with nothing_written():
+        assert open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner) == first
+
+
+def test_a_hand_that_changed_meanwhile_is_not_finished_unseen(
+    announced: GameSession, owner: User, noting: Callable[..., None]
+) -> None:
+    noting(announced, open_hands.play, Play.claim)
+    noting(announced, open_hands.play, Play.stands)
+    shown = seen(announced)
+    noting(announced, open_hands.double, said(0))
+    with nothing_written(), pytest.raises(Stale):
+        open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
+
+
+def test_a_hand_that_is_not_over_is_not_finished(announced: GameSession, owner: User) -> None:
+    with nothing_written(), pytest.raises(IllegalMove) as refused:
+        open_hands.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
+    assert refused.value.message.code == "hand_unfinished"
+
+
+# --- two thumbs at once --------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_eight_taps_at_once_one_is_written(owner: User, evening: GameSession) -> None:
+    def phone() -> str:
+        open_hands.bid(evening.pk, called("3"), seen=Seen(1, 0), by=owner)
+        return "written"
+
+    results = at_once([phone] * 8)
+    assert results.count("written") == 1
+    assert sum(isinstance(result, Stale) for result in results) == 7
+    assert hand(evening).auction == Auction((1, 2, 0), (Call.THREE,))
+    evening.refresh_from_db()
+    assert evening.version == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_trick_and_the_end_of_the_hand_at_once_do_not_mix(owner: User, evening: GameSession) -> None:
+    open_hands.announce(evening.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
+    shown = seen(evening)
+    facts = Facts(0, 1, "2H 7")
+    trick, recorded = at_once(
+        [
+            lambda: open_hands.play(evening.pk, won(2), seen=shown, by=owner),
+            lambda: ledger.record(evening.pk, token=TOKEN, number=1, facts=facts, by=owner),
+        ]
+    )
+    assert trick is None or isinstance(trick, Stale)
+    assert isinstance(recorded, Hand)
+    assert not OpenHand.objects.exists()
+    assert_books_balance(evening)

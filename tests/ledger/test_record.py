@@ -1,0 +1,236 @@
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from scorekeeper.games.base import NotPlaying
+from sessions_app import evenings, ledger, queries
+from sessions_app.ledger import EveningEnded, Facts, NumberTaken, TokenSpent
+from sessions_app.models import GameSession, Hand, User
+from tests.factories import UserFactory, evening_of, record
+from tests.ledger.books import (
+    ANY_REFUSAL,
+    IMPOSSIBLE,
+    UNKNOWN_TO_THE_GAME,
+    assert_books_balance,
+    history_of,
+    nothing_written,
+    pair_totals,
+    payments_of,
+)
+
+PLAIN = Facts(0, 1, "2H 7")
+
+
+def test_a_hand_is_written_with_its_payments_totals_history_and_a_new_version(
+    evening: GameSession, owner: User
+) -> None:
+    token = uuid4()
+    hand = ledger.record(evening.pk, token=token, number=1, facts=PLAIN, by=owner)
+    hand.refresh_from_db()
+    assert (hand.game_session, hand.number, hand.token) == (evening, 1, token)
+    assert (hand.dealer, hand.declarer, hand.deal, hand.deal_stays) == (0, 1, "2H 7", False)
+    assert not hand.is_void
+    assert not hand.thrown_in
+    assert payments_of(hand) == {(0, 1, 6), (2, 1, 6)}
+    assert pair_totals(evening) == {(0, 1): (6, 1), (2, 1): (6, 1)}
+    evening.refresh_from_db()
+    assert (evening.last_number, evening.hand_count, evening.version) == (1, 1, 2)
+    [revision] = hand.revisions.all()
+    assert (revision.number, revision.action, revision.made_by, revision.before) == (1, "record", owner, None)
+    assert revision.after == {
+        "facts": {"dealer": 0, "declarer": 1, "deal": "2H 7", "deal_stays": False},
+        "is_void": False,
+        "payments": [[0, 1, 6], [2, 1, 6]],
+    }
+
+
+@pytest.mark.parametrize(
+    ("seats", "facts", "payments"),
+    [
+        (3, Facts(0, 0, "2H 8"), {(1, 0, 8), (2, 0, 8)}),
+        (3, Facts(0, 0, "2H 5"), {(0, 1, 4), (0, 2, 4)}),
+        (3, Facts(2, 1, "1N 7-2-2 S"), {(0, 1, 144), (2, 1, 144)}),
+        (3, Facts(2, 1, "2H 6-5-0"), set()),
+        (3, Facts(2, 1, "2H 6-0-5 R"), {(0, 1, 12), (2, 1, 12)}),
+        (3, Facts(1, 2, "hD 6-5-0 S A-K"), {(0, 2, 40), (1, 2, 40)}),
+        (3, Facts(1, 2, "3S 10 A*"), {(0, 2, 22), (1, 2, 22)}),
+        (4, Facts(0, 1, "2H 7"), {(2, 1, 6), (3, 1, 6)}),
+        (4, Facts(3, 1, "2H 5"), {(1, 0, 4), (1, 2, 4)}),
+        (4, Facts(2, 3, "2H 6-5-0"), set()),
+        (4, Facts(1), set()),
+        (3, Facts(1, deal_stays=True), set()),
+    ],
+)
+def test_those_who_play_pay(owner: User, seats: int, facts: Facts, payments: set[tuple[int, int, int]]) -> None:
+    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
+    hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    assert payments_of(hand) == payments
+    assert_books_balance(evening)
+
+
+def test_an_evening_adds_up(evening: GameSession, owner: User) -> None:
+    for deal in ("2H 7", "2H 5", "1N 7 S", "2C 6-5-0"):
+        record(evening, owner, deal)
+    evening.refresh_from_db()
+    assert (evening.last_number, evening.hand_count, evening.version) == (4, 4, 5)
+    # Béla won 6 from each, Cili lost 4 to each, Anna won 144 from each, and Béla's 6:5:0 is worth nothing.
+    assert [seat.balance for seat in queries.seats_of(evening)] == [-6 + 4 + 288, 12 + 4 - 144, -6 - 8 - 144]
+    assert_books_balance(evening)
+
+
+def test_a_deal_that_was_thrown_in_takes_a_number_and_is_no_hand(evening: GameSession, owner: User) -> None:
+    hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0), by=owner)
+    assert hand.thrown_in
+    assert history_of(hand) == [(1, "record")]
+    evening.refresh_from_db()
+    assert (evening.last_number, evening.hand_count, evening.version) == (1, 0, 2)
+    assert pair_totals(evening) == {}
+
+
+@pytest.mark.parametrize(("seats", "dealer"), [(seats, dealer) for seats in (3, 4) for dealer in range(seats)])
+@pytest.mark.parametrize("stays", [False, True])
+def test_after_a_thrown_in_hand_the_deal_stays_or_passes_as_they_said(
+    owner: User, seats: int, dealer: int, stays: bool
+) -> None:
+    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(dealer, deal_stays=stays), by=owner)
+    evening.refresh_from_db()
+    turn = queries.turn(evening, seats)
+    assert turn.dealer == (dealer if stays else (dealer + 1) % seats)
+    assert turn.number == 2
+    record(evening, owner, dealer=turn.dealer, declarer=(turn.dealer + 1) % seats)
+    evening.refresh_from_db()
+    assert queries.turn(evening, seats).dealer == (turn.dealer + 1) % seats
+
+
+def test_whoever_dealt_the_deal_passes_on_from_him(evening: GameSession, owner: User) -> None:
+    record(evening, owner, dealer=2)
+    evening.refresh_from_db()
+    assert queries.turn(evening, 3).dealer == 0
+
+
+def test_the_time_is_now_unless_it_is_told(evening: GameSession, owner: User) -> None:
+    begin = timezone.now()
+    hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=PLAIN, by=owner)
+    assert begin <= hand.recorded_at <= timezone.now()
+    assert hand.revisions.get().made_at == hand.recorded_at
+    told = datetime(2024, 3, 31, 1, 30, tzinfo=UTC)
+    hand = ledger.record(evening.pk, token=uuid4(), number=2, facts=PLAIN, by=owner, at=told)
+    hand.refresh_from_db()
+    assert (hand.recorded_at, hand.revisions.get().made_at) == (told, told)
+
+
+def again(hand: Hand, facts: Facts = PLAIN, number: int = 1) -> Hand:
+    return ledger.record(hand.game_session_id, token=hand.token, number=number, facts=facts, by=UserFactory())
+
+
+@pytest.fixture
+def hand(evening: GameSession, owner: User) -> Hand:
+    return ledger.record(evening.pk, token=uuid4(), number=1, facts=PLAIN, by=owner)
+
+
+def test_the_same_form_twice_is_one_hand(hand: Hand) -> None:
+    user = UserFactory()
+    with nothing_written():
+        repeated = ledger.record(hand.game_session_id, token=hand.token, number=1, facts=PLAIN, by=user)
+    assert repeated == hand
+
+
+def test_the_same_form_is_known_whatever_became_of_the_hand(hand: Hand, owner: User) -> None:
+    evening = hand.game_session_id
+    assert again(hand, number=7) == hand
+    record(hand.game_session, owner)
+    assert again(hand) == hand
+    ledger.amend(evening, 1, facts=Facts(0, 2, "3S 4"), by=owner)
+    assert again(hand) == hand
+    ledger.void(evening, 1, by=owner)
+    assert again(hand) == hand
+    evenings.end(evening)
+    assert again(hand) == hand
+    assert Hand.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Facts(1, 1, "2H 7"),
+        Facts(0, 2, "2H 7"),
+        Facts(0, 1, "2H 8"),
+        Facts(0, 1, "2H 7-2-2"),
+        Facts(0),
+        Facts(0, deal_stays=True),
+    ],
+)
+def test_the_same_form_with_other_facts_is_refused(hand: Hand, owner: User, other: Facts) -> None:
+    with nothing_written(), pytest.raises(TokenSpent) as refusal:
+        ledger.record(hand.game_session_id, token=hand.token, number=2, facts=other, by=owner)
+    assert refusal.value.hand == hand
+
+
+def test_facts_that_came_by_a_correction_are_not_what_the_form_recorded(hand: Hand, owner: User) -> None:
+    other = Facts(0, 2, "3S 4")
+    ledger.amend(hand.game_session_id, 1, facts=other, by=owner)
+    with nothing_written(), pytest.raises(TokenSpent):
+        ledger.record(hand.game_session_id, token=hand.token, number=1, facts=other, by=owner)
+
+
+def test_a_form_is_known_at_its_own_evening_only(hand: Hand, owner: User) -> None:
+    elsewhere = evening_of(owner)
+    other = ledger.record(elsewhere.pk, token=hand.token, number=1, facts=PLAIN, by=owner)
+    assert other != hand
+    assert other.game_session == elsewhere
+
+
+@pytest.mark.parametrize("number", [-1, 0, 1, 3, 1_000_000])
+def test_a_number_that_is_not_the_next_is_refused_with_the_one_that_is(hand: Hand, owner: User, number: int) -> None:
+    with nothing_written(), pytest.raises(NumberTaken) as refusal:
+        ledger.record(hand.game_session_id, token=uuid4(), number=number, facts=PLAIN, by=owner)
+    assert refusal.value.next_number == 2
+
+
+def test_the_number_of_a_void_hand_is_not_given_again(hand: Hand, owner: User) -> None:
+    ledger.void(hand.game_session_id, 1, by=owner)
+    with nothing_written(), pytest.raises(NumberTaken) as refusal:
+        ledger.record(hand.game_session_id, token=uuid4(), number=1, facts=PLAIN, by=owner)
+    assert refusal.value.next_number == 2
+
+
+def test_an_ended_evening_takes_no_hand_until_it_is_reopened(hand: Hand, owner: User) -> None:
+    evenings.end(hand.game_session_id)
+    with nothing_written(), pytest.raises(EveningEnded):
+        ledger.record(hand.game_session_id, token=uuid4(), number=2, facts=PLAIN, by=owner)
+    evenings.reopen(hand.game_session_id)
+    assert ledger.record(hand.game_session_id, token=uuid4(), number=2, facts=PLAIN, by=owner).number == 2
+
+
+def test_an_evening_that_is_not_there_takes_no_hand(owner: User) -> None:
+    with nothing_written(), pytest.raises(GameSession.DoesNotExist):
+        ledger.record(1, token=uuid4(), number=1, facts=PLAIN, by=owner)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize(("facts", "error"), UNKNOWN_TO_THE_GAME)
+def test_what_the_game_does_not_know_is_refused(owner: User, seats: int, facts: Facts, error: type[Exception]) -> None:
+    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
+    with nothing_written(), pytest.raises(error):
+        ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+
+
+@pytest.mark.parametrize("facts", IMPOSSIBLE)
+def test_what_no_table_has_is_refused(evening_of_four: GameSession, owner: User, facts: Facts) -> None:
+    with nothing_written(), pytest.raises(ANY_REFUSAL):
+        ledger.record(evening_of_four.pk, token=uuid4(), number=1, facts=facts, by=owner)
+
+
+def test_at_a_table_of_four_who_deals_does_not_play(evening_of_four: GameSession, owner: User) -> None:
+    for dealer in range(4):
+        with nothing_written(), pytest.raises(NotPlaying):
+            ledger.record(evening_of_four.pk, token=uuid4(), number=1, facts=Facts(dealer, dealer, "2H 7"), by=owner)
+
+
+def test_at_a_table_of_three_there_is_no_fourth_seat(evening: GameSession, owner: User) -> None:
+    for facts in (Facts(0, 3, "2H 7"), Facts(3, 0, "2H 7"), Facts(3)):
+        with nothing_written(), pytest.raises(ANY_REFUSAL):
+            ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)

@@ -1,0 +1,284 @@
+"""The ledger against a model in memory that knows nothing of it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from scorekeeper.games.asszorti import Deal, deal_to_text, score
+from sessions_app import evenings, ledger, queries
+from sessions_app.ledger import EveningEnded, Facts, NumberTaken, TokenSpent
+from sessions_app.models import Hand, Revision
+from tests.factories import UserFactory, evening_of
+from tests.ledger.books import pair_totals
+from tests.strategies import deals
+
+NAMES = ("Anna", "Béla", "Cili", "Dóra")
+places = st.integers(0, 11)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """The facts of a hand as the model keeps them."""
+
+    dealer: int
+    declarer: int | None = None
+    deal: Deal | None = None
+    stays: bool = False
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(self.dealer, self.declarer, deal_to_text(self.deal) if self.deal else "", self.stays)
+
+
+@dataclass
+class Entry:
+    """A hand as the model keeps it: what was first written of it, and all that it has been since."""
+
+    token: UUID
+    first: Dealt
+    now: Dealt
+    is_void: bool = False
+    history: list[str] = field(default_factory=lambda: ["record"])
+
+
+class Table:
+    """The evening as three or four people would keep it with a pencil."""
+
+    def __init__(self, seats: int, first_dealer: int) -> None:
+        self.seats = seats
+        self.first_dealer = first_dealer
+        self.hands: list[Entry] = []
+        self.ended = False
+        self.version = 1
+
+    def players(self, dealer: int) -> list[int]:
+        return [seat for seat in range(self.seats) if self.seats == 3 or seat != dealer]
+
+    def dealt(self, dealer: int, place: int, deal: Deal) -> Dealt:
+        players = self.players(dealer)
+        return Dealt(dealer, players[place % len(players)], deal)
+
+    def paid(self) -> list[tuple[int, int, int]]:
+        payments = []
+        for hand in self.played():
+            points = score(hand.deal).points
+            for other in set(self.players(hand.dealer)) - {hand.declarer}:
+                if points > 0:
+                    payments.append((other, hand.declarer, points))
+                if points < 0:
+                    payments.append((hand.declarer, other, -points))
+        return payments
+
+    def played(self) -> list[Dealt]:
+        return [hand.now for hand in self.hands if not hand.is_void and hand.now.deal]
+
+    def balances(self) -> list[int]:
+        paid = self.paid()
+        return [
+            sum(points for _payer, payee, points in paid if payee == seat)
+            - sum(points for payer, _payee, points in paid if payer == seat)
+            for seat in range(self.seats)
+        ]
+
+    def pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
+        points: Counter[tuple[int, int]] = Counter()
+        hands: Counter[tuple[int, int]] = Counter()
+        for payer, payee, amount in self.paid():
+            points[payer, payee] += amount
+            hands[payer, payee] += 1
+        return {pair: (points[pair], hands[pair]) for pair in points}
+
+    def columns(self) -> list[int]:
+        """On paper: the declarers' points in the declarers' columns."""
+        return [
+            sum(score(hand.deal).points for hand in self.played() if hand.declarer == seat)
+            for seat in range(self.seats)
+        ]
+
+    def next_dealer(self) -> int:
+        standing = [hand.now for hand in self.hands if not hand.is_void]
+        if not standing:
+            return self.first_dealer
+        return standing[-1].dealer if standing[-1].stays else (standing[-1].dealer + 1) % self.seats
+
+
+def has_hands(machine: "LedgerMachine") -> bool:
+    return bool(machine.model.hands)
+
+
+class LedgerMachine(RuleBasedStateMachine):
+    """Each rule asks the ledger and writes the model. Dealers, players and hands are drawn as places, taken round."""
+
+    @initialize(seats=st.sampled_from([3, 4]), place=places)
+    def sit_down(self, seats: int, place: int) -> None:
+        self.user = UserFactory()
+        self.model = Table(seats, place % seats)
+        self.evening = evening_of(self.user, NAMES[:seats], first_dealer=place % seats)
+
+    def any_hand(self, place: int) -> tuple[int, Entry]:
+        index = place % len(self.model.hands)
+        return index + 1, self.model.hands[index]
+
+    @contextmanager
+    def refused_if_ended(self) -> Iterator[None]:
+        if self.model.ended:
+            with pytest.raises(EveningEnded):
+                yield
+        else:
+            yield
+
+    def write(self, dealt: Dealt) -> None:
+        number, token = len(self.model.hands) + 1, uuid4()
+        with self.refused_if_ended():
+            hand = ledger.record(self.evening.pk, token=token, number=number, facts=dealt.facts, by=self.user)
+            assert hand.number == number
+            self.model.hands.append(Entry(token, dealt, dealt))
+            self.model.version += 1
+
+    def rewrite(self, number: int, entry: Entry, dealt: Dealt) -> None:
+        with self.refused_if_ended():
+            ledger.amend(self.evening.pk, number, facts=dealt.facts, by=self.user, seen=len(entry.history))
+            if dealt != entry.now:
+                entry.now = dealt
+                entry.history.append("amend")
+                self.model.version += 1
+
+    @rule(place=places, deal=deals())
+    def record(self, place: int, deal: Deal) -> None:
+        self.write(self.model.dealt(self.model.next_dealer(), place, deal))
+
+    @rule(dealer=places, place=places, deal=deals())
+    def record_out_of_turn(self, dealer: int, place: int, deal: Deal) -> None:
+        self.write(self.model.dealt(dealer % self.model.seats, place, deal))
+
+    @rule(stays=st.booleans())
+    def throw_in(self, stays: bool) -> None:
+        self.write(Dealt(self.model.next_dealer(), stays=stays))
+
+    @precondition(has_hands)
+    @rule(place=places, number=st.integers(0, 30))
+    def send_again(self, place: int, number: int) -> None:
+        found, entry = self.any_hand(place)
+        again = ledger.record(self.evening.pk, token=entry.token, number=number, facts=entry.first.facts, by=self.user)
+        assert (again.number, again.deal) == (found, entry.now.facts.deal)
+
+    @precondition(has_hands)
+    @rule(place=places, dealer=places, deal=deals())
+    def send_other_facts(self, place: int, dealer: int, deal: Deal) -> None:
+        number, entry = self.any_hand(place)
+        dealt = self.model.dealt(dealer % self.model.seats, place, deal)
+        if dealt != entry.first:
+            with pytest.raises(TokenSpent) as refusal:
+                ledger.record(self.evening.pk, token=entry.token, number=number, facts=dealt.facts, by=self.user)
+            assert refusal.value.hand.number == number
+
+    @rule(off=st.integers(-3, 3).filter(bool), deal=deals())
+    def record_under_a_wrong_number(self, off: int, deal: Deal) -> None:
+        next_number = len(self.model.hands) + 1
+        facts = self.model.dealt(0, 0, deal).facts
+        with pytest.raises(EveningEnded if self.model.ended else NumberTaken) as refusal:
+            ledger.record(self.evening.pk, token=uuid4(), number=next_number + off, facts=facts, by=self.user)
+        assert self.model.ended or refusal.value.next_number == next_number
+
+    @precondition(has_hands)
+    @rule(place=places, dealer=places, declarer=places, deal=deals())
+    def amend(self, place: int, dealer: int, declarer: int, deal: Deal) -> None:
+        self.rewrite(*self.any_hand(place), self.model.dealt(dealer % self.model.seats, declarer, deal))
+
+    @precondition(has_hands)
+    @rule(place=places, dealer=places, stays=st.booleans())
+    def amend_to_thrown_in(self, place: int, dealer: int, stays: bool) -> None:
+        self.rewrite(*self.any_hand(place), Dealt(dealer % self.model.seats, stays=stays))
+
+    @precondition(has_hands)
+    @rule(place=places)
+    def amend_back_to_what_it_was_first(self, place: int) -> None:
+        number, entry = self.any_hand(place)
+        self.rewrite(number, entry, entry.first)
+
+    @precondition(has_hands)
+    @rule(place=places, is_void=st.booleans())
+    def void_or_restore(self, place: int, is_void: bool) -> None:
+        number, entry = self.any_hand(place)
+        with self.refused_if_ended():
+            (ledger.void if is_void else ledger.restore)(self.evening.pk, number, by=self.user)
+            if entry.is_void != is_void:
+                entry.is_void = is_void
+                entry.history.append("void" if is_void else "restore")
+                self.model.version += 1
+
+    @precondition(has_hands)
+    @rule()
+    def undo(self) -> None:
+        self.void_or_restore(len(self.model.hands) - 1, True)
+
+    @rule()
+    def end(self) -> None:
+        evenings.end(self.evening.pk)
+        self.model.version += not self.model.ended
+        self.model.ended = True
+
+    @rule()
+    def reopen(self) -> None:
+        evenings.reopen(self.evening.pk)
+        self.model.version += self.model.ended
+        self.model.ended = False
+
+    @invariant()
+    def agree(self) -> None:
+        model, evening = self.model, self.evening
+        evening.refresh_from_db()
+        balances = [seat.balance for seat in queries.seats_of(evening)]
+        assert balances == model.balances()
+        assert sum(balances) == 0
+        assert pair_totals(evening) == model.pairs()
+        assert evening.hand_count == len(model.played())
+        assert evening.last_number == len(model.hands)
+        assert evening.version == model.version
+        assert evening.has_ended == model.ended
+        turn = queries.turn(evening, model.seats)
+        assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
+        kept = Hand.objects.filter(game_session=evening).values_list("number", "is_void", "revision_count")
+        assert list(kept) == [
+            (number, entry.is_void, len(entry.history)) for number, entry in enumerate(model.hands, start=1)
+        ]
+        actions = Revision.objects.filter(hand__game_session=evening).values_list("hand__number", "action")
+        assert list(actions.order_by("hand__number", "number")) == [
+            (number, action) for number, entry in enumerate(model.hands, start=1) for action in entry.history
+        ]
+
+    @invariant()
+    def paper_agrees_at_a_table_of_three(self) -> None:
+        if self.model.seats == 3:
+            columns = self.model.columns()
+            owed = {
+                (transfer.payer.position, transfer.payee.position): transfer.points
+                for transfer in queries.settlement(self.evening).pairwise
+            }
+            balances = [seat.balance for seat in queries.seats_of(self.evening)]
+            assert balances == [3 * column - sum(columns) for column in columns]
+            assert owed == {
+                (payer, payee): columns[payee] - columns[payer]
+                for payer in range(3)
+                for payee in range(3)
+                if columns[payee] > columns[payer]
+            }
+
+
+@pytest.mark.django_db
+def test_the_ledger_and_the_model_always_agree() -> None:
+    run_state_machine_as_test(LedgerMachine, settings=settings(max_examples=25, stateful_step_count=25))

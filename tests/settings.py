@@ -1,0 +1,23 @@
+"""The settings of the tests: the program's own, but for what a test run needs otherwise."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_data = tempfile.mkdtemp(prefix="scorekeeper-tests-")
+atexit.register(shutil.rmtree, _data, ignore_errors=True)
+os.environ["SCOREKEEPER_DATA"] = _data
+os.mkdir(f"{_data}/static")  # noqa: PTH102  WhiteNoise warns where there is none
+os.environ.setdefault("SECRET_KEY", "the tests' own")
+
+from scorekeeper.settings import *  # noqa: E402, F403
+from scorekeeper.settings import DATABASES, STORAGES  # noqa: E402
+
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+# The test database is a file, as in life: several connections see it, and its locks are the real ones.
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["TEST"] = {"NAME": f"{_data}/test.sqlite3"}
+DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -1,0 +1,106 @@
+"""Invite links in the log: the line is there, the secret is not."""
+
+import io
+import logging
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.test import Client
+
+from scorekeeper.logs import WithoutSecrets, redacted
+from sessions_app import invitations
+from sessions_app.models import GameSession, Role, User
+from tests.views.conftest import static_folder  # noqa: F401
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """What the program's own handler writes meanwhile."""
+    handlers = [handler for handler in logging.getLogger().handlers if handler.name == "stderr"]
+    assert len(handlers) == 1
+    written = io.StringIO()
+    before = handlers[0].setStream(written)  # type: ignore[attr-defined]
+    yield written
+    handlers[0].setStream(before)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def token(evening: GameSession, owner: User) -> str:
+    return invitations.token_of(invitations.make(evening.table_id, Role.KEEPER, by=owner))
+
+
+def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
+    known = [logging.getLogger(name) for name in (None, *logging.root.manager.loggerDict)]
+    handlers = {handler.name: handler for logger in known for handler in logger.handlers if handler.name}
+    assert set(handlers) == {"stderr"}
+    assert [type(one) for one in handlers["stderr"].filters] == [WithoutSecrets]
+
+
+def test_a_revoked_link_is_logged_without_its_secret(
+    strangers: Client, evening: GameSession, token: str, log: io.StringIO
+) -> None:
+    invitations.close(evening.table_id, Role.KEEPER)
+    assert strangers.get(f"/join/{token}/").status_code == 410
+    assert "Gone: /join/…/" in log.getvalue()
+    assert token not in log.getvalue()
+
+
+@pytest.mark.parametrize("path", ["/join/{}x/", "/join/{}/x/", "/join/{}/?from={}", "/join/{}%0a/"])
+def test_an_address_that_was_mistyped_is_logged_without_what_was_right_in_it(
+    strangers: Client, token: str, log: io.StringIO, path: str
+) -> None:
+    wrong = token[:-1] + ("A" if token[-1] != "A" else "B")
+    strangers.get(path.format(wrong, wrong))
+    assert "Not Found: /join/…" in log.getvalue()
+    assert wrong[:20] not in log.getvalue()
+
+
+def test_a_form_without_its_cookie_is_logged_without_the_secret(token: str, log: io.StringIO) -> None:
+    assert Client(enforce_csrf_checks=True).post(f"/join/{token}/", {"player": ""}).status_code == 403
+    assert "Forbidden" in log.getvalue()
+    assert token not in log.getvalue()
+
+
+@pytest.mark.parametrize("method", ["put", "delete"])
+def test_another_method_is_logged_without_the_secret(
+    strangers: Client, token: str, log: io.StringIO, method: str
+) -> None:
+    assert getattr(strangers, method)(f"/join/{token}/").status_code == 405
+    assert "/join/…/" in log.getvalue()
+    assert token not in log.getvalue()
+
+
+def test_a_crash_is_logged_without_the_secret_in_its_traceback(
+    client_of: Callable[..., Client], token: str, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(found: str) -> None:
+        raise RuntimeError(f"cannot read {found!r}")
+
+    monkeypatch.setattr(invitations, "find", crash)
+    phone = client_of(None)
+    phone.raise_request_exception = False
+    assert phone.get(f"/join/{token}/").status_code == 500
+    assert "Internal Server Error: /join/…/" in log.getvalue()
+    assert "RuntimeError: cannot read '…'" in log.getvalue()
+    assert token not in log.getvalue()
+
+
+def test_it_does_not_matter_how_a_line_came_to_hold_it(token: str, log: io.StringIO) -> None:
+    logger = logging.getLogger("django.request")
+    logger.warning("by %s, %s", Exception(f"GET /join/{token}/"), {"token": token}, stack_info=True)
+    logger.warning("%(path)s", {"path": f"/join/{token}"})
+    logger.warning(f"/join/{token}: 100 %")
+    logger.warning("/join/%s and no more", token, "nothing")
+    assert log.getvalue().count("…") >= 5
+    assert token not in log.getvalue()
+
+
+def test_all_else_is_left_as_it_is() -> None:
+    for text in (
+        "Not Found: /sessions/12/hands/3/",
+        "5f0c7f9e-9a0b-4a55-8f3b-0f4f6c0f9d11",
+        "12345678-1234-1234-1234-123456789012",
+        "2026-11-21 11:18:23,214 WARNING django.request: 100 %",
+        "join us",
+    ):
+        assert redacted(text) == text

@@ -1,0 +1,73 @@
+"""This machine on its network: names, addresses, ports."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from scorekeeper import network
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_outward_address", lambda family: None)
+    monkeypatch.setattr(network, "_interface_addresses", lambda: iter(["127.0.0.1"]))
+
+
+def test_own_hosts_are_names_and_addresses_and_nothing_wider() -> None:
+    names = {"localhost", socket.gethostname().partition(".")[0].lower()}
+    names |= {f"{name}.local" for name in names}
+    hosts = network.own_hosts()
+    assert hosts[0] == "localhost"
+    assert {"127.0.0.1", "[::1]"} < set(hosts)
+    for host in set(hosts) - names:
+        ipaddress.ip_address(host.strip("[]"))
+
+
+def test_an_ipv6_address_stands_in_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
+    outward = {socket.AF_INET: "192.168.1.7", socket.AF_INET6: "fd00::7"}
+    monkeypatch.setattr(network, "_outward_address", outward.get)
+    assert {"192.168.1.7", "[fd00::7]"} < set(network.own_hosts())
+
+
+def test_the_lan_address_is_the_one_that_leads_outward(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_outward_address", lambda family: "192.168.1.7")
+    assert network.lan_address() == "192.168.1.7"
+
+
+def test_without_a_way_outward_the_lan_address_is_an_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_outward_address", lambda family: None)
+    monkeypatch.setattr(network, "_interface_addresses", lambda: iter(["127.0.0.1", "172.20.10.1"]))
+    assert network.lan_address() == "172.20.10.1"
+
+
+@pytest.mark.usefixtures("no_network")
+def test_without_a_network_there_is_no_lan_address_but_this_machine_still_has_names() -> None:
+    assert network.lan_address() is None
+    assert {"localhost", "127.0.0.1", "[::1]"} < set(network.own_hosts())
+
+
+def test_a_port_in_use_is_refused_with_a_sentence(taken_port: int) -> None:
+    with pytest.raises(network.PortTaken, match=rf"^Port {taken_port} is in use\. Choose another: \./run --port \d+$"):
+        network.check_port(taken_port)
+
+
+def test_a_port_of_a_server_that_has_ended_is_free() -> None:
+    with socket.create_server(("", 0)) as listener:
+        port = listener.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)):
+            listener.accept()[0].close()
+    network.check_port(port)
+
+
+def test_a_status_is_none_where_nobody_answers() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        free_port = listener.getsockname()[1]
+    assert network.status(free_port, "/", "localhost") is None
