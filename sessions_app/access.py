@@ -1,0 +1,109 @@
+"""Who may see and do what; `page` is the one decorator every view wears.
+
+A table's pages answer 404 to anyone who is not its member, whether the thing is there or not, and 403 to a member
+whose role does not reach.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login
+from django.contrib.auth import get_user as user_of_request
+from django.core.exceptions import PermissionDenied
+from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.crypto import constant_time_compare
+from django.utils.functional import SimpleLazyObject
+from django.views.decorators.http import require_http_methods
+
+from sessions_app.models import GameSession, Member, Role, User
+
+View = Callable[..., HttpResponse]
+ANYONE = None
+
+
+class EveningRequest(HttpRequest):
+    """What a view of one evening gets: the request of a member."""
+
+    evening: GameSession
+    version: int
+    member: Member
+
+
+def page(need: Role | None, *methods: str) -> Callable[[View], View]:
+    """Let in who has the role `need` at the evening's table (ANYONE: everybody), by `methods` only.
+
+    A view that needs a role takes the evening's id first in its URL as `evening_id`; it is called with the request
+    alone of the two, which then carries `evening` and `member`. The view wears its need as `.need`, for the tests.
+    """
+
+    def wear(view: View) -> View:
+        @wraps(view)
+        def seen(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            if need is not ANYONE:
+                _admit(request, kwargs.pop("evening_id"), need)
+            response = view(request, **kwargs)
+            # What a phone keeps of a page must not outlive its membership, nor a fragment pass for a page.
+            patch_cache_control(response, private=True, no_store=True)
+            patch_vary_headers(response, ["HX-Request", "HX-Target"])
+            return response
+
+        guarded = require_http_methods(methods)(seen)
+        guarded.need, guarded.methods = need, methods  # type: ignore[attr-defined]
+        return guarded
+
+    return wear
+
+
+def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
+    """Put the member and the evening on the request, by one query; raise Http404 or PermissionDenied.
+
+    The evening itself is read when it is first asked for: a poll that has nothing new only needs its version.
+    """
+    if evening_id >= 2**63:  # no database counts that far, and one of them would rather break than say so
+        raise Http404
+    member = (
+        Member.objects.filter(user=request.session.get(SESSION_KEY), table__evenings=evening_id)
+        .select_related("user", "player")
+        .annotate(version=F("table__evenings__version"))
+        .first()
+    )
+    if member is None or not _signed_in(request, member.user):
+        raise Http404
+    if not member.may(need):
+        raise PermissionDenied
+    admitted = cast(EveningRequest, request)
+    admitted.member, admitted.user = member, member.user
+    admitted.version = member.version
+    admitted.evening = cast(GameSession, SimpleLazyObject(lambda: GameSession.objects.get(pk=evening_id)))
+
+
+def _signed_in(request: HttpRequest, user: User) -> bool:
+    """Tell whether the request's sign-in still stands: active, and the same secret as when it was made."""
+    kept = request.session.get(HASH_SESSION_KEY, "")
+    return user.is_active and any(
+        constant_time_compare(kept, known)
+        for known in (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    )
+
+
+def visitor(request: HttpRequest) -> User | None:
+    """Return who is signed in on this phone, or None: somebody who has never written anything."""
+    user = user_of_request(request)
+    return user if isinstance(user, User) else None
+
+
+def visitor_or_guest(request: HttpRequest) -> User:
+    """Return who is signed in; a stranger becomes a guest and stays signed in. For views that write only."""
+    user = visitor(request)
+    if user is None:
+        user = User.new_guest()
+        sign_in(request, user)
+    return user
+
+
+def sign_in(request: HttpRequest, user: User) -> None:
+    """Let this phone be that user's from now on."""
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")

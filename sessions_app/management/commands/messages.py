@@ -1,0 +1,25 @@
+"""manage.py messages update|compile|check: the translations, without GNU gettext."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from sessions_app import catalogue
+
+
+class Command(BaseCommand):
+    help = "Keep the Hungarian catalogue: bring it up to the code, compile it, or check that it is complete."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("action", choices=["update", "compile", "check"])
+
+    def handle(self, *, action: str, **options: Any) -> None:
+        root = settings.BASE_DIR
+        if action == "update":
+            catalogue.update(root)
+        elif action == "compile":
+            catalogue.compile_catalogue(root)
+        elif problems := catalogue.problems(root):
+            raise CommandError("The Hungarian catalogue is not complete.\n" + "\n".join(problems))

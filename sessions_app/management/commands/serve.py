@@ -1,0 +1,167 @@
+"""manage.py serve: bring everything up to date, serve it on the local network, and say where."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from argparse import ArgumentTypeError
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, connection
+
+from scorekeeper import network
+from sessions_app import catalogue
+
+SECONDS_TO_START = 60
+SECONDS_TO_STOP = 3
+
+
+def port_number(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(text)
+
+
+class Command(BaseCommand):
+    help = "Serve the score keeper to this machine and to the phones on the same network, until Ctrl-C."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=port_number, default=8000)
+        parser.add_argument("--workers", type=int, default=2, help="server processes (default: 2)")
+        parser.add_argument("--demo", action="store_true", help="load a table with past evenings, to look around")
+
+    def handle(self, *, port: int, workers: int, demo: bool, **options: Any) -> None:
+        # From here on a signal is a wish, granted between two steps: nothing is left half done, nobody is orphaned.
+        stopping = threading.Event()
+        for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(name, lambda *_: stopping.set())
+        try:
+            network.check_port(port)
+        except network.PortTaken as error:
+            raise CommandError(str(error)) from error
+        bring_up_to_date()
+        path = load_demo() if demo else "/"
+        if not stopping.is_set():
+            self.serve(port, workers, path, stopping)
+        self.stdout.write("\nStopped. Nothing is lost.")
+
+    def serve(self, port: int, workers: int, path: str, stopping: threading.Event) -> None:
+        hosts = allowed_hosts()
+        process = start_server(port, workers, hosts)
+        well = False
+        try:
+            well = answers(process, port, hosts[0], stopping)
+            if well:
+                self.announce(port, path, hosts)
+            while process.poll() is None and not stopping.wait(1):
+                pass
+            if process.poll() is not None:
+                raise CommandError("The server has ended by itself; its last words stand above.")
+        finally:
+            stop_server(process, in_order=well)
+
+    def announce(self, port: int, path: str, hosts: list[str]) -> None:
+        """Say where it is to be found, and draw the way there for a phone's camera."""
+        self.stdout.write(f"\n  On this machine:  http://localhost:{port}{path}")
+        lan = network.lan_address()
+        if lan in hosts:
+            address = f"http://{lan}:{port}{path}"
+            self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address)}")
+        else:
+            self.stdout.write("  There is no network that a phone could reach it by.\n")
+        self.stdout.write("  Ctrl-C stops it.")
+        self.stdout.flush()
+
+
+def bring_up_to_date() -> None:
+    """Translations, tables, static files. Costs next to nothing when nothing has changed."""
+    catalogue.compile_catalogue(settings.BASE_DIR)
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    except OperationalError as error:
+        raise CommandError(f"The database does not answer: {error}") from error
+    collect_static_files()
+
+
+def collect_static_files() -> None:
+    """Collect, hash and compress the static files, unless those collected came from the very same ones."""
+    contents = sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            contents.update(path.encode() + b"\0" + Path(storage.path(path)).read_bytes())
+    collected = Path(settings.STATIC_ROOT)
+    stamp = collected.with_name(f"{collected.name}.sha256")
+    if collected.is_dir() and stamp.exists() and stamp.read_text() == contents.hexdigest():
+        return
+    stamp.unlink(missing_ok=True)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    stamp.write_text(contents.hexdigest())
+
+
+def load_demo() -> str:
+    from sessions_app import demo
+
+    path: str = demo.load()
+    connection.close()
+    return path
+
+
+def allowed_hosts() -> list[str]:
+    """The names the server answers to: those it was given, else this machine's own."""
+    return settings.ALLOWED_HOSTS if "SCOREKEEPER_HOSTS" in os.environ else network.own_hosts()
+
+
+def start_server(port: int, workers: int, hosts: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603  # numbers, and names of this machine
+        [sys.executable, "-m", "granian", *granian_options(port, workers), "scorekeeper.wsgi:application"],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"SCOREKEEPER_HOSTS": ",".join(hosts)},
+        process_group=0,  # the terminal's Ctrl-C reaches this process alone, which ends that one in order
+    )
+
+
+def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
+    """Let it finish what it was asked; a server that never came up has nothing to finish, and would not listen."""
+    if in_order:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(SECONDS_TO_STOP * 2)
+    with suppress(ProcessLookupError, PermissionError):  # macOS forbids what Linux cannot find
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def granian_options(port: int, workers: int) -> list[str]:
+    where = f"--interface wsgi --host {network.every_interface()} --port {port}"
+    # A worker that is told to stop while it starts does not hear it, so it is not waited for for ever.
+    how = f"--workers {workers} --blocking-threads 4 --respawn-failed-workers --workers-kill-timeout {SECONDS_TO_STOP}"
+    return f"{where} {how} --log-level warning".split()
+
+
+def answers(process: subprocess.Popen[bytes], port: int, host: str, stopping: threading.Event) -> bool:
+    """Wait until the server answers that it is well. False when it was asked to stop, or has ended, before."""
+    deadline = time.monotonic() + SECONDS_TO_START
+    while (status := network.status(port, "/healthz", host)) is None and time.monotonic() < deadline:
+        if process.poll() is not None or stopping.wait(0.05):
+            return False
+    if status != 200:
+        raise CommandError(f"The server is not well: /healthz answers {status or 'nothing'}.")
+    return True
+
+
+def qr_code(address: str) -> str:
+    drawing = io.StringIO()
+    segno.make(address, micro=False).terminal(drawing, border=2, compact=True)
+    return drawing.getvalue()

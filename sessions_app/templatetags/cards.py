@@ -1,0 +1,82 @@
+"""What templates need to write cards, points and money. Nothing here counts; a builtin library, so no {% load %}."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from django import template
+from django.utils.translation import get_language
+
+from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.base import ScoreLine
+from sessions_app import wording
+from sessions_app.money import written
+from sessions_app.queries import HandLine, SeatView
+
+register = template.Library()
+
+register.filter(wording.signed)
+register.filter(wording.minus)
+register.filter(wording.result)
+register.filter(wording.step)
+register.filter(wording.isolated)
+register.filter("six_five_nil", wording.is_six_five_nil)
+register.simple_tag(wording.who_pays)
+register.simple_tag(wording.sum_of)
+
+
+@register.filter
+def contract(called: Contract) -> wording.Words:
+    return wording.CONTRACTS[called]
+
+
+@register.filter
+def trump(called: Trump) -> wording.Words:
+    return wording.TRUMPS[called]
+
+
+@register.filter
+def kontra(level: Kontra) -> str:
+    """'kontra ×2', or nothing where nobody said it."""
+    return f"{wording.KONTRAS[level]} ×{level.factor}" if level else ""
+
+
+@register.filter
+def money(amount: Decimal, currency: str) -> str:
+    """An amount with its currency, in the user's language."""
+    return written(amount, currency, get_language() or "hu")
+
+
+@register.filter
+def tone(points: int | None) -> str:
+    """The class of a figure: won, lost or neither."""
+    return "" if not points else "plus" if points > 0 else "minus"
+
+
+@register.filter
+def widest(seats: Sequence[SeatView]) -> int:
+    """How many characters the longest balance takes, so that all can be set in the size that fits it."""
+    return max(len(wording.signed(seat.balance)) for seat in seats)
+
+
+@register.filter
+def at(values: Sequence[object], position: int) -> object:
+    """The value at a position, a seat's for example."""
+    return values[position]
+
+
+@register.filter
+def of(values: Mapping[int, list[str]] | None, key: int) -> list[str]:
+    """The entries under a key, none where there are none."""
+    return values.get(key, []) if values else []
+
+
+@register.filter
+def of_item(lines: Sequence[ScoreLine], item: str) -> list[ScoreLine]:
+    """The steps of a count that belong to one item."""
+    return [line for line in lines if line.item == item]
+
+
+@register.filter
+def differs(line: HandLine, other: HandLine | None) -> bool:
+    """Whether two states of a hand would read differently on the sheet."""
+    return other is None or (line.deal, line.declarer, line.dealer) != (other.deal, other.declarer, other.dealer)

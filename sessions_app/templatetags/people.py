@@ -1,0 +1,38 @@
+"""Words for the phones at a table: what they may do, and when they were last seen. {% load people %}."""
+
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import ngettext, pgettext
+
+from sessions_app.models import Role
+
+register = template.Library()
+
+
+@register.filter
+def role_word(role: str) -> str:
+    """What a member is or does, in a word."""
+    return {
+        Role.OWNER: pgettext("role", "owner"),
+        Role.KEEPER: pgettext("role", "writes"),
+        Role.VIEWER: pgettext("role", "watches"),
+    }[Role(role)]
+
+
+@register.filter
+def ago(at: datetime | None) -> str:
+    """How long ago that was: 'now', '5 minutes ago', after a day the date; 'never' where there is no time."""
+    if at is None:
+        return pgettext("last seen", "never")
+    minutes = int((timezone.now() - at).total_seconds()) // 60
+    if minutes < 1:
+        return pgettext("last seen", "now")
+    if minutes < 60:
+        return ngettext("%(minutes)s minute ago", "%(minutes)s minutes ago", minutes) % {"minutes": minutes}
+    hours = minutes // 60
+    if hours < 24:
+        return ngettext("%(hours)s hour ago", "%(hours)s hours ago", hours) % {"hours": hours}
+    return date_format(timezone.localtime(at), "SHORT_DATE_FORMAT")

@@ -1,0 +1,101 @@
+"""The hand in two steps: announced now from the hand form, its result when it is played; and taken back."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sessions_app import ledger, open_hand_view, open_hands, queries
+from sessions_app.access import EveningRequest, page
+from sessions_app.announcing import AnnouncementForm
+from sessions_app.forms import HandForm
+from sessions_app.models import OpenHand, Role
+from sessions_app.views.hand_form import form_page, names_of
+from sessions_app.views.parts import go
+from sessions_app.views.referee import seen_by
+from sessions_app.wording import announcement, isolated
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def new(request: EveningRequest) -> HttpResponse:
+    """Note what the hand form says of a hand that is still to be played; then on to the evening's page."""
+    evening = request.evening
+    if request.method != "POST":
+        return redirect("hand-new", evening.pk)
+    form = AnnouncementForm(request.POST.dict(), names=names_of(request))
+    if not form.is_valid():
+        return form_page(request, form, status=422)
+    token, seen = form.cleaned_data["token"], form.hand_seen
+    try:
+        open_hands.announce(evening.pk, form.said, seen=seen, by=request.member.user, token=token)
+    except ledger.EveningEnded:
+        return _again(request, form)
+    except ledger.Stale:
+        return _conflict(request, form)
+    return go(request, reverse("session", args=[evening.pk]))
+
+
+@page(Role.KEEPER, "POST")
+def _refill(request: EveningRequest) -> HttpResponse:
+    notice = _("The form had been open for too long. Nothing was lost: press Announce once more.")
+    form = HandForm(initial=request.POST.dict(), names=names_of(request))
+    return form_page(request, form, status=403, notice=notice)
+
+
+new.refill = _refill  # type: ignore[attr-defined]
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def take_back(request: EveningRequest) -> HttpResponse:
+    """Ask whether the open hand is to be forgotten, and forget it."""
+    evening = request.evening
+    notice = ""
+    if request.method == "POST":
+        try:
+            open_hands.take_back(evening.pk, seen=seen_by(request))
+        except ledger.EveningEnded:
+            return render(request, "errors/ended.html", {"evening": evening}, status=409)
+        except ledger.Stale:
+            notice = _("Something was noted meanwhile. This is how the hand stands now.")
+        else:
+            return redirect("session", evening.pk)
+    names = names_of(request)
+    open_hand = open_hand_view.of(evening, names)
+    if open_hand is None:
+        return redirect("session", evening.pk)
+    context = {"evening": evening, "names": names, "open_hand": open_hand, "notice": notice}
+    return render(request, "announce_back.html", context, status=409 if notice else 200)
+
+
+def _conflict(request: EveningRequest, form: AnnouncementForm) -> HttpResponse:
+    """Show what was noted meanwhile, and the form as it was filled in, ready to be announced all the same."""
+    evening, number = request.evening, form.hand_seen.number
+    evening.refresh_from_db(fields=["last_number"])
+    row = open_hands.latest(evening)
+    renewed = {"number": evening.last_number + 1, "seen": row.version if row else 0}
+    if number != evening.last_number + 1:
+        return _again(request, form, renewed, since=queries.lines_from(evening, form.names, number))
+    return _again(request, form, renewed, notice=_meanwhile(row, form.names))
+
+
+def _meanwhile(row: OpenHand | None, names: list[str]) -> str:
+    hand = open_hands.read(row) if row else None
+    if hand is None:
+        return _("The announcement was taken back on another phone. Announce it again if it still holds.")
+    if hand.announcement is None or hand.declarer is None:
+        return _("The referee has begun with this hand on another phone. Announce once more to pass over that.")
+    said = announcement(hand.announcement.contract, hand.announcement.trump)
+    return _("Noted meanwhile: %(name)s, %(said)s. Nothing was overwritten: announce again if yours still holds.") % {
+        "name": isolated(names[hand.declarer]),
+        "said": said,
+    }
+
+
+def _again(
+    request: EveningRequest, form: AnnouncementForm, renewed: dict[str, int] | None = None, **more: Any
+) -> HttpResponse:
+    """The form as it was filled in; unbound, as nothing in it is wrong."""
+    filled = HandForm(initial={**form.data, **(renewed or {})}, names=form.names)
+    return form_page(request, filled, status=409, **more)

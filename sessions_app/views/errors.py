@@ -1,0 +1,53 @@
+"""Pages for what went wrong: 400, 403, 404, 500 and a form whose check failed."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.shortcuts import render
+from django.template import loader
+from django.utils.cache import patch_cache_control
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, "errors/400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, "errors/403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, "errors/404.html", status=404)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    # Without the request: whatever broke may break again there, and this page must not.
+    return HttpResponseServerError(loader.render_to_string("errors/500.html"))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say that nothing was lost, and give the form back as it was filled in.
+
+    Only to a form of our own whose cookie was lost: what another site sent is not offered for a second try.
+    """
+    fields: dict[str, Any] = {}
+    if _is_ours(request, reason):
+        refill = getattr(request.resolver_match and request.resolver_match.func, "refill", None)
+        if refill and request.resolver_match:
+            filled: HttpResponse = refill(request, **request.resolver_match.kwargs)
+            return filled
+        fields = {name: value for name, value in request.POST.items() if name != "csrfmiddlewaretoken"}
+    return _page(request, "errors/csrf.html", {"fields": fields, "ours": _is_ours(request, reason)}, status=403)
+
+
+def _page(
+    request: HttpRequest, template: str, context: dict[str, Any] | None = None, status: int = 400
+) -> HttpResponse:
+    response = render(request, template, context, status=status)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _is_ours(request: HttpRequest, reason: str) -> bool:
+    came_from = request.headers.get("Sec-Fetch-Site", "same-origin")
+    return came_from == "same-origin" and not reason.startswith(("Origin checking", "Referer checking"))

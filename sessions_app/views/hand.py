@@ -1,0 +1,71 @@
+"""A hand's page: the count explained, who paid whom, its history; void and restore."""
+
+from collections.abc import Callable
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from sessions_app import following, ledger, queries
+from sessions_app.access import EveningRequest, page
+from sessions_app.models import Hand, HandMark, Role
+from sessions_app.views.parts import go
+
+
+@page(Role.VIEWER, "GET", "HEAD")
+def show(request: EveningRequest, number: int) -> HttpResponse:
+    evening = request.evening
+    hand = get_object_or_404(evening.hands.prefetch_related("payments"), number=number)
+    seats = queries.seats_of(evening)
+    names = [seat.name for seat in seats]
+    line = queries.line_of(evening.game, hand, names)
+    context = {
+        "evening": evening,
+        "seats": seats,
+        "names": names,
+        "line": line,
+        "history": queries.history(evening, hand, names, request.member.user),
+        "is_last": hand.number == evening.last_number,
+        "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
+    }
+    return render(request, "hand.html", context)
+
+
+@page(Role.KEEPER, "POST")
+def void(request: EveningRequest, number: int) -> HttpResponse:
+    return _after(request, number, ledger.void)
+
+
+@page(Role.KEEPER, "POST")
+def restore(request: EveningRequest, number: int) -> HttpResponse:
+    return _after(request, number, ledger.restore)
+
+
+@page(Role.KEEPER, "POST")
+def mark(request: EveningRequest, number: int) -> HttpResponse:
+    """Say OK or Hm? to a hand, or settle the doubts about it; then back to the sheet."""
+    said = request.POST.get("mark")
+    try:
+        if said == "settled":
+            following.settle(request.evening.pk, number)
+        elif said in HandMark.Kind.values:
+            following.mark(request.evening.pk, number, HandMark.Kind(said), by=request.member.user)
+        else:
+            return render(request, "errors/400.html", status=400)
+    except Hand.DoesNotExist as missing:
+        raise Http404 from missing
+    return go(request, reverse("session", args=[request.evening.pk]))
+
+
+def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) -> HttpResponse:
+    """Make the change, and go where it was asked for from: the sheet, or the hand's own page."""
+    evening = request.evening
+    try:
+        change(evening.pk, number, by=request.member.user)
+    except Hand.DoesNotExist as missing:
+        raise Http404 from missing
+    except ledger.EveningEnded:
+        return render(request, "errors/ended.html", {"evening": evening}, status=409)
+    if "sheet" in request.POST:
+        return go(request, reverse("session", args=[evening.pk]) + f"?saved={number}")
+    return go(request, reverse("hand", args=[evening.pk, number]))

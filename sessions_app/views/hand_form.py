@@ -1,0 +1,207 @@
+"""The hand form: record a hand, correct one, and count it while it is being tapped."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sessions_app import announcing, ledger, open_hand_view, open_hands, queries
+from sessions_app.access import EveningRequest, page
+from sessions_app.forms import HandForm, values_of
+from sessions_app.models import Hand, Role
+from sessions_app.views.parts import answer, go
+from sessions_app.wording import isolated, listed
+
+TEMPLATE = "hand_form.html"
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def new(request: EveningRequest) -> HttpResponse:
+    evening, names = request.evening, names_of(request)
+    if request.method != "POST":
+        turn = queries.turn(evening, len(names))
+        opened = HandForm.PRESETS | {"token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
+        announced = open_hands.latest(evening)
+        if announced:
+            opened |= announcing.values_of(announced)
+        return form_page(request, HandForm(initial=opened, names=names))
+    form = HandForm(request.POST.dict(), names=names)
+    if "count" in request.POST:
+        return _counted(request, form)
+    if request.headers.get("Accept") == "application/json":
+        return _from_outbox(request, form)
+    if not form.is_valid():
+        return form_page(request, form, status=422)
+    return _record(request, form)
+
+
+def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
+    """Answer a phone that sends what it kept while it had no network: the hand's number, or one sentence why not."""
+    if not form.is_valid():
+        sentence = " ".join(str(message) for messages in form.errors.values() for message in messages)
+        return JsonResponse({"sentence": sentence}, status=422)
+    token, number = form.cleaned_data["token"], form.cleaned_data["number"]
+    try:
+        hand = ledger.record(request.evening.pk, token=token, number=number, facts=form.facts, by=request.member.user)
+    except ledger.EveningEnded:
+        sentence = _("This session has ended. It takes no hands until it is reopened.")
+        return JsonResponse({"sentence": sentence}, status=409)
+    except ledger.NumberTaken as taken:
+        sentence = _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
+        return JsonResponse({"sentence": sentence, "next_number": taken.next_number}, status=409)
+    except ledger.TokenSpent as spent:
+        sentence = _("This was already recorded as hand %(number)s, with other figures.") % {
+            "number": spent.hand.number
+        }
+        return JsonResponse({"sentence": sentence}, status=409)
+    return JsonResponse({"number": hand.number})
+
+
+def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
+    evening, names = request.evening, form.names
+    token, number = form.cleaned_data["token"], form.cleaned_data["number"]
+    try:
+        hand = ledger.record(evening.pk, token=token, number=number, facts=form.facts, by=request.member.user)
+    except ledger.EveningEnded:
+        return form_page(request, form, status=409)
+    except ledger.NumberTaken as taken:
+        return conflict(request, form, names, number, taken.next_number)
+    except ledger.TokenSpent as spent:
+        return conflict(request, form, names, spent.hand.number, evening.last_number + 1, token=uuid4())
+    return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def edit(request: EveningRequest, number: int) -> HttpResponse:
+    evening, names = request.evening, names_of(request)
+    hand = get_object_or_404(evening.hands, number=number)
+    if request.method != "POST":
+        deal = evening.game.deal_from_text(hand.deal) if hand.deal else None
+        return form_page(request, HandForm(initial=values_of(hand, deal), names=names), editing=hand)
+    form = HandForm(request.POST.dict(), names=names)
+    if "count" in request.POST:
+        return _counted(request, form, editing=hand)
+    if not form.is_valid():
+        return form_page(request, form, status=422, editing=hand)
+    try:
+        seen = form.cleaned_data["revision"]
+        ledger.amend(evening.pk, number, facts=form.facts, by=request.member.user, seen=seen)
+    except ledger.EveningEnded:
+        return form_page(request, form, status=409, editing=hand)
+    except ledger.Stale:
+        hand.refresh_from_db()
+        renewed = _renewed(form, names, revision=hand.revision_count)
+        since = queries.lines_from(evening, names, number)[:1]
+        return form_page(request, renewed, status=409, editing=hand, since=since)
+    return go(request, reverse("hand", args=[evening.pk, number]))
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def preview(request: EveningRequest) -> HttpResponse:
+    """Count what has been tapped so far; it is no error that something is still missing."""
+    if request.method != "POST":
+        return redirect("hand-new", request.evening.pk)
+    form = HandForm(request.POST.dict(), names=names_of(request))
+    wrong = any(error.code != "required" for errors in form.errors.as_data().values() for error in errors)
+    return _counted(request, form, status=422 if wrong else 200)
+
+
+def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpResponse:
+    """The form as it is, counted: what is not tapped yet is no error."""
+    return form_page(request, HandForm(initial=form.data, names=form.names), **more)
+
+
+@page(Role.KEEPER, "GET", "HEAD")
+def live(request: EveningRequest) -> HttpResponse:
+    """Answer 204 while `number` is still the next hand's, else what was recorded meanwhile and the new number."""
+    evening = request.evening
+    asked = request.GET.get("number", "")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= 9 else 0
+    if number == evening.last_number + 1:
+        return HttpResponse(status=204)
+    names = names_of(request)
+    context = {
+        "evening": evening,
+        "names": names,
+        "turn": queries.turn(evening, len(names)),
+        "since": queries.lines_from(evening, names, number),
+    }
+    return render(request, "components/hand_number.html", context)
+
+
+@page(Role.KEEPER, "POST")
+def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
+    names = names_of(request)
+    hand = get_object_or_404(request.evening.hands, number=number) if number else None
+    notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
+    form = HandForm(initial=request.POST.dict(), names=names)
+    return form_page(request, form, status=403, editing=hand, notice=notice)
+
+
+new.refill = edit.refill = preview.refill = _refill  # type: ignore[attr-defined]
+
+
+def names_of(request: EveningRequest) -> list[str]:
+    seats = request.evening.seats.select_related("player")
+    return [seat.player.name for seat in seats]
+
+
+def _renewed(form: HandForm, names: list[str], **changed: Any) -> HandForm:
+    """The form as it was filled in, but for what the server knows better by now."""
+    return HandForm({**form.data, **{name: str(value) for name, value in changed.items()}}, names=names)
+
+
+def conflict(
+    request: EveningRequest, form: HandForm, names: list[str], number: int, next_number: int, **changed: Any
+) -> HttpResponse:
+    """Show what was recorded meanwhile, and the form as filled in, ready to be saved under the next number."""
+    since = queries.lines_from(request.evening, names, number)
+    return form_page(request, _renewed(form, names, number=next_number, **changed), status=409, since=since)
+
+
+def form_page(
+    request: EveningRequest,
+    form: HandForm,
+    status: int = 200,
+    editing: Hand | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """The form, or the part of it that htmx asked for."""
+    evening, names = request.evening, form.names
+    dealer = form["dealer"].value()
+    number = form["number"].value()
+    known = str(dealer) if str(dealer) in {str(seat) for seat in range(len(names))} else "0"
+    in_play = form.seats_in_play()
+    hint = " : ".join(isolated(names[seat]) for seat in in_play[1:]) if in_play else _("declarer's left : right")
+    context = {
+        "evening": evening,
+        "names": names,
+        "form": form,
+        "editing": editing,
+        "turn": queries.turn_of(evening.game, len(names), int(known), number),
+        "split_hint": hint,
+        "count": _count(request, form, in_play, names),
+    }
+    return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
+
+
+def _count(
+    request: EveningRequest, form: HandForm, in_play: tuple[int, int, int] | None, names: list[str]
+) -> dict[str, Any]:
+    """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
+    game = request.evening.game
+    leader = in_play and names[game.leader(len(names), int(form["dealer"].value()), in_play[0])]
+    tapped = form if form.is_bound else HandForm(form.initial, names=names)
+    if tapped.thrown_in:
+        return {}
+    if tapped.deal and in_play:
+        amounts = open_hand_view.amounts_of(tapped.deal, in_play, len(names))
+        return {"deal": tapped.deal, "score": game.score(tapped.deal), "amounts": amounts, "leader": leader}
+    errors = tapped.errors.as_data()
+    missing = [str(tapped[name].label) for name in errors if any(error.code == "required" for error in errors[name])]
+    wrong = [error for field in errors.values() for error in field if error.code != "required"]
+    problems = [message for error in wrong for message in error.messages]
+    return {"problems": problems, "missing": listed(missing) if missing else "", "leader": leader}

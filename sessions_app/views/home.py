@@ -1,0 +1,44 @@
+"""The first page: go on, begin, look back."""
+
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sessions_app import queries
+from sessions_app.access import ANYONE, page, visitor
+from sessions_app.forms import SessionForm
+from sessions_app.models import User
+
+PAST_ON_HOME = 5
+
+
+@page(ANYONE, "GET", "HEAD")
+def show(request: HttpRequest) -> HttpResponse:
+    user = visitor(request)
+    if user is None:
+        return render(request, "home.html", {"is_first_visit": True})
+    past, more = queries.past(user, size=PAST_ON_HOME)
+    context = {
+        "running": queries.running(user),
+        "past": past,
+        "more": more,
+        "again": _same_players(user),
+    }
+    context["is_first_visit"] = not (context["running"] or past)
+    return render(request, "home.html", context)
+
+
+def _same_players(user: User) -> dict[str, object] | None:
+    """The fields of a new session with the players, the order and the stake of the last; who is next deals first."""
+    last = queries.latest_evening(user)
+    if last is None:
+        return None
+    names = [seat.player.name for seat in last.seats.all()]
+    return {
+        **dict(zip(SessionForm.PLAYERS, names, strict=False)),
+        "first_dealer": queries.turn(last, len(names)).dealer + 1,
+        "stake": "" if last.stake is None else f"{last.stake.normalize():f}",
+        "currency": last.currency,
+        "token": uuid4(),
+    }

@@ -1,0 +1,77 @@
+"""The other end of an invite link: 'Who are you?', and the phone is a member."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from sessions_app import invitations, members
+from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
+from sessions_app.models import Invite, Member, Player, User
+
+GONE = {members.LinkRevoked: "revoked", members.TakenOff: "taken off"}
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def show(request: HttpRequest, token: str) -> HttpResponse:
+    return _unreferred(_answer(request, token))
+
+
+@page(ANYONE, "POST")
+def _refill(request: HttpRequest, token: str) -> HttpResponse:
+    notice = _("The page had been open for too long: tap once more.")
+    return _unreferred(_answer(request, token, notice))
+
+
+show.refill = _refill  # type: ignore[attr-defined]
+
+
+def player_of(posted: dict[str, str]) -> int | None:
+    """The player that was tapped, None for 'just watching'. Raises Player.DoesNotExist for what was not offered."""
+    said = posted.get("player")
+    if said == "":
+        return None
+    if said is None or not (said.isascii() and said.isdigit() and len(said) <= 18):
+        raise Player.DoesNotExist
+    return int(said)
+
+
+def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
+    invite, user = invitations.find(token), visitor(request)
+    if invite is None:
+        return render(request, "join_closed.html", {"why": "unknown"}, status=404)
+    try:
+        members.check(invite, user)
+        if request.method == "POST" and not notice:
+            return _join(request, invite)
+    except (members.LinkRevoked, members.TakenOff) as refused:
+        return render(request, "join_closed.html", {"why": GONE[type(refused)]}, status=410)
+    except Player.DoesNotExist:
+        return _page(request, invite, user, _("Choose one of the choices offered."), status=422)
+    return _page(request, invite, user, notice, status=403 if notice else 200)
+
+
+def _join(request: HttpRequest, invite: Invite) -> HttpResponse:
+    player = player_of(request.POST.dict())
+    if player is not None:
+        Player.objects.get(pk=player, table=invite.table_id)  # before the phone becomes a guest
+    members.join(invite, player, by=visitor_or_guest(request))
+    evening = members.latest_evening(invite.table_id)
+    return redirect("session", evening.pk) if evening else redirect("home")
+
+
+def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:
+    context: dict[str, Any] = {
+        "role": invite.role,
+        "players": members.players(invite.table_id, user),
+        "known": user and Member.objects.filter(table=invite.table_id, user=user).first(),
+        "notice": notice,
+    }
+    return render(request, "join.html", context, status=status)
+
+
+def _unreferred(response: HttpResponse) -> HttpResponse:
+    """Let no Referer carry the token. Not 'no-referrer': with that a browser sends the form from 'Origin: null'."""
+    response["Referrer-Policy"] = "strict-origin"
+    return response

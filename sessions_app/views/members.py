@@ -1,0 +1,102 @@
+"""The phones at a table: who they are, what they may do, and who runs it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from sessions_app import invitations, members
+from sessions_app.access import EveningRequest, page
+from sessions_app.models import Member, Player, Role
+from sessions_app.views.join import player_of
+
+
+@page(Role.VIEWER, "GET", "HEAD")
+def show(request: EveningRequest) -> HttpResponse:
+    return _page(request)
+
+
+@page(Role.KEEPER, "POST")
+def me(request: EveningRequest) -> HttpResponse:
+    """Say who holds this phone."""
+    try:
+        members.say_who(request.member, player_of(request.POST.dict()))
+    except Player.DoesNotExist:
+        return _page(request, _("Choose one of the choices offered."), status=422)
+    return redirect("members", request.evening.pk)
+
+
+@page(Role.OWNER, "POST")
+def role(request: EveningRequest, member_id: int) -> HttpResponse:
+    wanted = request.POST.get("role")
+    if wanted not in Role.values:
+        return render(request, "errors/400.html", status=400)
+    return _change(request, lambda: members.change_role(request.member.table_id, member_id, Role(wanted)))
+
+
+@page(Role.OWNER, "POST")
+def remove(request: EveningRequest, member_id: int) -> HttpResponse:
+    response = _change(request, lambda: members.remove(request.member.table_id, member_id))
+    gone = member_id == request.member.pk and response.status_code == 302
+    return redirect("home") if gone else response
+
+
+@page(Role.KEEPER, "POST")
+def claim(request: EveningRequest) -> HttpResponse:
+    return _change(request, lambda: members.claim(request.member))
+
+
+@page(Role.KEEPER, "POST")
+def object_to_claim(request: EveningRequest) -> HttpResponse:
+    """Close the claim that was seen; then back to where it was seen."""
+    seen = request.POST.get("claim", "")
+    if not (seen.isascii() and seen.isdigit() and len(seen) <= 18):
+        return render(request, "errors/400.html", status=400)
+    members.object_to_claim(request.member.table_id, int(seen))
+    return redirect("session" if "session" in request.POST else "members", request.evening.pk)
+
+
+@page(Role.KEEPER, "POST")
+def take_over(request: EveningRequest) -> HttpResponse:
+    return _change(request, lambda: members.take_over(request.member))
+
+
+def _change(request: EveningRequest, change: Callable[[], None]) -> HttpResponse:
+    """Make the change and show the table as it is then; a refusal says why."""
+    try:
+        change()
+    except Member.DoesNotExist as missing:
+        raise Http404 from missing
+    except members.Refused as refused:
+        return _page(request, _sentence(refused), status=409)
+    return redirect("members", request.evening.pk)
+
+
+def _sentence(refused: members.Refused) -> str:
+    return {
+        members.LastOwner: _("A table needs an owner: make somebody else owner first."),
+        members.ClaimedAlready: _("Somebody else has asked to run this table: object to that first."),
+        members.NotDue: _("Not yet: the table has a day to object, or somebody did."),
+    }[type(refused)]
+
+
+def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpResponse:
+    """The page by a fixed number of queries; who only looks is asked nothing, and needs no choices."""
+    member = request.member
+    may_write = member.may(Role.KEEPER)
+    circle = members.circle(member)
+    context: dict[str, Any] = {
+        "evening": request.evening,
+        "members": circle,
+        "owners": sum(one.role is Role.OWNER for one in circle),
+        "roles": list(Role),
+        "players": members.players(member.table_id, member.user) if may_write else (),
+        "links": invitations.open_links(member) if may_write else (),
+        "claim": members.open_claim(request.evening),
+        "may_write": may_write,
+        "is_owner": member.may(Role.OWNER),
+        "notice": notice,
+    }
+    return render(request, "members.html", context, status=status)

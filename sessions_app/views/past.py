@@ -1,0 +1,21 @@
+"""Past sessions, the newest first."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sessions_app import queries
+from sessions_app.access import ANYONE, page, visitor
+
+
+@page(ANYONE, "GET", "HEAD")
+def show(request: HttpRequest) -> HttpResponse:
+    user = visitor(request)
+    asked = request.GET.get("page", "1")
+    number = int(asked) if asked.isascii() and asked.isdigit() and 1 <= len(asked) <= 6 else 1
+    evenings, more = queries.past(user, max(number, 1)) if user else ((), False)
+    context = {
+        "evenings": evenings,
+        "later": number - 1 if number > 1 else None,
+        "earlier": number + 1 if more else None,
+    }
+    return render(request, "past.html", context)

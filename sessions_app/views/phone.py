@@ -1,0 +1,77 @@
+"""What a phone asks for by itself: a fresh token, the service worker, the manifest, the page for no network."""
+
+from hashlib import sha256
+from operator import itemgetter
+from pathlib import Path
+
+from django.contrib.staticfiles.finders import FileSystemFinder
+from django.core.files.storage import FileSystemStorage
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from sessions_app.access import ANYONE, page, visitor
+
+#: The pages look the same without network: what they are drawn with is kept on the phone.
+SHELL = (".css", ".js", ".svg")
+#: The baize of the dark theme: what shows while the program starts has one colour only.
+BAIZE = "#0d2b20"
+
+
+@page(ANYONE, "GET", "HEAD")
+def token(request: HttpRequest) -> HttpResponse:
+    """Give a fresh form token, and say whether this phone is signed in: what an outbox needs before it sends."""
+    return JsonResponse({"token": get_token(request), "signed_in": visitor(request) is not None})
+
+
+@page(ANYONE, "GET", "HEAD")
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The worker, from the root so that it reaches every page. It is another one whenever what it keeps is."""
+    version = sha256(render_to_string("offline.html", request=request).encode())
+    shell = []
+    for path, storage in shell_files():
+        shell.append(static(path))
+        version.update(Path(storage.path(path)).read_bytes())
+    context = {"shell": shell, "version": version.hexdigest()[:12]}
+    return render(request, "sw.js", context, content_type="text/javascript")
+
+
+@page(ANYONE, "GET", "HEAD")
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What the program is called and looks like on a home screen, in the visitor's language."""
+    answer = {
+        "id": reverse("home"),
+        "name": _("Asszorti score keeper"),
+        "short_name": "Asszorti",
+        "description": _("Counts an evening of Asszorti at the table."),
+        "lang": get_language(),
+        "start_url": reverse("home"),
+        "scope": reverse("home"),
+        "display": "standalone",
+        "background_color": BAIZE,
+        "theme_color": BAIZE,
+        "icons": [
+            {"src": static("icons/icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            {"src": static("icons/icon-192.png"), "sizes": "192x192", "type": "image/png"},
+            {"src": static("icons/icon-512.png"), "sizes": "512x512", "type": "image/png"},
+            {"src": static("icons/maskable-512.png"), "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+        ],
+    }
+    return JsonResponse(answer, content_type="application/manifest+json")
+
+
+@page(ANYONE, "GET", "HEAD")
+def offline(request: HttpRequest) -> HttpResponse:
+    """What the worker shows in place of a page that it cannot reach: the same for everybody."""
+    return render(request, "offline.html")
+
+
+def shell_files() -> list[tuple[str, FileSystemStorage]]:
+    """Our own static files that pages are drawn with: path and storage of each."""
+    found = ((path, storage) for path, storage in FileSystemFinder().list([]) if Path(path).suffix in SHELL)
+    return sorted(found, key=itemgetter(0))

@@ -1,0 +1,55 @@
+"""The evening's page: balances, whose turn it is, the sheet."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sessions_app import following, members, open_hand_view, queries
+from sessions_app.access import EveningRequest, page
+from sessions_app.models import Role
+
+
+@page(Role.VIEWER, "GET", "HEAD")
+def show(request: EveningRequest) -> HttpResponse:
+    following.touch(request.member)
+    return render(request, "session.html", state(request, _number(request, "before")))
+
+
+@page(Role.VIEWER, "GET", "HEAD")
+def live(request: EveningRequest) -> HttpResponse:
+    """Answer 204 to a phone that has the evening's version `v`, else the part that changes, to be morphed in."""
+    following.touch(request.member)
+    if _number(request, "v") == request.version:
+        return HttpResponse(status=204)
+    return render(request, "session.html#state", state(request))
+
+
+def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
+    """What the page shows of the evening, by a fixed number of queries."""
+    evening = request.evening
+    seats = queries.seats_of(evening)
+    names = [seat.name for seat in seats]
+    sheet = queries.sheet(evening, names, before)
+    by_user = following.names_of(evening)
+    return {
+        "evening": evening,
+        "seats": seats,
+        "names": names,
+        "turn": queries.turn(evening, len(seats)),
+        "sheet": sheet,
+        "before": before,
+        "saved": _number(request, "saved"),
+        "may_write": request.member.may(Role.KEEPER),
+        "open_hand": open_hand_view.of(evening, names),
+        "followers": following.followers(evening),
+        "news": following.news(evening, names, by_user, request.member.user),
+        "claim": members.open_claim(evening),
+        "doubts": following.doubts(evening, by_user),
+        "agreed": following.agreed(evening, [line.number for line in sheet.lines], by_user),
+    }
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None

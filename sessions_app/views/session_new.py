@@ -1,0 +1,78 @@
+"""A new session: who plays, in which order, for what."""
+
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sessions_app import evenings, queries
+from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
+from sessions_app.forms import SessionForm
+from sessions_app.models import GameSession
+from sessions_app.views.parts import answer, go
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def new(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _page(request, SessionForm(initial={"token": uuid4(), "first_dealer": "1", "currency": "HUF"}))
+    if "arrange" in request.POST:
+        return _page(request, SessionForm(initial=arranged(request.POST.dict())))
+    form = SessionForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    evening = _start(request, form)
+    return go(request, reverse("session", args=[evening.pk]))
+
+
+def _start(request: HttpRequest, form: SessionForm) -> GameSession:
+    token, opening = form.cleaned_data["token"] or uuid4(), form.opening
+    is_stranger = visitor(request) is None
+    if is_stranger and (starter := evenings.starter(token)):
+        sign_in(request, starter)
+    try:
+        return evenings.start(opening, token=token, by=visitor_or_guest(request))
+    except evenings.TokenTaken:
+        # The other tap of a stranger was quicker; or a form that is not his, and then he gets one of his own.
+        starter = evenings.starter(token) if is_stranger else None
+        if starter is None:
+            return evenings.start(opening, token=uuid4(), by=visitor_or_guest(request))
+        sign_in(request, starter)
+        return evenings.start(opening, token=token, by=starter)
+
+
+@page(ANYONE, "POST")
+def _refill(request: HttpRequest) -> HttpResponse:
+    notice = _("The form had been open for too long. Nothing was lost: press Start once more.")
+    return _page(request, SessionForm(initial=request.POST.dict()), status=403, notice=notice)
+
+
+new.refill = _refill  # type: ignore[attr-defined]
+
+
+def arranged(fields: dict[str, str]) -> dict[str, str]:
+    """Return the form's fields after its 'arrange' button: a known name put in, or a player moved one seat up.
+
+    The one who deals first keeps the deal when he moves. Whatever the button does not name stays as it was.
+    """
+    verb, _colon, what = fields.pop("arrange", "").partition(":")
+    seats = SessionForm.PLAYERS
+    if verb == "pick":
+        empty = next((seat for seat in seats if not fields.get(seat, "").strip()), None)
+        if empty:
+            fields[empty] = what
+    if verb == "up" and what in ("2", "3", "4"):
+        above, moved = seats[int(what) - 2], seats[int(what) - 1]
+        fields[above], fields[moved] = fields.get(moved, ""), fields.get(above, "")
+        swapped = {what: str(int(what) - 1), str(int(what) - 1): what}
+        fields["first_dealer"] = swapped.get(fields.get("first_dealer", ""), fields.get("first_dealer", ""))
+    return fields
+
+
+def _page(request: HttpRequest, form: SessionForm, status: int = 200, notice: str = "") -> HttpResponse:
+    user = visitor(request)
+    written = {str(form[name].value() or "").strip().casefold() for name in form.PLAYERS}
+    known = [name for name in queries.known_names(user) if name.casefold() not in written] if user else []
+    context = {"form": form, "known": known, "notice": notice}
+    return answer(request, "session_new.html", context, "session-form", status=status)

@@ -1,0 +1,30 @@
+"""Settling up, ending and reopening an evening."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from sessions_app import evenings, queries
+from sessions_app.access import EveningRequest, page
+from sessions_app.models import Role
+
+
+@page(Role.VIEWER, "GET", "HEAD")
+def show(request: EveningRequest) -> HttpResponse:
+    context = {
+        "evening": request.evening,
+        "settlement": queries.settlement(request.evening),
+        "may_write": request.member.may(Role.KEEPER),
+    }
+    return render(request, "settle.html", context)
+
+
+@page(Role.KEEPER, "POST")
+def end(request: EveningRequest) -> HttpResponse:
+    evenings.end(request.evening.pk)
+    return redirect("settle", request.evening.pk)
+
+
+@page(Role.KEEPER, "POST")
+def reopen(request: EveningRequest) -> HttpResponse:
+    evenings.reopen(request.evening.pk)
+    return redirect("session", request.evening.pk)

@@ -1,0 +1,46 @@
+"""The table view: the phone lies in the middle of the table, and each balance faces the player it belongs to."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from sessions_app import following, queries
+from sessions_app.access import EveningRequest, page
+from sessions_app.models import Role
+
+TEMPLATE = "table_view.html"
+#: The sides of the phone, clockwise as seen from above, from the one nearest to who holds it.
+SIDES = {3: ("bottom", "left", "right"), 4: ("bottom", "left", "top", "right")}
+
+
+@page(Role.VIEWER, "GET", "HEAD")
+def show(request: EveningRequest) -> HttpResponse:
+    following.touch(request.member)
+    return render(request, TEMPLATE, _state(request))
+
+
+@page(Role.VIEWER, "GET", "HEAD")
+def live(request: EveningRequest) -> HttpResponse:
+    """Answer 204 to a phone that has the evening's version `v`, else the balances as they are now."""
+    following.touch(request.member)
+    if request.GET.get("v") == str(request.version):
+        return HttpResponse(status=204)
+    return render(request, f"{TEMPLATE}#table", _state(request))
+
+
+def _state(request: EveningRequest) -> dict[str, Any]:
+    """The seats, each with the side of the phone that it is at, by three queries."""
+    evening = request.evening
+    seats = queries.seats_of(evening)
+    turn = None if evening.has_ended else queries.turn(evening, len(seats))
+    sides = SIDES[len(seats)]
+    nearest = _nearest(request, seats)
+    around = [(seat, sides[(seat.position - nearest) % len(seats)]) for seat in seats]
+    return {"evening": evening, "around": around, "seats": seats, "turn": turn}
+
+
+def _nearest(request: EveningRequest, seats: tuple[queries.SeatView, ...]) -> int:
+    """The seat of who holds this phone, if he plays; else the first."""
+    holder = request.member.player
+    return next((seat.position for seat in seats if holder and seat.name == holder.name), 0)

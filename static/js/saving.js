@@ -1,0 +1,231 @@
+// Saving a hand by its form. The hand is in the outbox before it is sent, and leaves it when the server has answered with
+// a page of its own: the sheet, or this form with what is wrong. Without an answer it stays there, waiting, and the form
+// is made ready in its place for the next hand.
+{
+  const places = new Map();  // where in the outbox a hand stood that is being corrected, by token
+
+  // Where randomUUID() is withheld (plain http), the same from what is given.
+  const uuid = () => crypto.randomUUID?.() ??
+    "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
+      (+digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (+digit / 4)))).toString(16));
+
+  const theForm = () => document.querySelector("#hand-form[data-live]");
+  const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked:enabled`);
+
+  // --- What is saved ---
+
+  const isSave = (form, request) =>
+    form?.matches("#hand-form[data-live]") && request.action === form.getAttribute("action") &&
+    ["", "redeal"].includes(request.submitter?.name ?? "");
+
+  const isComplete = (form, submitter) => submitter?.name === "redeal" || form.checkValidity();
+
+  // The names of the rows in which nothing is chosen yet.
+  const missing = (form) => {
+    const rows = [...form.querySelectorAll("fieldset:has(:invalid)")];
+    return rows.map((row) => row.querySelector("legend").firstChild.textContent.trim()).join(", ");
+  };
+
+  const label = (form, submitter) => {
+    const said = (name) => chosen(form, name)?.dataset.said ?? "";
+    if (submitter?.name === "redeal") return `${said("dealer")} · ${submitter.dataset.said}`;
+    const split = chosen(form, "tricks")?.value === "6" ? said("opponent_tricks") : "";
+    const called = `${said("contract")} ${said("trump")}`;
+    const more = ["game_kontra", "arrivazs", "arrivazs_kontra", "tricks"].map(said);
+    return [said("declarer"), called, ...more, split].filter(Boolean).join(" · ");
+  };
+
+  const entryOf = (form, request) => {
+    const own = ["csrfmiddlewaretoken", "token", "number"];
+    const token = request.body.get("token");
+    return {
+      token,
+      session: form.dataset.session,
+      url: form.getAttribute("action"),
+      fields: [...request.body].filter(([name]) => !own.includes(name)),
+      number: Number(request.body.get("number")),
+      label: label(form, request.submitter),
+      made_at: places.get(token),
+    };
+  };
+
+  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    const form = ctx.sourceElement;
+    if (!isSave(form, ctx.request)) return;
+    const entry = entryOf(form, ctx.request);
+    const plainly = ctx.fetch;
+    ctx.fetch = isComplete(form, ctx.request.submitter)
+      ? (url, request) => save(form, entry, url, request, plainly)
+      : (url, request) => tryUnfinished(form, url, request);
+  });
+
+  // --- How it is sent ---
+
+  // What htmx is given: the server's answer, or one that says nothing, when there is none to be shown.
+  const save = async (form, entry, url, request, plainly) => {
+    try {
+      await outbox.put(entry);
+    } catch {
+      return plainly(url, request);  // a browser that keeps nothing
+    }
+    const unsent = await outbox.of(entry.session);
+    const answer = unsent[0].token === entry.token ? await send(entry, url, request) : await sendBehind(form, entry);
+    if (answer) return answer;
+    const left = await outbox.find(entry.token);
+    if (left) await leave(form, left);
+    return new Response(null, { status: 204 });
+  };
+
+  // The server says what is missing; without it, this does.
+  const tryUnfinished = async (form, url, request) => {
+    try {
+      return await fetch(url, request);
+    } catch {
+      say(words("missing"), missing(form));
+      return new Response(null, { status: 204 });
+    }
+  };
+
+  // As the form's own request, so that the server answers with a page that keeps what was typed.
+  const send = (entry, url, request) => outbox.inTurn(async () => {
+    const patience = setTimeout(() => request.abort("timeout"), outbox.PATIENCE);
+    try {
+      const response = await fetch(url, request);
+      const text = await response.text();
+      if (response.status >= 500 || response.status === 429) return null;
+      return (await settle(entry, response, text)) ? new Response(text, response) : null;
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(patience);
+    }
+  });
+
+  // Others wait before it: all of them go, in order.
+  const sendBehind = async (form, entry) => {
+    const numbers = await outbox.flush();
+    if (await outbox.find(entry.token)) return null;
+    navigator.vibrate?.(30);
+    const saved = numbers.get(entry.token);
+    const redirect = form.dataset.sheet + (saved ? `?saved=${saved}` : "");
+    return new Response("", { headers: { "HX-Redirect": redirect } });
+  };
+
+  // Take note of the server's answer; false if its page would take what was typed away.
+  const settle = async (entry, response, text) => {
+    const sheet = response.headers.get("HX-Redirect");
+    if (response.ok && sheet) {
+      navigator.vibrate?.(30);
+      await outbox.sent(entry.token, Number(new URL(sheet, location).searchParams.get("saved")));
+      return true;
+    }
+    if (text.includes('id="hand-form"')) {
+      places.set(entry.token, (await outbox.find(entry.token))?.made_at);
+      await outbox.drop(entry.token);
+      return true;
+    }
+    if (response.ok) return false;
+    const phone = await outbox.whoAmI();
+    const reason = phone && !phone.signed_in ? "signed-out" : { 403: "not-allowed", 404: "not-found" }[response.status];
+    await outbox.refuse(entry, { reason: reason ?? "odd" });
+    return false;
+  };
+
+  // --- When it was not sent ---
+
+  const leave = async (form, entry) => {
+    const unsent = await outbox.of(entry.session);
+    if (entry.state === "waiting") {
+      navigator.vibrate?.(30);
+      ready(form, entry);
+      const stuck = unsent.some((one) => one.state === "refused");
+      if (stuck) say(words("behind", entry.number), "", form.dataset.sheet);
+      else say(words("waits", entry.number));
+    } else {
+      say(words("refused", entry.number), why(entry), form.dataset.sheet);
+    }
+  };
+
+  // The form for the hand after this one, as the server would give it out.
+  const ready = (form, entry) => {
+    const presets = new Map(form.dataset.presets.trim().split(/\s+/).map((preset) => preset.split("=")));
+    for (const radio of form.querySelectorAll("[type=radio]:not([name=dealer])")) {
+      radio.checked = presets.get(radio.name) === radio.value;
+    }
+    form.elements.note_split.checked = false;
+    for (const hidden of form.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])")) hidden.value = "";
+    form.querySelector("details").open = false;
+    form.querySelector("#count").replaceChildren();
+    for (const stale of form.querySelectorAll(".conflict, .error, form > .notice")) stale.remove();
+    follow(form, entry);
+    refresh(form);
+    scrollTo({ top: 0 });
+  };
+
+  // Number, dealer and token of the hand after `entry`.
+  const follow = (form, entry) => {
+    const fields = new Map(entry.fields);
+    const dealt = form.querySelector(`[name=dealer][value="${fields.get("dealer")}"]`);
+    form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
+    form.elements.number.value = entry.number + 1;
+    form.elements.token.value = uuid();
+  };
+
+  const refresh = (form) => form.dispatchEvent(new Event("form:renewed", { bubbles: true }));
+
+  // --- A form that does not come fresh from the server ---
+
+  // Put a hand of the outbox into the form, to be corrected.
+  const fill = (form, entry) => {
+    for (const [name, value] of entry.fields) {
+      const field = form.elements[name];
+      if (field?.type === "checkbox") field.checked = true;
+      else if (field) field.value = value;
+    }
+    form.elements.token.value = entry.token;
+    if (entry.state === "waiting") form.elements.number.value = entry.number;
+    else say(words("refused", entry.number), why(entry));
+    form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  const open = async () => {
+    const form = theForm();
+    if (!form) return;
+    const unsent = await outbox.of(form.dataset.session);
+    const asked = new URLSearchParams(location.search).get("outbox");
+    const corrected = unsent.find((entry) => entry.token === asked);
+    if (corrected) return fill(form, corrected);
+    // A page that the worker kept was opened before, under a token that may be spent.
+    if ("kept" in document.body.dataset) form.elements.token.value = uuid();
+    if (unsent.length) follow(form, unsent.at(-1));
+    refresh(form);
+  };
+
+  // --- What is said about it ---
+
+  const say = (...said) => {
+    const news = document.getElementById("hand-news");
+    const [first, reason, sheet] = said;
+    const notice = document.createElement("div");
+    notice.className = "notice";
+    notice.append(Object.assign(document.createElement("p"), { textContent: [first, reason].filter(Boolean).join(" ") }));
+    if (sheet) notice.append(Object.assign(document.createElement("a"), { href: sheet, className: "button", textContent: words("decide") }));
+    news.replaceChildren(notice);
+  };
+
+  let told = "";
+
+  // What became of the hands saved before, while this form is open.
+  const tell = async ({ sent }) => {
+    const form = theForm();
+    if (!form || form.matches(".htmx-request")) return;
+    if (sent?.session === form.dataset.session) say(words("sent", sent.number));
+    const refused = (await outbox.of(form.dataset.session)).find((entry) => entry.state === "refused" && !entry.kept);
+    const now = refused ? refused.token + why(refused) : "";
+    if (refused && now !== told) say(words("refused", refused.number), why(refused), form.dataset.sheet);
+    told = now;
+  };
+
+  outbox.listen(tell);
+  document.addEventListener("DOMContentLoaded", open);
+}

@@ -1,0 +1,132 @@
+// The service worker's code; sw.js says VERSION, SHELL and OFFLINE, and has read outbox.js before.
+//
+// It keeps two things on the phone. The shell, which is nobody's: styles, scripts and the page for no network, by names
+// that change with what is in them. And the two pages of the running session that was visited last, the sheet and the
+// hand form, in one cache whose name says whose they are: pages:<who is signed in>:<session>. Both are shown only when
+// the server does not answer. A page says itself, on its body, who it was made for (data-phone), which session it is of
+// (data-session), and what may be kept of it (data-keep).
+const PATIENCE = 3000;
+const SHELL_CACHE = `shell:${VERSION}`;
+
+const pageCaches = async () => (await caches.keys()).filter((name) => name.startsWith("pages:"));
+
+const forget = async (unless) => {
+  const names = await pageCaches();
+  await Promise.all(names.filter((name) => !unless(name)).map((name) => caches.delete(name)));
+};
+
+addEventListener("install", (event) => event.waitUntil((async () => {
+  const cache = await caches.open(SHELL_CACHE);
+  await cache.addAll([...SHELL, OFFLINE].map((url) => new Request(url, { cache: "reload" })));
+  await skipWaiting();
+})()));
+
+addEventListener("activate", (event) => event.waitUntil((async () => {
+  const old = (await caches.keys()).filter((name) => name.startsWith("shell:") && name !== SHELL_CACHE);
+  // The pages kept before are drawn with the shell before; those that are open ask to be kept again.
+  if (old.length) await forget(() => false);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await clients.claim();
+})()));
+
+addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (url.origin !== location.origin) return;
+  if (event.request.mode === "navigate") event.respondWith(navigate(event, url));
+  else if (event.request.method === "GET" && SHELL.includes(url.pathname)) event.respondWith(asset(event.request));
+});
+
+addEventListener("message", (event) => event.waitUntil(Promise.all(event.data.keep.map(fetchAndKeep))));
+
+addEventListener("sync", (event) => {
+  if (event.tag === "outbox") event.waitUntil(sendOutbox());
+});
+
+// --- Answering ---
+
+const asset = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+
+// The server's page; if it does not come, or not soon, the one that is kept; if none is, the page for no network.
+const navigate = async (event, url) => {
+  const { request } = event;
+  const kept = request.method === "GET" ? await keptPage(url) : undefined;
+  const coming = fetch(request);
+  event.waitUntil(coming.then((response) => look(request, url, response.clone())).catch(() => {}));
+  try {
+    const response = await (kept ? soon(coming) : coming);
+    return kept && [502, 503, 504].includes(response.status) ? kept : response;
+  } catch {
+    if (kept) return kept;
+    return request.method === "GET" ? caches.match(OFFLINE) : Response.redirect(OFFLINE, 303);
+  }
+};
+
+const keptPage = async (url) => {
+  for (const name of await pageCaches()) {
+    const page = await (await caches.open(name)).match(url.pathname);
+    if (page) return page;
+  }
+  return undefined;
+};
+
+const soon = (coming) => Promise.race([
+  coming,
+  new Promise((_resolve, reject) => setTimeout(reject, PATIENCE)),
+]);
+
+// --- Keeping and forgetting ---
+
+const on = (html, name) => html.match(new RegExp(`<body[^>]* ${name}="([^"]*)"`))?.[1];
+
+// Learn from a page that the server has given out: whose it is, and what of the kept ones must go.
+const look = async (request, url, response) => {
+  const session = url.pathname.match(/^\/sessions\/(\d+)\//)?.[1];
+  if ([403, 404].includes(response.status)) return session && forget((name) => !name.endsWith(`:${session}`));
+  if (!response.ok || !response.headers.get("Content-Type")?.startsWith("text/html")) return undefined;
+  const html = await response.text();
+  const phone = on(html, "data-phone");
+  if (phone === undefined) return undefined;
+  await forgetOthers(html, url, phone);
+  const pages = request.method === "GET" ? on(html, "data-keep")?.split(" ") ?? [] : [];
+  const itself = url.pathname + url.search;
+  return Promise.all(pages.map((page) => (page === itself ? store(page, html, response) : fetchAndKeep(page))));
+};
+
+// Somebody else's pages go, and another session's; and the session's itself once the first page no longer leads to it:
+// the phone has left the table.
+const forgetOthers = (html, url, phone) => {
+  const session = on(html, "data-session");
+  return forget((name) => {
+    const [, whose, which] = name.split(":");
+    if (whose !== phone || (session && which !== session)) return false;
+    return url.pathname !== "/" || html.includes(`"/sessions/${which}/"`);
+  });
+};
+
+const fetchAndKeep = async (page) => {
+  const response = await fetch(page, { cache: "no-store" }).catch(() => null);
+  if (response?.ok) await store(page, await response.text(), response);
+};
+
+// The server says no-store of every page, and means it: a page in an ordinary cache would outlive a sign-in or a
+// membership, and nobody could take it back. Here it is kept by choice, because losing the network must not lose the
+// evening; and it is let go as soon as the server says anything that speaks against it (look, forgetOthers).
+const store = async (page, html, { headers }) => {
+  const phone = on(html, "data-phone");
+  const session = on(html, "data-session");
+  if (!phone || !session) return;
+  const name = `pages:${phone}:${session}`;
+  await forget((one) => one === name);
+  const kept = new Headers(headers);
+  for (const header of ["Content-Encoding", "Content-Length", "Vary"]) kept.delete(header);
+  const cache = await caches.open(name);
+  await cache.put(page, new Response(html.replace("<body ", "<body data-kept "), { headers: kept }));
+};
+
+// --- Sending ---
+
+const sendOutbox = async () => {
+  await outbox.flush();
+  // The browser tries again later when this fails.
+  if ((await outbox.all()).some((entry) => entry.state === "waiting")) throw new Error("the server did not answer");
+};

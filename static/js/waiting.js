@@ -1,0 +1,73 @@
+// The hands in the outbox, as rows of the page: what waits, what was refused and why, and what the user may do about it:
+// correct it, drop it (asked once more), keep it for better times.
+{
+  let shown = "";
+  let asked = null;  // the token of the hand of which it is asked whether it shall be dropped
+
+  const make = (tag, text = "", attributes = {}) => {
+    const element = Object.assign(document.createElement(tag), attributes);
+    element.textContent = text;
+    return element;
+  };
+
+  const button = (name, act) => make("button", words(name), { type: "button", className: "button", onclick: act });
+
+  const ask = (token) => { asked = token; render(); };
+
+  const keep = async (entry) => {
+    if (entry.kept) outbox.flush({ again: true });
+    else await outbox.change(entry.token, { kept: true });
+  };
+
+  const choices = (entry) => {
+    if (asked === entry.token) {
+      return [
+        make("p", words("drop-sure", entry.number)),
+        button("drop-yes", () => outbox.drop(entry.token)),
+        button("drop-no", () => ask(null)),
+      ];
+    }
+    const correct = make("a", words("correct"), { className: "button", href: `${entry.url}?outbox=${entry.token}` });
+    const chosen = [correct, button("drop", () => ask(entry.token))];
+    if (entry.state === "refused") chosen.push(button(entry.kept ? "again" : "keep", () => keep(entry)));
+    return chosen;
+  };
+
+  // What waits needs nothing done about it; what was refused is unfolded.
+  const row = (entry) => {
+    const state = entry.state === "waiting" ? "is-waiting" : entry.kept ? "is-kept" : "is-refused";
+    const line = make("summary");
+    line.append(make("span", entry.number, { className: "number" }), make("bdi", entry.label), make("span", words(state), { className: "tag" }));
+    const answers = make("div", "", { className: "answers" });
+    answers.append(...choices(entry));
+    const hand = make("details", "", { open: state === "is-refused" || asked === entry.token });
+    hand.append(line, ...(entry.state === "refused" ? [make("p", why(entry), { className: "why" })] : []), answers);
+    const item = make("li", "", { className: `waiting-hand ${state}` });
+    item.append(hand);
+    return item;
+  };
+
+  // The next hand is the one after those that wait.
+  const number = (last) => {
+    const link = document.querySelector("[data-next-hand]");
+    if (link) link.textContent = words("enter", Math.max(link.dataset.nextHand, (last?.number ?? 0) + 1));
+  };
+
+  const render = async () => {
+    const section = document.getElementById("waiting");
+    if (!section) return;
+    const session = document.body.dataset.session;
+    const entries = session ? await outbox.of(session) : await outbox.all();
+    number(entries.at(-1));
+    const state = JSON.stringify([entries, asked]);
+    if (state === shown) return;
+    shown = state;
+    // As on the sheet: the latest first.
+    section.querySelector("ol").replaceChildren(...entries.toReversed().map(row));
+    section.hidden = entries.length === 0;
+  };
+
+  outbox.listen(render);
+  document.addEventListener("htmx:after:swap", render);
+  window.addEventListener("pageshow", render);
+}

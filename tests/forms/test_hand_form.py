@@ -1,0 +1,314 @@
+from contextlib import suppress
+from itertools import product
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games.asszorti import (
+    Arrivazs,
+    Contract,
+    Deal,
+    Kontra,
+    Trump,
+    deal_from_text,
+    deal_to_text,
+)
+from scorekeeper.games.base import InvalidDeal
+from sessions_app.forms import HandForm, Offer, values_of
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, Hand
+from tests.factories import hand_fields
+from tests.forms.errors import codes_of, sentences_of
+
+NAMES = ["Anna", "Béla", "Cili", "Dóra"]
+NOT_OPENED_HERE = "This form was not opened here. Go back to the evening and open it again."
+NOBODY = "Nobody sits there this evening."
+OFFERED = "Choose one of the choices offered."
+ELEVEN = "There are eleven tricks: a number from 0 to 11."
+TOO_MANY = "That is more than the declarer's tricks leave: there are 11 in all."
+SPLIT = "With 6 tricks it counts how the opponents share the other 5: choose the split."
+LONG = "7" * 10_000
+
+
+def posted(seats: int = 3, **fields: Any) -> HandForm:
+    return HandForm(hand_fields(GameSession(), **fields), names=NAMES[:seats])
+
+
+#: What is posted instead, the one field it is wrong in, the code, and the sentence in English.
+WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
+    *(({"tricks": tricks}, "tricks", "invalid_choice", ELEVEN) for tricks in (12, -1, "x", "7.0", " 7", "\x00", LONG)),
+    *(({"tricks": missing}, "tricks", "required", "How many tricks did the declarer take?") for missing in ("", None)),
+    *(({"dealer": missing}, "dealer", "required", "Who deals?") for missing in ("", None)),
+    *(({"declarer": missing}, "declarer", "required", "Who plays?") for missing in ("", None)),
+    *(({"contract": missing}, "contract", "required", "Which contract?") for missing in ("", None)),
+    *(({"trump": missing}, "trump", "required", "Which trumps, or none?") for missing in ("", None)),
+    *(({"token": missing}, "token", "required", NOT_OPENED_HERE) for missing in ("", None)),
+    *(({"token": token}, "token", "invalid", NOT_OPENED_HERE) for token in ("x", "0" * 31, "\x00", LONG)),
+    *(({"number": missing}, "number", "required", NOT_OPENED_HERE) for missing in ("", None)),
+    *(({"number": number}, "number", "min_value", NOT_OPENED_HERE) for number in (0, -1)),
+    *(({"number": number}, "number", "invalid", NOT_OPENED_HERE) for number in ("x", "1.5", "NaN", "1e400", LONG)),
+    ({"number": 10**6 + 1}, "number", "max_value", NOT_OPENED_HERE),
+    *(({"dealer": seat}, "dealer", "invalid_choice", NOBODY) for seat in (3, -1, "x", "0.0", "\x00", LONG)),
+    *(({"declarer": seat}, "declarer", "invalid_choice", NOBODY) for seat in (3, -1, "x", "0.0", "\x00", LONG)),
+    *(({"contract": other}, "contract", "invalid_choice", OFFERED) for other in ("4", "HAND", "h", "\x00", LONG)),
+    *(({"trump": other}, "trump", "invalid_choice", OFFERED) for other in ("Hearts", "H", "\x00", LONG)),
+    *(({"game_kontra": other}, "game_kontra", "invalid_choice", OFFERED) for other in (6, -1, "x", "K", LONG)),
+    *(({"arrivazs": other}, "arrivazs", "invalid_choice", OFFERED) for other in ("WON", "maybe", LONG)),
+    *(({"arrivazs_kontra": other}, "arrivazs_kontra", "invalid_choice", OFFERED) for other in (6, -1, "x", LONG)),
+    *(
+        (
+            {"arrivazs_kontra": kontra},
+            "arrivazs_kontra",
+            "kontra_unannounced",
+            "Only an arrivázs that was announced can be doubled.",
+        )
+        for kontra in (1, 5)
+    ),
+    (
+        {"trump": "none", "arrivazs": "idegen"},
+        "arrivazs",
+        "idegen_no_trumps",
+        "There is no idegen arrivázs at no trumps: choose 'won'.",
+    ),
+    *(
+        (
+            {"arrivazs": arrivazs, "tricks": tricks},
+            "arrivazs",
+            "arrivazs_few_tricks",
+            f"An arrivázs is won with the last three tricks; the declarer has only {tricks}.",
+        )
+        for arrivazs, tricks in product(("won", "idegen"), (0, 1, 2))
+    ),
+    (
+        {"arrivazs": "lost", "tricks": 11},
+        "arrivazs",
+        "arrivazs_all_tricks",
+        "Who took all 11 tricks took the last three too: the arrivázs is won.",
+    ),
+    ({"tricks": 6}, "opponent_tricks", "required", SPLIT),
+    ({"tricks": 6, "opponent_tricks": None}, "opponent_tricks", "required", SPLIT),
+    *(
+        ({"tricks": tricks, "opponent_tricks": first}, "opponent_tricks", "tricks_range", TOO_MANY)
+        for tricks, first in ((6, 6), (7, 5), (1, 11), (11, 1), (11, 11))
+    ),
+    *(
+        ({"opponent_tricks": other}, "opponent_tricks", "invalid_choice", ELEVEN)
+        for other in (12, -1, "x", "\x00", LONG)
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "field", "code", "sentence"), WRONG)
+def test_what_is_wrong_is_said_beside_its_field_in_both_languages(
+    fields: dict[str, Any], field: str, code: str | None, sentence: str
+) -> None:
+    with translation.override("en"):
+        form = posted(**fields)
+        assert codes_of(form) == {field: [code]}
+        assert sentences_of(form) == {field: [sentence]}
+    with translation.override("hu"):
+        form = posted(**fields)
+        assert codes_of(form) == {field: [code]}
+        assert sentences_of(form)[field][0].strip()
+    assert form.deal is None
+
+
+@pytest.mark.parametrize("fields", [fields for fields, *_said in WRONG])
+def test_what_was_typed_is_kept(fields: dict[str, Any]) -> None:
+    form = posted(**fields)
+    assert not form.is_valid()
+    assert {name: form[name].value() for name in form.data} == form.data
+    assert {name: form.data.get(name) for name in fields} == {
+        name: None if value is None else str(value) for name, value in fields.items()
+    }
+
+
+def test_several_wrong_things_are_all_said() -> None:
+    form = posted(declarer="", tricks=11, trump="none", arrivazs="lost", game_kontra=9)
+    assert codes_of(form) == {"declarer": ["required"], "game_kontra": ["invalid_choice"]}
+    form = posted(tricks=6, arrivazs="none", arrivazs_kontra=1)
+    assert codes_of(form) == {"opponent_tricks": ["required"], "arrivazs_kontra": ["kontra_unannounced"]}
+
+
+@pytest.mark.parametrize("first", ["x", "12"])
+def test_a_split_that_is_no_number_is_said_once(first: str) -> None:
+    assert codes_of(posted(tricks=6, opponent_tricks=first)) == {"opponent_tricks": ["invalid_choice"]}
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_at_a_table_of_four_the_dealer_does_not_play(seat: int) -> None:
+    with translation.override("en"):
+        form = posted(4, dealer=seat, declarer=seat)
+        assert sentences_of(form) == {"declarer": ["Who deals sits out at a table of four, and cannot play."]}
+    with translation.override("hu"):
+        assert list(codes_of(posted(4, dealer=seat, declarer=seat))) == ["declarer"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "deal"),
+    [
+        ({}, "2H 7"),
+        ({"contract": "3", "trump": "spades", "tricks": 10, "arrivazs": "idegen"}, "3S 10 A*"),
+        ({"contract": "1", "trump": "none", "game_kontra": 3}, "1N 7 S"),
+        (
+            {
+                "contract": "hand",
+                "trump": "diamonds",
+                "tricks": 6,
+                "opponent_tricks": 5,
+                "game_kontra": 3,
+                "arrivazs": "lost",
+                "arrivazs_kontra": 1,
+            },
+            "hD 6-5-0 S A-K",
+        ),
+        ({"tricks": 6, "opponent_tricks": 0}, "2H 6-0-5"),
+        ({"tricks": 6, "opponent_tricks": 2}, "2H 6-2-3"),
+        ({"opponent_tricks": 3}, "2H 7-3-1"),
+        ({"opponent_tricks": 0}, "2H 7-0-4"),
+        ({"tricks": 0}, "2H 0"),
+        ({"tricks": 0, "opponent_tricks": 11}, "2H 0-11-0"),
+        ({"tricks": 11, "arrivazs": "won", "arrivazs_kontra": 5, "game_kontra": 5}, "2H 11 M A+M"),
+        ({"tricks": 10, "arrivazs": "lost", "arrivazs_kontra": 0}, "2H 10 A-"),
+        ({"tricks": 3, "arrivazs": "won"}, "2H 3 A+"),
+        ({"game_kontra": None, "arrivazs": None, "arrivazs_kontra": None, "opponent_tricks": None}, "2H 7"),
+        ({"game_kontra": "", "arrivazs": "", "arrivazs_kontra": ""}, "2H 7"),
+    ],
+)
+def test_a_form_comes_to_what_the_table_said(fields: dict[str, Any], deal: str) -> None:
+    form = posted(**fields)
+    assert form.is_valid(), form.errors
+    assert form.facts == Facts(0, 1, deal)
+    assert form.deal == deal_from_text(deal)
+
+
+@pytest.mark.parametrize(("seats", "dealer", "declarer"), [(3, 0, 0), (3, 2, 1), (4, 0, 3), (4, 3, 0)])
+def test_seats_are_taken_as_they_are(seats: int, dealer: int, declarer: int) -> None:
+    form = posted(seats, dealer=dealer, declarer=declarer)
+    assert form.is_valid()
+    assert form.facts == Facts(dealer, declarer, "2H 7")
+
+
+def test_a_form_carries_its_token_its_number_and_the_revision_it_saw() -> None:
+    form = posted(token=UUID(int=7), number=10**6, revision=3)
+    assert form.is_valid()
+    assert (form.cleaned_data["token"], form.cleaned_data["number"]) == (UUID(int=7), 10**6)
+    assert form.cleaned_data["revision"] == 3
+    assert posted(revision="x").errors.keys() == {"revision"}
+
+
+@pytest.mark.parametrize(("redeal", "stays"), [("stays", True), ("passes", False)])
+def test_of_a_thrown_in_deal_nothing_but_the_dealer_is_asked(redeal: str, stays: bool) -> None:
+    bare = {"declarer": None, "contract": None, "trump": None, "tricks": None}
+    for fields in (bare, dict.fromkeys(bare, ""), {}, {"tricks": 6}, {"tricks": 1, "arrivazs": "won"}):
+        form = posted(4, redeal=redeal, dealer=3, **fields)
+        assert form.is_valid(), form.errors
+        assert form.thrown_in
+        assert form.deal is None
+        assert form.facts == Facts(3, deal_stays=stays)
+
+
+def test_a_thrown_in_deal_has_a_dealer_and_goes_on_in_one_of_two_ways() -> None:
+    assert codes_of(posted(redeal="stays", dealer="")) == {"dealer": ["required"]}
+    assert codes_of(posted(redeal="stays", dealer=3)) == {"dealer": ["invalid_choice"]}
+    assert codes_of(posted(redeal="x")) == {"redeal": ["invalid_choice"]}
+    assert not posted(redeal="").thrown_in
+
+
+@pytest.mark.parametrize("text", ["2H 7", "hD 6-5-0 S A-K", "1N 11-0-0 M A+H", "3S 10 A*", "2C 0-4-7"])
+def test_a_recorded_hand_fills_the_form_it_could_have_come_from(text: str) -> None:
+    hand = Hand(number=4, token=UUID(int=4), dealer=2, declarer=0, deal=text, revision_count=3)
+    values = values_of(hand, deal_from_text(text))
+    form = HandForm(values, names=NAMES[:3])
+    assert form.is_valid(), form.errors
+    assert form.facts == Facts(2, 0, text)
+    assert (form.cleaned_data["number"], form.cleaned_data["revision"]) == (4, 3)
+
+
+def test_a_thrown_in_hand_fills_the_form_with_its_dealer_alone() -> None:
+    values = values_of(Hand(number=4, token=UUID(int=4), dealer=2), None)
+    assert values["dealer"] == "2"
+    assert not values.keys() & {"declarer", "contract", "trump", "tricks"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "declarer", "in_play"),
+    [
+        (3, 0, 1, (1, 2, 0)),
+        (3, 0, 0, (0, 1, 2)),
+        (4, 0, 3, (3, 1, 2)),
+        (4, 2, 1, (1, 3, 0)),
+        (4, 2, 2, None),
+        (3, 0, 3, None),
+        (3, "", 1, None),
+        (3, 0, "", None),
+        (3, "x", "\x00", None),
+    ],
+)
+def test_it_knows_who_plays_against_whom_as_far_as_it_was_told(
+    seats: int, dealer: object, declarer: object, in_play: tuple[int, int, int] | None
+) -> None:
+    assert posted(seats, dealer=dealer, declarer=declarer).seats_in_play() == in_play
+    opened = HandForm(initial={"dealer": dealer, "declarer": declarer}, names=NAMES[:seats])
+    assert opened.seats_in_play() == in_play
+
+
+def offers(name: str, seats: int = 3) -> dict[str, Offer]:
+    field = HandForm(names=NAMES[:seats]).fields[name]
+    return {value: offer for value, offer in field.choices if value}
+
+
+def possible(choices: dict[str, str]) -> bool:
+    """Whether any deal at all is made of these choices."""
+    for trump, arrivazs, tricks in product(Trump, Arrivazs, range(12)):
+        made_of = {"trump": trump.value, "arrivazs": arrivazs.value, "tricks": str(tricks)}
+        if made_of | choices == made_of:
+            with suppress(InvalidDeal):
+                Deal(Contract.TWO, trump, (tricks, 0, 11 - tricks), Kontra.NONE, arrivazs)
+                return True
+    return False
+
+
+def test_two_choices_exclude_each_other_exactly_when_no_deal_has_both() -> None:
+    names = ("trump", "arrivazs", "tricks")
+    choices = {(name, value): offer for name in names for value, offer in offers(name).items()}
+    for (name, value), offer in choices.items():
+        others = [other for other in choices if other[0] != name]
+        impossible = {"=".join(other) for other in others if not possible(dict([(name, value), other]))}
+        assert set(offer.excluded) == impossible
+
+
+@pytest.mark.parametrize("name", ["contract", "game_kontra", "arrivazs_kontra", "opponent_tricks"])
+def test_other_choices_exclude_nothing(name: str) -> None:
+    assert {offer.excluded for offer in offers(name).values()} == {()}
+
+
+def test_all_choices_of_the_rules_are_offered() -> None:
+    assert list(offers("contract")) == [contract.value for contract in Contract]
+    assert list(offers("trump")) == [trump.value for trump in Trump]
+    assert list(offers("game_kontra")) == list(offers("arrivazs_kontra")) == [str(kontra.value) for kontra in Kontra]
+    assert list(offers("arrivazs")) == [arrivazs.value for arrivazs in Arrivazs]
+    assert list(offers("tricks")) == list(offers("opponent_tricks")) == [str(n) for n in range(12)]
+
+
+def test_at_a_table_of_four_dealing_and_playing_exclude_each_other() -> None:
+    assert [offer.excluded for offer in offers("declarer").values()] == [()] * 3
+    assert [offer.excluded for offer in offers("declarer", 4).values()] == [(f"dealer={seat}",) for seat in range(4)]
+
+
+def test_the_worth_of_each_contract_is_told_with_and_without_trumps() -> None:
+    assert [(offer.note, offer.other_note) for offer in offers("contract").values()] == [
+        ("2", "4"),
+        ("4", "8"),
+        ("6", "12"),
+        ("8", "16"),
+    ]
+
+
+def test_every_deal_can_be_said_by_the_form() -> None:
+    for contract, trump, tricks in product(Contract, Trump, range(12)):
+        form = posted(contract=contract.value, trump=trump.value, tricks=tricks, opponent_tricks=0)
+        assert form.is_valid(), form.errors
+        assert form.facts.deal == deal_to_text(Deal(contract, trump, (tricks, 0, 11 - tricks)))

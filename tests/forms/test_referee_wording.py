@@ -1,0 +1,144 @@
+"""Every refusal of the referee has its sentence. The codes are collected from the code, not listed from memory."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.base import Message
+from sessions_app.referee_wording import CALLS, ITEMS, auction_ended, item_kontras, refusal, tricks_ended, turn
+
+ROOT = Path(__file__).parents[2]
+RULES = (path for path in (ROOT / "scorekeeper/games/asszorti").glob("*.py") if path.name != "rules.py")
+SOURCES = [*RULES, ROOT / "sessions_app/open_hands.py"]
+NAMES = ["Anna", "Béla", "Cili"]
+#: A value for every parameter that a code may have.
+PARAMS = {
+    **{"seat": 1, "turn": 2, "kontra": 3, "item": "game", "tricks": 4, "sum": 6, "needed": 5, "calls": "3 3"},
+    **{"call": "1", "bid": "2", "next": "hand", "contract": "3", "least": "hand"},
+}
+LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
+
+
+def texts(node: ast.expr) -> set[str]:
+    return {each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+
+
+def codes() -> set[str]:
+    """Every text that IllegalMove is made with, or that a variable `code` or `codes` is given beside it."""
+    found: set[str] = set()
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "IllegalMove":
+                found |= texts(node.args[0])
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("code", "codes"):
+                found |= texts(node.value)
+    return found
+
+
+def said(code: str, language: str = "en") -> str:
+    with translation.override(language):
+        return refusal(Message(code, PARAMS), NAMES).replace("\u2068", "").replace("\u2069", "")
+
+
+def test_the_codes_are_found() -> None:
+    assert {"not_your_turn", "szubkontra_same_opponent", "claim_open", "no_claim", "later_first"} <= codes()
+    assert len(codes()) > 25
+
+
+@LANGUAGES
+def test_every_code_is_a_sentence(language: str) -> None:
+    sentences = {code: said(code, language) for code in codes()}
+    assert all(sentence.endswith((".", "?")) and "%" not in sentence for sentence in sentences.values())
+
+
+def test_a_refusal_names_who_and_what() -> None:
+    assert said("not_your_turn") == "It is not the turn of Béla to call, but of Cili."
+    assert said("contract_too_low") == "The contract is the final bid (Hand) or higher."
+    assert said("not_his_kontra") == "It is not for Béla to say szubkontra."
+    assert said("split_sum") == "The opponents share 5 tricks, not 6."
+
+
+def test_a_seat_that_is_none_is_named_by_a_question_mark() -> None:
+    with translation.override("en"):
+        assert refusal(Message("not_playing", {"seat": 7}), NAMES) == "? does not play this hand."
+
+
+@LANGUAGES
+def test_every_call_and_item_has_words_of_its_own(language: str) -> None:
+    with translation.override(language):
+        assert len({str(CALLS[call]) for call in Call}) == len(Call)
+        assert len({str(ITEMS[item]) for item in Item}) == len(Item)
+
+
+def plain(sentence: str) -> str:
+    return sentence.replace("\u2068", "").replace("\u2069", "")
+
+
+@pytest.mark.parametrize(
+    ("auction", "sentence"),
+    [
+        ("1-2-0", ""),
+        ("1-2-0 pass", ""),
+        ("1-2-0 3", "Cili speaks after Béla: the next bid up, or pass."),
+        ("1-2-0 3 2 pass", "Béla speaks before Cili: hold takes the bid over (2), or pass."),
+    ],
+)
+def test_it_says_why_who_is_to_call_may_say_what_he_may(auction: str, sentence: str) -> None:
+    with translation.override("en"):
+        assert plain(turn(Auction.from_text(auction), NAMES)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("auction", "sentence"),
+    [
+        ("1-2-0 3", ""),
+        ("1-2-0 3 pass pass", "Béla plays: 3 or higher."),
+        ("1-2-0 3 2 1 pass pass", "Anna plays: 1 or higher."),
+        ("1-2-0 3 2 1 hold hand pass", "Cili plays: the contract is Hand."),
+        ("1-2-0 pass pass", "Without a bid, Béla and Cili passed: Anna must play, and names any contract."),
+    ],
+)
+def test_it_says_how_the_auction_ended(auction: str, sentence: str) -> None:
+    with translation.override("en"):
+        assert plain(auction_ended(Auction.from_text(auction), NAMES)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("play", "sentence"),
+    [
+        ("1-2-0 1 1 1 1 1 1 1 1 1 1 2", "All eleven tricks are played."),
+        ("1-2-0 1 claim stands", "Béla claimed the rest, and the claim stands."),
+        ("1-2-0 1 1 1 1 1 1 1 1 1 claim disputed 1 1", "The claim was disputed, and Béla lost no trick after it."),
+        ("1-2-0 1 2 concede", "Béla conceded the rest. They go to Cili, the only opponent who had one."),
+        ("1-2-0 1 0 2 concede", "Béla conceded the rest. How the opponents share them changes nothing."),
+        ("1-2-0 1 concede", "Béla conceded the rest. How the opponents share them changes nothing."),
+        (
+            "1-2-0 1 1 1 1 1 1 concede",
+            "Béla conceded the rest. "
+            "Neither opponent had one, and the rule does not say whose they are: the table decides.",
+        ),
+        (
+            "1-2-0 1 0 claim disputed 1 concede",
+            "Béla claimed and gave up: all tricks after the claim are the opponents'. "
+            "They go to Anna, the only opponent who had one.",
+        ),
+        (
+            "1-2-0 1 0 claim disputed 1 2",
+            "Béla lost a trick after the claim: all tricks after it are the opponents'. "
+            "They go to Anna, the only opponent who had one.",
+        ),
+    ],
+)
+def test_it_says_how_the_tricks_ended_and_by_which_rule(play: str, sentence: str) -> None:
+    with translation.override("en"):
+        assert plain(tricks_ended(Play.from_text(play), NAMES)) == sentence
+
+
+def test_it_says_who_said_what() -> None:
+    with translation.override("en"):
+        assert plain(item_kontras([(2, 1), (1, 2)], NAMES)) == "Cili kontra, Béla rekontra"  # type: ignore[list-item]

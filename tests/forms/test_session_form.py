@@ -1,0 +1,250 @@
+import unicodedata
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import translation
+
+from sessions_app.evenings import Opening
+from sessions_app.forms import SessionForm
+from sessions_app.money import CURRENCIES
+from tests.forms.errors import codes_of, sentences_of
+
+NAMELESS = "A name is missing here."
+TOO_LONG = "A name has at most 40 characters."
+UNPRINTABLE = "This name has characters in it that cannot be shown."
+INVISIBLE = "This name has nothing to be read in it."
+TWICE = "Two players cannot have the same name: add a letter to one."
+NOBODY = "Nobody sits there this evening."
+NO_AMOUNT = "Write an amount, like 10 or 0.5."
+NOTHING = "The stake is more than nothing; leave it empty to play for points only."
+TOO_MUCH = "That is too much for one point."
+TOO_SMALL = "That is too small a part of a coin."
+NOT_OFFERED = "This currency is not among those offered."
+FAMILY = "\N{WOMAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
+
+
+def posted(**fields: Any) -> SessionForm:
+    """The form as it is posted for three players, with other fields put in; None leaves one out."""
+    plain = {
+        "token": UUID(int=1),
+        "player_1": "Anna",
+        "player_2": "Béla",
+        "player_3": "Cili",
+        "player_4": "",
+        "first_dealer": "1",
+        "stake": "10",
+        "currency": "HUF",
+    }
+    return SessionForm({name: str(value) for name, value in (plain | fields).items() if value is not None})
+
+
+#: What is posted instead, the one field it is wrong in, the code, and the sentence in English.
+WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
+    *(
+        ({f"player_{seat}": name}, f"player_{seat}", "required", NAMELESS)
+        for seat in (1, 2, 3)
+        for name in ("", None, "   ", "\t\n", "\u3000\u00a0", "\u2028")
+    ),
+    *(({"player_1": "A" * length}, "player_1", "max_length", TOO_LONG) for length in (41, 10_000)),
+    *(({"player_4": "é" * length}, "player_4", "max_length", TOO_LONG) for length in (41, 10_000)),
+    ({"player_1": FAMILY * 9}, "player_1", "max_length", TOO_LONG),
+    *(
+        ({"player_2": f"An{char}na"}, "player_2", "unprintable", UNPRINTABLE)
+        for char in ("\x00", "\x07", "\x1b", "\x7f", "\x9b", "\ud800", "\ue000", "\uffff", "\u202e", "\u202a", "\u2066")
+    ),
+    *(({"player_2": char}, "player_2", "unprintable", UNPRINTABLE) for char in ("\x00", "\u202e")),
+    *(
+        ({"player_3": name}, "player_3", "invisible", INVISIBLE)
+        for name in ("\u200b", "\u200d\u200d", "\ufeff", "\u00ad", "\u0301", "\u200f \u200e", "\ufe0f")
+    ),
+    *(
+        ({"player_1": one, "player_3": other}, "player_3", None, TWICE)
+        for one, other in (
+            ("Anna", "Anna"),
+            ("Anna", "ANNA"),
+            ("anna", " Anna "),
+            ("Weiß", "WEISS"),
+            ("Zoé", "zoe\u0301"),
+            ("Anna Kiss", "Anna \t Kiss"),
+        )
+    ),
+    ({"player_4": "béla"}, "player_4", None, TWICE),
+    *(({"first_dealer": missing}, "first_dealer", "required", "Who deals first?") for missing in ("", None)),
+    *(({"first_dealer": seat}, "first_dealer", "invalid_choice", NOBODY) for seat in (0, 5, -1, "x", "\x00")),
+    ({"first_dealer": 4}, "first_dealer", None, NOBODY),
+    *(({"stake": stake}, "stake", None, NOTHING) for stake in ("0", "0.0", "-0", "-1", "-0.5", "0e9")),
+    *(
+        ({"stake": stake}, "stake", "invalid", NO_AMOUNT)
+        for stake in (
+            "abc",
+            "NaN",
+            "-NaN",
+            "sNaN",
+            "Infinity",
+            "-Infinity",
+            "1.2.3",
+            "10 Ft",
+            "\x00",
+            "1e",
+            "x" * 10_000,
+        )
+    ),
+    *(
+        ({"stake": stake}, "stake", "max_value", TOO_MUCH)
+        for stake in ("1e400", "1e999999", "9" * 10, "1234567.891", "9" * 10_000)
+    ),
+    *(({"stake": stake}, "stake", "max_value", TOO_MUCH) for stake in ("1000000", "999999999")),
+    *(({"stake": stake}, "stake", "max_decimal_places", TOO_SMALL) for stake in ("0.0001", "1.2345")),
+    *(
+        ({"stake": stake, "currency": currency}, "stake", None, f"{currency} has no coin that small.")
+        for stake, currency in (("0.5", "HUF"), ("10.5", "HUF"), ("0.001", "HUF"), ("0.001", "EUR"), ("0.125", "USD"))
+    ),
+    *(
+        ({"currency": currency}, "currency", "invalid_choice", NOT_OFFERED)
+        for currency in ("XYZ", "huf", "JPY", "€", "HUF ", "\x00", "H" * 10_000)
+    ),
+    *(({"currency": missing}, "currency", None, "In which currency?") for missing in ("", None)),
+]
+
+
+@pytest.mark.parametrize(("fields", "field", "code", "sentence"), WRONG)
+def test_what_is_wrong_is_said_beside_its_field_in_both_languages(
+    fields: dict[str, Any], field: str, code: str | None, sentence: str
+) -> None:
+    with translation.override("en"):
+        form = posted(**fields)
+        assert codes_of(form) == {field: [code]}
+        assert sentences_of(form) == {field: [sentence]}
+    with translation.override("hu"):
+        form = posted(**fields)
+        assert codes_of(form) == {field: [code]}
+        assert sentences_of(form)[field][0].strip()
+
+
+@pytest.mark.parametrize("fields", [fields for fields, *_said in WRONG])
+def test_what_was_typed_is_kept(fields: dict[str, Any]) -> None:
+    form = posted(**fields)
+    assert not form.is_valid()
+    assert {name: form[name].value() for name in form.data} == form.data
+
+
+@pytest.mark.parametrize("stake", ["0.0000000001", "1e-400", "1.0000000001"])
+def test_a_stake_of_many_decimals_is_called_too_small_a_part_not_too_much(stake: str) -> None:
+    with translation.override("en"):
+        assert sentences_of(posted(stake=stake, currency="EUR")) == {"stake": [TOO_SMALL]}
+
+
+def test_several_wrong_things_are_all_said() -> None:
+    form = posted(player_1="", player_2="Cili", stake="-1", currency="XYZ", first_dealer="9")
+    assert set(codes_of(form)) == {"player_1", "player_3", "stake", "currency", "first_dealer"}
+
+
+def test_names_that_are_missing_are_not_the_same_name() -> None:
+    assert codes_of(posted(player_1="", player_2="")) == {"player_1": ["required"], "player_2": ["required"]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("A", "A"),
+        ("A" * 40, "A" * 40),
+        ("  " + "A" * 40 + "  ", "A" * 40),
+        ("e\u0301" * 40, "é" * 40),
+        (FAMILY, FAMILY),
+        ("\N{CLOWN FACE}" * 40, "\N{CLOWN FACE}" * 40),
+        ("\N{HEAVY BLACK HEART}\ufe0f", "\N{HEAVY BLACK HEART}\ufe0f"),
+        ("\N{REGIONAL INDICATOR SYMBOL LETTER H}\N{REGIONAL INDICATOR SYMBOL LETTER U}", "🇭🇺"),
+        ("שרה", "שרה"),
+        ("محمد", "محمد"),
+        ("山田太郎", "山田太郎"),
+        ("नेहा", "नेहा"),
+        ("<b>Anna</b>", "<b>Anna</b>"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        ("{{ anna }} & {% x %}", "{{ anna }} & {% x %}"),
+        ("'; DROP TABLE--", "'; DROP TABLE--"),
+        ("%(name)s %s {0}", "%(name)s %s {0}"),
+        ('O\'Neill "Bob"', 'O\'Neill "Bob"'),
+        ("  Anna \t  Kiss\u00a0", "Anna Kiss"),
+        ("Anna\nKiss", "Anna Kiss"),
+        ("0", "0"),
+        ("-", "-"),
+    ],
+)
+def test_a_name_of_any_script_is_taken_as_it_was_written(typed: str, name: str) -> None:
+    form = posted(player_1=typed)
+    assert form.is_valid(), form.errors
+    assert form.opening.names == [name, "Béla", "Cili"]
+    assert unicodedata.is_normalized("NFC", form.opening.names[0])
+
+
+@pytest.mark.parametrize(
+    ("language", "stake", "currency", "worth"),
+    [
+        ("en", "10", "HUF", "10"),
+        ("en", "10.00", "HUF", "10"),
+        ("en", "1", "RSD", "1"),
+        ("en", "0.01", "EUR", "0.01"),
+        ("en", "0.5", "EUR", "0.5"),
+        ("hu", "0,5", "EUR", "0.5"),
+        ("hu", "0.5", "EUR", "0.5"),
+        ("hu", "0,01", "GBP", "0.01"),
+        ("hu", "10", "HUF", "10"),
+        ("en", " 10 ", "HUF", "10"),
+        ("en", "1e2", "HUF", "100"),
+        ("en", "999999", "HUF", "999999"),
+    ],
+)
+def test_a_stake_is_read_as_the_language_writes_it(language: str, stake: str, currency: str, worth: str) -> None:
+    with translation.override(language):
+        form = posted(stake=stake, currency=currency)
+        assert form.is_valid(), form.errors
+        assert (form.opening.stake, form.opening.currency) == (Decimal(worth), currency)
+
+
+@pytest.mark.parametrize(("language", "stake"), [("en", "0,5"), ("en", "1,000"), ("hu", "1.000,5"), ("hu", "0,5,5")])
+def test_a_comma_that_the_language_does_not_write_there_is_no_amount(language: str, stake: str) -> None:
+    with translation.override(language):
+        assert codes_of(posted(stake=stake, currency="EUR")) == {"stake": ["invalid"]}
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("currency", CURRENCIES)
+def test_every_currency_offered_takes_its_smallest_coin_and_no_smaller(language: str, currency: str) -> None:
+    coin = Decimal(1).scaleb(-CURRENCIES[currency])
+    with translation.override(language):
+        assert posted(stake=coin, currency=currency).is_valid()
+        assert codes_of(posted(stake=coin / 10, currency=currency)) == {"stake": [None]}
+
+
+@pytest.mark.parametrize("currency", ["", "HUF", "EUR"])
+@pytest.mark.parametrize("stake", ["", None])
+def test_without_a_stake_it_is_for_points_only(stake: str | None, currency: str) -> None:
+    form = posted(stake=stake, currency=currency)
+    assert form.is_valid(), form.errors
+    assert form.opening.stake is None
+
+
+def test_a_form_comes_to_an_opening() -> None:
+    form = posted()
+    assert form.is_valid()
+    assert form.opening == Opening(["Anna", "Béla", "Cili"], 0, Decimal(10), "HUF")
+    assert form.cleaned_data["token"] == UUID(int=1)
+    form = posted(player_4="Dóra", first_dealer="4")
+    assert form.is_valid()
+    assert form.opening == Opening(["Anna", "Béla", "Cili", "Dóra"], 3, Decimal(10), "HUF")
+
+
+@pytest.mark.parametrize("nobody", ["", None, "   "])
+def test_a_fourth_player_is_no_must(nobody: str | None) -> None:
+    form = posted(player_4=nobody)
+    assert form.is_valid()
+    assert form.opening.names == ["Anna", "Béla", "Cili"]
+
+
+@pytest.mark.parametrize("token", ["x", "0", "\0", ""])
+def test_a_token_that_is_none_counts_as_none(token: str) -> None:
+    form = SessionForm(posted(token=token).data)
+    assert form.is_valid()
+    assert form.cleaned_data["token"] is None

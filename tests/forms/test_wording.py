@@ -1,0 +1,121 @@
+"""Every code that the rules can give has its words. The codes are collected from the rules, not listed from memory."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, score
+from scorekeeper.games.base import InvalidDeal, Message, ScoreLine
+from sessions_app.wording import ARRIVAZS, CONTRACTS, KONTRAS, SHORT_KONTRAS, TRUMPS, refusal, step
+
+LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
+SPLITS: list[Any] = [
+    (tricks, left, right) for tricks in (-1, 0, 2, 3, 6, 7, 11, 12) for left in (None, 0, 5) for right in (None, 0, 5)
+]
+
+
+def deals() -> Iterator[Deal | InvalidDeal]:
+    """Deals of every kind, or why they cannot be."""
+    for trump, tricks, arrivazs, kontra in product(
+        (Trump.HEARTS, Trump.NONE, "x"), SPLITS, Arrivazs, (Kontra.NONE, Kontra.KONTRA)
+    ):
+        try:
+            yield Deal(Contract.TWO, trump, tricks, kontra, arrivazs, kontra)
+        except InvalidDeal as invalid:
+            yield invalid
+
+
+def refusals() -> dict[str, Message]:
+    invalid = (deal for deal in deals() if isinstance(deal, InvalidDeal))
+    return {message.code: message for deal in invalid for message in deal.errors.values()}
+
+
+def lines() -> dict[tuple[str, bool], ScoreLine]:
+    """A line of each code, for a plus and for a minus."""
+    possible = (deal for deal in deals() if isinstance(deal, Deal))
+    return {(line.code, line.amount > 0): line for deal in possible for line in score(deal).lines}
+
+
+def test_the_rules_give_no_other_codes_than_are_known_here() -> None:
+    assert refusals().keys() == {
+        "unknown",
+        "tricks_range",
+        "tricks_sum",
+        "split_half",
+        "split_needed",
+        "idegen_no_trumps",
+        "arrivazs_few_tricks",
+        "arrivazs_all_tricks",
+        "kontra_unannounced",
+    }
+    assert {code for code, _plus in lines()} == {"base", "overtricks", "kontra", "deduction", "won", "lost", "idegen"}
+
+
+@LANGUAGES
+def test_every_refusal_of_the_rules_is_a_sentence(language: str) -> None:
+    with translation.override(language):
+        sentences = {code: refusal(message) for code, message in refusals().items()}
+    assert all(sentences.values())
+    assert len(set(sentences.values())) == len(sentences)
+    assert not any("%" in sentence for sentence in sentences.values())
+
+
+@LANGUAGES
+def test_every_step_of_a_count_has_words(language: str) -> None:
+    with translation.override(language):
+        words = {code: step(line) for code, line in lines().items()}
+    assert all(words.values())
+    assert not any("%" in text for text in words.values())
+    assert words["base", True] != words["base", False]
+    assert words["overtricks", True] != words["overtricks", False]
+
+
+@LANGUAGES
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [(CONTRACTS, Contract), (TRUMPS, Trump), (KONTRAS, Kontra), (SHORT_KONTRAS, Kontra), (ARRIVAZS, Arrivazs)],
+)
+def test_every_value_of_the_rules_has_a_name_of_its_own(language: str, words: dict[Any, Any], kinds: Any) -> None:
+    with translation.override(language):
+        names = {kind: str(words[kind]) for kind in kinds}
+    assert all(names.values())
+    assert len(set(names.values())) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        (Message("tricks_sum", {"sum": 12}), "The tricks come to 12 in all; there are 11."),
+        (
+            Message("arrivazs_few_tricks", {"tricks": 1}),
+            "An arrivázs is won with the last three tricks; the declarer has only 1.",
+        ),
+    ],
+)
+def test_a_refusal_says_the_figures(message: Message, sentence: str) -> None:
+    with translation.override("en"):
+        assert refusal(message) == sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (ScoreLine("game", "base", {"contract": "2", "trump": "hearts"}, 4), "2, hearts"),
+        (ScoreLine("game", "base", {"contract": "hand", "trump": "none"}, -16), "Hand, no trumps: lost"),
+        (ScoreLine("game", "overtricks", {"count": 1, "each": 2}, 2), "1 trick above six, 2 each"),
+        (ScoreLine("game", "overtricks", {"count": 2, "each": 2}, 4), "2 tricks above six, 2 each"),
+        (ScoreLine("game", "overtricks", {"count": 1, "each": 2}, -2), "1 trick above six for the opponents, 2 each"),
+        (ScoreLine("game", "overtricks", {"count": 3, "each": 1}, -3), "3 tricks above six for the opponents, 1 each"),
+        (ScoreLine("game", "kontra", {"kontra": 3, "factor": 8}, 28), "szubkontra ×8"),
+        (ScoreLine("game", "deduction", {"base": 4}, -4), "6:5:0: the undoubled base is taken off"),
+        (ScoreLine("arrivazs", "won", {}, 8), "arrivázs won"),
+        (ScoreLine("arrivazs", "lost", {}, -8), "arrivázs lost"),
+        (ScoreLine("arrivazs", "idegen", {}, 16), "idegen arrivázs: no trump in the last three"),
+    ],
+)
+def test_a_step_says_its_figures(line: ScoreLine, words: str) -> None:
+    with translation.override("en"):
+        assert step(line) == words

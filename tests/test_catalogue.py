@@ -1,0 +1,196 @@
+"""The catalogue of translations, on a small tree of its own."""
+
+import os
+import re
+from collections.abc import Callable
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+
+from sessions_app import catalogue
+
+CODE = """
+from django.utils.translation import gettext_lazy as _, ngettext, npgettext, pgettext
+_("Settle up")
+ngettext("One hand", "%(n)s hands", n) % {"n": n}
+pgettext("suit", "Hearts")
+npgettext("sheet", "line", "lines", n)
+"""
+PAGE = """
+{% if x %}
+      {% translate "Undo" %}
+  {% blocktranslate count n=n trimmed %}
+     One player
+  {% plural %}
+     {{ n }} players
+  {% endblocktranslate %}
+{% endif %}
+{% translate "Hearts" context "suit" %} {{ x|default:_("nobody") }}
+{% blocktranslate with name=x context "seat" %}{{ name }} deals, 100%{% endblocktranslate %}
+"""
+WANTED = {
+    "Settle up",
+    ("One hand", "%(n)s hands"),
+    ("suit", "Hearts"),
+    ("sheet", ("line", "lines")),
+    "Undo",
+    ("One player", "%(n)s players"),
+    "nobody",
+    ("seat", "%(name)s deals, 100%%"),
+}
+TRANSLATIONS: dict[str, str | tuple[str, str]] = {
+    "Settle up": "Elszámolás",
+    "One hand": ("Egy leosztás", "%(n)s leosztás"),
+    "Hearts": "Kőr",
+    "line": ("sor", "sor"),
+    "Undo": "Visszavonás",
+    "One player": ("%(n)s játékos", "%(n)s játékos"),
+    "nobody": "senki",
+    "%(name)s deals, 100%%": "%(name)s oszt, 100%%",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in {
+        "sessions_app/words.py": CODE,
+        "templates/parts/page.html": PAGE,
+        "templates/x.js": "_('no')",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    catalogue.update(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def translated(tree: Path) -> Path:
+    found = catalogue.read(tree)
+    for text, words in TRANSLATIONS.items():
+        translate(found, text, words)
+    catalogue.write(tree, found)
+    assert catalogue.problems(tree) == []
+    return tree
+
+
+def translate(found: Catalog, text: str, words: str | tuple[str, str]) -> None:
+    for message in found:
+        if message.id and (message.id if isinstance(message.id, str) else message.id[0]) == text:
+            message.string = words
+
+
+def change(tree: Path, by: Callable[[Catalog], object]) -> None:
+    found = catalogue.read(tree)
+    by(found)
+    catalogue.write(tree, found)
+
+
+def text_of(tree: Path) -> str:
+    return (tree / catalogue.CATALOGUE).read_text(encoding="utf-8")
+
+
+def test_all_strings_of_code_and_templates_are_found(tree: Path) -> None:
+    found = {
+        (message.context, message.id) if message.context else message.id
+        for message in catalogue.extracted(tree)
+        if message.id
+    }
+    assert found == WANTED
+
+
+def test_files_are_named_without_lines(tree: Path) -> None:
+    assert '#: sessions_app/words.py templates/parts/page.html\nmsgctxt "suit"\nmsgid "Hearts"' in text_of(tree)
+
+
+def test_an_update_that_finds_nothing_new_changes_nothing(translated: Path) -> None:
+    before = text_of(translated)
+    assert re.search(r"\b20\d\d-", before) is None, "a date would change with every update"
+    catalogue.update(translated)
+    assert text_of(translated) == before
+
+
+def test_an_update_drops_what_is_gone_and_guesses_nothing(translated: Path) -> None:
+    page = translated / "templates/parts/page.html"
+    page.write_text('{% translate "Undo!" %}')
+    catalogue.update(translated)
+    assert 'msgid "Undo!"\nmsgstr ""' in text_of(translated)
+    assert "Visszavonás" not in text_of(translated)
+    assert "fuzzy" not in text_of(translated)
+    assert catalogue.problems(translated) == ["not translated: 'Undo!'"]
+
+
+def test_a_message_that_got_a_plural_is_translated_anew(translated: Path) -> None:
+    counted = "{% blocktranslate count n=n %}Undo{% plural %}Undo all{% endblocktranslate %}"
+    page = PAGE.replace('{% translate "Undo" %}', counted)
+    (translated / "templates/parts/page.html").write_text(page)
+    catalogue.update(translated)
+    assert catalogue.problems(translated) == ["not translated: 'Undo' | 'Undo all'"]
+
+
+def test_a_missing_message_is_named(translated: Path) -> None:
+    change(translated, lambda found: found.delete("Undo"))
+    assert catalogue.problems(translated) == ["missing: 'Undo'"]
+
+
+@pytest.mark.parametrize("mark", ["", "#~ "])
+def test_an_obsolete_message_is_named(translated: Path, mark: str) -> None:
+    with (translated / catalogue.CATALOGUE).open("a", encoding="utf-8") as file:
+        file.write(f'\n{mark}msgid "Redo"\n{mark}msgstr "Újra"\n')
+    assert catalogue.problems(translated) == ["obsolete: 'Redo'"]
+
+
+def test_a_fuzzy_message_is_named_and_stays_so_after_an_update(translated: Path) -> None:
+    change(translated, lambda found: found["Undo"].flags.add("fuzzy"))
+    catalogue.update(translated)
+    assert catalogue.problems(translated) == ["fuzzy: 'Undo'"]
+
+
+@pytest.mark.parametrize("empty", ["", ("", ""), ("%(n)s leosztás", "")])
+def test_an_empty_translation_is_named(translated: Path, empty: str | tuple[str, str]) -> None:
+    text = "Undo" if isinstance(empty, str) else "One hand"
+    change(translated, lambda found: translate(found, text, empty))
+    assert [problem.partition(":")[0] for problem in catalogue.problems(translated)] == ["not translated"]
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("%(name)s deals, 100%%", "%(nam)s oszt"),
+        ("%(name)s deals, 100%%", "oszt"),
+        ("%(name)s deals, 100%%", "%(name)s %(name)s oszt"),
+        ("Undo", "Vissza {n}"),
+        ("Undo", "Vissza %s"),
+        ("One hand", ("%(m)s leosztás", "%(n)s leosztás")),
+        ("One hand", ("Egy leosztás", "Két leosztás")),
+    ],
+)
+def test_other_placeholders_are_named(translated: Path, text: str, other: str | tuple[str, str]) -> None:
+    change(translated, lambda found: translate(found, text, other))
+    assert [problem.partition(":")[0] for problem in catalogue.problems(translated)] == ["other placeholders"]
+
+
+def test_the_compiled_catalogue_translates(translated: Path) -> None:
+    assert catalogue.compile_catalogue(translated)
+    with (translated / catalogue.CATALOGUE).with_suffix(".mo").open("rb") as file:
+        hungarian = GNUTranslations(file)
+    assert hungarian.gettext("Settle up") == "Elszámolás"
+    assert hungarian.pgettext("suit", "Hearts") == "Kőr"
+    assert [hungarian.ngettext("One hand", "%(n)s hands", n) for n in (1, 2)] == ["Egy leosztás", "%(n)s leosztás"]
+
+
+def test_it_is_compiled_again_only_when_it_has_changed(translated: Path) -> None:
+    compiled = (translated / catalogue.CATALOGUE).with_suffix(".mo")
+    assert catalogue.compile_catalogue(translated)
+    assert not catalogue.compile_catalogue(translated)
+    compiled.touch()
+    later = compiled.stat().st_mtime_ns + 1
+    os.utime(translated / catalogue.CATALOGUE, ns=(later, later))
+    assert catalogue.compile_catalogue(translated)
+
+
+def test_without_a_catalogue_everything_is_missing_and_nothing_is_compiled(tree: Path) -> None:
+    (tree / catalogue.CATALOGUE).unlink()
+    assert len(catalogue.problems(tree)) == len(WANTED)
+    assert not catalogue.compile_catalogue(tree)

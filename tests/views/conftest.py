@@ -1,0 +1,76 @@
+"""What the tests of the pages begin from besides the cast: an evening of many hands, and all that can be written."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+
+from sessions_app.models import GameSession, OpenHand, User
+from tests.factories import hand_fields, record
+from tests.ledger.books import everything
+from tests.views.refereeing import NOT_PLAYED, TWO_HEARTS, Phone, of_evening
+
+DEALS = ("2H 7", "3N 5", "1S 6-5-0 K", "hC 8 A+", "2D 4 A-", "3S 9 K A+K")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_folder() -> None:
+    """WhiteNoise warns, and a warning is an error, where ./run has not collected the static files yet."""
+    Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
+
+
+@pytest.fixture
+def cast(owners: Client, keepers: Client, viewers: Client, outsiders: Client, strangers: Client) -> dict[str, Client]:
+    """A phone for each who might ask."""
+    return {"owner": owners, "keeper": keepers, "viewer": viewers, "outsider": outsiders, "stranger": strangers}
+
+
+@pytest.fixture
+def play(owner: User) -> Callable[[GameSession, int], GameSession]:
+    """Play so many hands, of all kinds."""
+
+    def hands(evening: GameSession, count: int) -> GameSession:
+        with transaction.atomic():
+            for number in range(count):
+                record(evening, owner, DEALS[number % len(DEALS)])
+        evening.refresh_from_db()
+        return evening
+
+    return hands
+
+
+@pytest.fixture
+def written(db: None) -> Callable[[], dict[str, Any]]:
+    """All there is in the tables, to see that nothing was written."""
+    return everything
+
+
+@pytest.fixture
+def phone(owners: Client, evening: GameSession) -> Phone:
+    """The owner's, on the referee's page: Anna deals, Béla speaks first."""
+    return Phone(owners, evening)
+
+
+@pytest.fixture
+def announced(phone: Phone) -> Phone:
+    """Béla plays 2 hearts with an arrivázs; Cili is his left-hand opponent, Anna leads."""
+    phone.tap("declarer", seat="1")
+    phone.tap("announce", **TWO_HEARTS, announced="announced")
+    return phone
+
+
+@pytest.fixture
+def announce(evening: GameSession) -> Callable[..., Any]:
+    """Post what the form would when its 'Announce' is tapped: 2 hearts by Béla, with other fields put in."""
+
+    def post(client: Client, headers: dict[str, str] | None = None, **fields: Any) -> Any:
+        evening.refresh_from_db()
+        row = OpenHand.objects.filter(game_session=evening).first()
+        said = {"seen": row.version if row else ""} | NOT_PLAYED | fields
+        return client.post(of_evening(evening, "announce/"), hand_fields(evening, **said), headers=headers or {})
+
+    return post

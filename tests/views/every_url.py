@@ -1,0 +1,227 @@
+"""Every URL there is: who may do what with it, and an evening at which whatever can be posted has something to do."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.auction import Call
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import invitations, open_hands
+from sessions_app.models import GameSession, Member, OwnershipClaim, Role, User
+from sessions_app.open_hands import Seen
+from tests.factories import hand_fields, record
+
+
+class Row(NamedTuple):
+    """What a method answers to owner, keeper, viewer, outsider and stranger."""
+
+    owner: int
+    keeper: int
+    viewer: int
+    outsider: int
+    stranger: int
+
+
+ALL_OK = Row(200, 200, 200, 200, 200)
+ALL_GO = Row(302, 302, 302, 302, 302)
+MEMBERS = Row(200, 200, 200, 404, 404)
+WRITERS_SEE = Row(200, 200, 403, 404, 404)
+WRITERS_GO = Row(302, 302, 403, 404, 404)
+OWNERS_GO = Row(302, 403, 403, 404, 404)
+#: The keeper's claim is due; the owner has made none.
+CLAIMANTS_GO = Row(409, 302, 403, 404, 404)
+REFUSED = Row(405, 405, 405, 405, 405)
+
+REFEREE_VERBS = (
+    *("announce", "finish", "dealer", "call", "uncall", "declarer", "undeclarer", "unannounce", "say", "unsay"),
+    *("trick", "untrick", "claim", "stands", "dispute", "concede"),
+)
+#: By the name of the URL. A method that is not named is refused to everybody: 405.
+TABLE: dict[str, dict[str, Row]] = {
+    "home": {"GET": ALL_OK},
+    "sessions": {"GET": ALL_OK},
+    "session-new": {"GET": ALL_OK, "POST": ALL_GO},
+    "session": {"GET": MEMBERS},
+    "session-live": {"GET": MEMBERS},
+    "settle": {"GET": MEMBERS},
+    "session-end": {"POST": WRITERS_GO},
+    "session-reopen": {"POST": WRITERS_GO},
+    "hand-new": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
+    "hand-new-live": {"GET": WRITERS_SEE},
+    "hand-preview": {"GET": WRITERS_GO, "POST": WRITERS_SEE},
+    "hand": {"GET": MEMBERS},
+    "hand-edit": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
+    "hand-void": {"POST": WRITERS_GO},
+    "hand-restore": {"POST": WRITERS_GO},
+    "hand-mark": {"POST": WRITERS_GO},
+    "announce": {"GET": WRITERS_GO, "POST": WRITERS_GO},
+    "announce-back": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
+    "referee": {"GET": MEMBERS},
+    "referee-live": {"GET": MEMBERS},
+    **{f"referee-{verb}": {"POST": WRITERS_GO} for verb in REFEREE_VERBS},
+    "table-view": {"GET": MEMBERS},
+    "table-view-live": {"GET": MEMBERS},
+    "invite": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
+    "invite-link": {"GET": WRITERS_SEE},
+    "invite-revoke": {"POST": OWNERS_GO},
+    "members": {"GET": MEMBERS},
+    "member-me": {"POST": WRITERS_GO},
+    "member-role": {"POST": OWNERS_GO},
+    "member-remove": {"POST": OWNERS_GO},
+    "owner-claim": {"POST": WRITERS_GO},
+    "owner-object": {"POST": WRITERS_GO},
+    "owner-take": {"POST": CLAIMANTS_GO},
+    "join": {"GET": ALL_OK, "POST": ALL_GO},
+    "demo": {"GET": ALL_OK, "POST": ALL_GO},
+    "set_language": {"POST": ALL_GO},
+    "token": {"GET": ALL_OK},
+    "service-worker": {"GET": ALL_OK},
+    "manifest": {"GET": ALL_OK},
+    "offline": {"GET": ALL_OK},
+    "healthz": {"GET": ALL_OK},
+}
+
+
+def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every path of the URLconf, with its view."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        path = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry, path)
+        else:
+            yield path, entry
+
+
+def name_of(path: str) -> str:
+    return next(pattern.name or "" for each, pattern in patterns() if each == path)
+
+
+def row_of(path: str) -> dict[str, Row]:
+    return TABLE.get(name_of(path), {})
+
+
+def paths(method: str | None = None) -> list[str]:
+    """The paths of an evening, or those of them that take this method."""
+    return [path for path, _pattern in patterns() if "evening_id" in path and method in (None, *row_of(path))]
+
+
+def address(path: str, evening: int | str, **others: int | str) -> str:
+    """A path with its gaps filled in."""
+    filled_in = {"evening_id": evening, "number": 1, "member_id": 1, "role": "keeper", "token": "1-x"} | others
+    for gap, value in filled_in.items():
+        for kind in ("int", "str"):
+            path = path.replace(f"<{kind}:{gap}>", str(value))
+    return f"/{path}"
+
+
+CALLED = partial(open_hands.bid, move=lambda auction: auction.call(2, Call.THREE))
+PLAYS = partial(open_hands.let_play, declarer=2)
+NAMED = partial(open_hands.name, announcement=Announcement(Contract.TWO, Trump.HEARTS, arrivazs=False))
+DOUBLED = partial(open_hands.double, move=lambda doubling: doubling.say(0, Item.GAME))
+WON = partial(open_hands.play, move=lambda play: play.won(0))
+CLAIMED = partial(open_hands.play, move=Play.claim)
+STANDS = partial(open_hands.play, move=Play.stands)
+#: What was said of the open hand before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
+BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
+    "referee-uncall": (CALLED,),
+    "referee-undeclarer": (PLAYS,),
+    "referee-announce": (PLAYS,),
+    **{f"referee-{verb}": (PLAYS, NAMED) for verb in ("unannounce", "say", "trick", "claim", "concede")},
+    "announce-back": (PLAYS, NAMED),
+    "referee-unsay": (PLAYS, NAMED, DOUBLED),
+    "referee-untrick": (PLAYS, NAMED, WON),
+    "referee-stands": (PLAYS, NAMED, CLAIMED),
+    "referee-dispute": (PLAYS, NAMED, CLAIMED),
+    "referee-finish": (PLAYS, NAMED, WON, CLAIMED, STANDS),
+}
+
+
+@dataclass
+class Scene:
+    """An evening with a hand, open links, a claim that is due, and what was said of the next hand before this URL."""
+
+    path: str
+    evening: GameSession
+    by: User
+
+    def __post_init__(self) -> None:
+        record(self.evening, self.by, "2H 7")
+        self.evening.refresh_from_db()
+        table = self.evening.table_id
+        self.links = {role: invitations.make(table, role, by=self.by) for role in invitations.ROLES}
+        members = Member.objects.filter(table=table)
+        self.viewer, keeper = members.get(role=Role.VIEWER), members.get(role=Role.KEEPER)
+        closed_at = timezone.now() if self.name == "owner-claim" else None
+        long_ago = timezone.now() - timedelta(days=2)
+        self.claim = OwnershipClaim.objects.create(table_id=table, member=keeper, made_at=long_ago, closed_at=closed_at)
+        for said in BEFORE.get(self.name, ()):
+            said(self.evening.pk, seen=self.seen, by=self.by)
+
+    @property
+    def name(self) -> str:
+        return name_of(self.path)
+
+    @property
+    def seen(self) -> Seen:
+        self.evening.refresh_from_db()
+        row = open_hands.latest(self.evening)
+        return Seen(self.evening.last_number + 1, row.version if row else 0)
+
+    @property
+    def address(self) -> str:
+        token = invitations.token_of(self.links[Role.KEEPER])
+        return address(self.path, self.evening.pk, member_id=self.viewer.pk, token=token)
+
+    def body(self) -> dict[str, str]:
+        """What the page would post here: something that changes what there is."""
+        seen = self.seen
+        hand = hand_fields(self.evening, tricks="8", dealer="1", declarer="2")
+        bodies: dict[str, dict[str, str]] = {
+            **dict.fromkeys(("hand-new", "hand-preview", "hand-edit", "announce"), hand),
+            "hand-mark": {"mark": "hm"},
+            "session-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
+            "set_language": {"language": "hu", "next": "/"},
+            "invite": {"role": "viewer"},
+            "join": {"player": ""},
+            "member-me": {"player": str(self.evening.seats.get(position=0).player_id)},
+            "member-role": {"role": "keeper"},
+            "owner-object": {"claim": str(self.claim.pk)},
+            "referee-announce": {"contract": "2", "trump": "hearts"},
+            "referee-finish": {"token": str(UUID(int=7))},
+            "referee-dealer": {"seat": "0"},
+            "referee-call": {"seat": "2", "call": "3"},
+            "referee-declarer": {"seat": "2"},
+            "referee-say": {"seat": "0", "item": "game"},
+            "referee-trick": {"seat": "0"},
+        }
+        said = bodies.get(self.name, {})
+        is_tap = self.name.startswith("referee-") or self.name == "announce-back"
+        return {"number": str(seen.number), "seen": str(seen.version)} | said if is_tap else said
+
+    def ask(self, client: Client, method: str, headers: dict[str, str] | None = None) -> Any:
+        """Ask, and take back what that wrote: everybody meets the same evening."""
+        data = self.body() if method == "POST" else None
+        with taken_back(client):
+            return getattr(client, method.lower())(self.address, data, headers=headers or {})
+
+
+@contextmanager
+def taken_back(client: Client) -> Iterator[None]:
+    """Undo what is written meanwhile, and what the phone was told to remember."""
+    cookies = client.cookies.copy()
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    client.cookies = cookies

@@ -1,0 +1,198 @@
+"""Who may do what: every URL there is, by every method, for everybody who might ask."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.test import Client
+
+from sessions_app.models import GameSession, Member, Role, User
+from tests.factories import evening_of, hand_fields, record
+from tests.views.every_url import REFUSED, TABLE, Scene, address, name_of, paths, patterns, row_of
+from tests.views.page import HTMX_BODY, Page
+
+WHO = ("owner", "keeper", "viewer", "outsider", "stranger")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+NOT_WRITERS = {"viewer": 403, "outsider": 404, "stranger": 404}
+AS_PAGE_PART_OR_OUTBOX: tuple[dict[str, str], ...] = ({}, HTMX_BODY, {"Accept": "application/json"})
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path or "home") for path, _pattern in patterns()])
+def test_every_url_answers_every_method_to_everybody_as_the_table_says(
+    cast: dict[str, Client], owner: User, evening: GameSession, path: str
+):
+    name = name_of(path)
+    assert name in TABLE, f"{path}: say in this table who may do what with it"
+    scene = Scene(path, evening, owner)
+    table = TABLE[name] | ({"HEAD": TABLE[name]["GET"]} if "GET" in TABLE[name] else {})
+    wanted = {(method, who): getattr(table.get(method, REFUSED), who) for method in METHODS for who in WHO}
+    assert {(method, who): scene.ask(cast[who], method).status_code for method, who in wanted} == wanted
+
+
+@pytest.mark.parametrize("path", paths("POST"))
+def test_who_may_not_write_changes_nothing_whichever_way_he_asks(
+    cast: dict[str, Client], owner: User, evening: GameSession, written: Callable[[], dict[str, Any]], path: str
+):
+    scene = Scene(path, evening, owner)
+    before, body = written(), scene.body()
+    for who, status in NOT_WRITERS.items():
+        for headers in AS_PAGE_PART_OR_OUTBOX:
+            response = cast[who].post(scene.address, body, headers=headers)
+            assert response.status_code == status, (who, headers)
+            assert b"Anna" not in response.content
+    assert written() == before
+
+
+@pytest.mark.parametrize("path", paths("POST"))
+def test_a_failed_check_lets_nobody_in_and_tells_him_nothing(
+    cast: dict[str, Client], owner: User, evening: GameSession, written: Callable[[], dict[str, Any]], path: str
+):
+    scene = Scene(path, evening, owner)
+    before, body = written(), scene.body()
+    for who in ("owner", *NOT_WRITERS):
+        cast[who].handler.enforce_csrf_checks = True
+        response = cast[who].post(scene.address, body)
+        assert response.status_code in (403, NOT_WRITERS.get(who)), who
+        assert who == "owner" or b"Anna" not in response.content
+    assert written() == before
+
+
+def test_each_row_of_a_write_shuts_out_the_viewer_and_the_outsider():
+    for path in paths("POST"):
+        row = TABLE[name_of(path)]["POST"]
+        assert (row.viewer, row.outsider, row.stranger) == (403, 404, 404), path
+
+
+def test_the_table_has_no_row_for_a_url_that_is_gone():
+    assert set(TABLE) - {pattern.name for _path, pattern in patterns()} == set()
+
+
+def test_every_view_wears_its_need():
+    bare = [path for path, pattern in patterns() if not hasattr(pattern.callback, "need")]
+    assert bare == []
+
+
+def test_every_view_of_an_evening_needs_a_role_and_no_other_does():
+    for path, pattern in patterns():
+        need = getattr(pattern.callback, "need", None)
+        assert (need is not None) is ("evening_id" in path), path
+        assert need is None or need in Role
+
+
+def test_a_view_of_an_evening_that_can_be_posted_to_needs_a_keeper_at_least():
+    for path, pattern in patterns():
+        if path in paths("POST"):
+            assert pattern.callback.need.covers(Role.KEEPER), path
+
+
+def ask(client: Client, path: str, evening: int | str) -> Any:
+    method = "get" if "GET" in row_of(path) else "post"
+    return getattr(client, method)(address(path, evening))
+
+
+def answered(client: Client, evening: int | str) -> set[int]:
+    """How everything there is of an evening answers."""
+    return {ask(client, path, evening).status_code for path in paths()}
+
+
+@pytest.mark.parametrize("path", paths())
+def test_an_outsider_cannot_tell_a_strange_table_from_none(
+    outsiders: Client, owner: User, evening: GameSession, path: str
+):
+    record(evening, owner, "2H 7")
+    there, nowhere = ask(outsiders, path, evening.pk), ask(outsiders, path, 987_654)
+    assert (there.status_code, nowhere.status_code) == (404, 404)
+    assert Page.of(there).text == Page.of(nowhere).text
+    assert sorted(there.headers) == sorted(nowhere.headers)
+
+
+@pytest.mark.parametrize("evening_id", ["0", "9" * 20, "9" * 5000, "-1", "x", "1e3", "%00"])
+def test_an_id_that_is_none_is_not_found(owners: Client, evening_id: str):
+    assert answered(owners, evening_id) == {404}
+
+
+@pytest.mark.parametrize("path", [path for path in paths() if "number" in path])
+def test_a_hand_of_another_evening_is_not_found_in_this_one(
+    owners: Client,
+    outsiders: Client,
+    owner: User,
+    evening: GameSession,
+    written: Callable[[], dict[str, Any]],
+    path: str,
+):
+    """The owner has two evenings; hand 2 is of the other one."""
+    other = evening_of(owner)
+    record(evening, owner, "2H 7")
+    record(other, owner, "2H 7")
+    record(other, owner, "2H 7")
+    before = written()
+    for method in row_of(path):
+        for mark in ("ok", "hm", "settled"):
+            ask_for = getattr(owners, method.lower())
+            assert ask_for(address(path, evening.pk, number=2), hand_fields(evening, mark=mark)).status_code == 404
+    own = GameSession.objects.get(table__members__user=outsiders.session[SESSION_KEY])
+    assert ask(outsiders, path, own.pk).status_code in (404, 400)
+    assert written() == before
+
+
+def test_who_was_deactivated_is_out(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    owner.is_active = False
+    owner.save()
+    assert answered(owners, evening.pk) == {404}
+
+
+def test_a_changed_password_signs_every_phone_out(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    owner.set_password("another")
+    owner.save()
+    assert answered(owners, evening.pk) == {404}
+
+
+def test_who_is_no_member_any_more_is_out(keepers: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    Member.objects.filter(role=Role.KEEPER).delete()
+    assert answered(keepers, evening.pk) == {404}
+
+
+@pytest.mark.parametrize("change", ["deactivated", "password", "deleted"])
+def test_who_was_signed_out_is_shown_the_first_page_of_a_stranger(
+    owners: Client, owner: User, evening: GameSession, change: str
+):
+    if change == "deactivated":
+        User.objects.filter(pk=owner.pk).update(is_active=False)
+    elif change == "password":
+        owner.set_password("another")
+        owner.save()
+    else:
+        User.objects.filter(pk=owner.pk).delete()
+    for path in ("/", "/sessions/", "/sessions/new/"):
+        response = owners.get(path)
+        assert response.status_code == 200
+        assert b"Anna" not in response.content
+
+
+def test_a_cookie_that_was_tampered_with_is_nobody_s(owners: Client, evening: GameSession):
+    cookie = owners.cookies["sessionid"].value
+    owners.cookies["sessionid"] = cookie[:-2] + ("aa" if cookie[-2:] != "aa" else "bb")
+    assert owners.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert owners.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "a:b:c", "é", "x" * 5000])
+def test_a_cookie_that_is_nonsense_is_nobody_s(strangers: Client, evening: GameSession, cookie: str):
+    strangers.cookies["sessionid"] = cookie
+    assert strangers.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert strangers.get("/").status_code == 200
+
+
+def test_a_demoted_keeper_may_still_look(keepers: Client, evening: GameSession):
+    Member.objects.filter(role=Role.KEEPER).update(role=Role.VIEWER)
+    assert keepers.get(f"/sessions/{evening.pk}/").status_code == 200
+    assert keepers.get(f"/sessions/{evening.pk}/hands/new/").status_code == 403
+
+
+def test_head_answers_without_a_body(owners: Client, evening: GameSession):
+    response = owners.head(f"/sessions/{evening.pk}/")
+    assert (response.status_code, response.content) == (200, b"")

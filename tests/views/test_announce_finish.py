@@ -1,0 +1,284 @@
+"""The second step of a hand: finished from the form, announced once more to correct it, or taken back."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app import evenings, ledger
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, Hand, OpenHand, User
+from tests.factories import record
+from tests.views.page import HTMX_HAND_FORM, Page, hand_form
+from tests.views.refereeing import Phone, form_of, of_evening
+
+PLAIN: dict[str, str] = {}
+
+
+# --- finishing -----------------------------------------------------------------------------------------------
+
+
+def test_without_an_open_hand_the_form_is_as_empty_as_ever(owners: Client, evening: GameSession):
+    form = form_of(owners, evening)
+    assert (form["seen"], form["announced"], form["arrivazs"]) == ("", "", "none")
+    assert [name for name in ("declarer", "contract", "trump", "tricks") if name in form] == []
+
+
+def test_the_form_opens_filled_with_what_is_announced(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    token = uuid4()
+    announce(owners, token=token, dealer="2", declarer="0", contract="hand", trump="none", game_kontra="3")
+    form = form_of(keepers, evening)
+    assert (form["dealer"], form["declarer"], form["contract"], form["trump"]) == ("2", "0", "hand", "none")
+    assert (form["game_kontra"], form["arrivazs"], form["arrivazs_kontra"]) == ("3", "none", "0")
+    assert UUID(form["token"]) == token
+    assert "tricks" not in form
+
+
+def test_of_an_announced_arrivazs_the_outcome_is_left_to_be_tapped(
+    owners: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners, arrivazs="won", arrivazs_kontra="1")
+    page = Page.of(owners.get(of_evening(evening, "hands/new/")))
+    form = hand_form(page)
+    assert "arrivazs" not in form
+    assert (form["announced"], form["arrivazs_kontra"]) == ("1", "1")
+    assert "Still to tap: Arrivázs and Tricks." in page.text
+
+
+@pytest.mark.parametrize("path", ["hands/new/", "hands/preview/"])
+def test_an_announced_arrivazs_is_not_forgotten(
+    owners: Client, evening: GameSession, announce: Callable[..., Any], path: str
+):
+    announce(owners, arrivazs="won")
+    posted = form_of(owners, evening) | {"tricks": "7"}
+    page = Page.of(owners.post(of_evening(evening, path), posted))
+    assert "Still to tap: Arrivázs." in page.text
+    if path == "hands/new/":
+        assert page.error("arrivazs") == "What became of the arrivázs?"
+        assert hand_form(page)["announced"] == "1"
+    assert not Hand.objects.exists()
+
+
+def test_finishing_records_the_hand_and_clears_the_table(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners, arrivazs="won", game_kontra="1")
+    posted = form_of(keepers, evening) | {"tricks": "7", "arrivazs": "idegen"}
+    response = keepers.post(of_evening(evening, "hands/new/"), posted)
+    assert response["Location"] == of_evening(evening, "?saved=1")
+    hand = Hand.objects.get()
+    assert (hand.declarer, hand.deal) == (1, "2H 7 K A*")
+    assert not OpenHand.objects.exists()
+    assert "declarer" not in form_of(owners, evening)
+
+
+def test_finishing_on_two_phones_makes_one_hand(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners)
+    first, second = (form_of(client, evening) | {"tricks": "8"} for client in (owners, keepers))
+    for client, posted in ((owners, first), (keepers, second)):
+        assert client.post(of_evening(evening, "hands/new/"), posted)["Location"] == of_evening(evening, "?saved=1")
+    assert Hand.objects.get().deal == "2H 8"
+
+
+def test_finishing_with_other_figures_shows_the_hand_that_is_there(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners)
+    first, second = (form_of(client, evening) for client in (owners, keepers))
+    owners.post(of_evening(evening, "hands/new/"), first | {"tricks": "8"})
+    response = keepers.post(of_evening(evening, "hands/new/"), second | {"tricks": "9"})
+    assert response.status_code == 409
+    assert "Recorded meanwhile" in Page.of(response).text
+    assert Hand.objects.get().deal == "2H 8"
+
+
+def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone: Phone, evening: GameSession):
+    phone.tap("declarer", seat="1")
+    phone.tap("announce", contract="2", trump="hearts", announced="announced")
+    for seat in "22111111110":
+        phone.tap("trick", seat=seat)
+    form = form_of(owners, evening)
+    assert (form["tricks"], form["opponent_tricks"], form["arrivazs"]) == ("8", "2", "lost")
+    owners.post(of_evening(evening, "hands/new/"), form)
+    assert Hand.objects.get().deal == "2H 8-2-1 A-"
+
+
+@pytest.mark.parametrize(("trump", "outcome"), [("hearts", None), ("none", "won")])
+def test_of_an_arrivazs_that_is_won_only_idegen_is_left_to_be_tapped(
+    owners: Client, phone: Phone, evening: GameSession, trump: str, outcome: str | None
+):
+    phone.tap("declarer", seat="1")
+    phone.tap("announce", contract="2", trump=trump, announced="announced")
+    phone.tap("claim")
+    phone.tap("stands")
+    assert form_of(owners, evening).get("arrivazs") == outcome
+
+
+def test_a_deal_thrown_in_ends_the_open_hand(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+    announce(owners, arrivazs="won")
+    posted = form_of(owners, evening) | {"redeal": "stays"}
+    assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
+    assert Hand.objects.get().thrown_in
+    assert not OpenHand.objects.exists()
+
+
+# --- correcting ----------------------------------------------------------------------------------------------
+
+
+def test_any_keeper_corrects_it_by_announcing_again(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners, arrivazs="won", game_kontra="1")
+    posted = form_of(keepers, evening) | {"trump": "spades", "game_kontra": "2"}
+    assert keepers.post(of_evening(evening, "announce/"), posted).status_code == 302
+    row = OpenHand.objects.get()
+    assert (row.announcement, row.doubling) == ("2 spades announced", "1-2-0 announced game:2 game:1")
+
+
+def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
+    owners: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners, arrivazs="won")
+    owners.post(of_evening(evening, "announce/"), form_of(owners, evening) | {"arrivazs": "none"})
+    assert OpenHand.objects.get().announcement == "2 hearts"
+
+
+def test_announcing_twice_the_same_changes_nothing(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+    posted = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
+    for _again in range(2):
+        assert owners.post(of_evening(evening, "announce/"), posted).status_code == 302
+    assert OpenHand.objects.get().version == 2
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
+def test_what_another_phone_announced_meanwhile_is_shown_and_not_overwritten(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any], headers: dict[str, str]
+):
+    posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs", "game_kontra": "1"}
+    announce(owners)
+    response = keepers.post(of_evening(evening, "announce/"), posted, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert "Noted meanwhile: Béla, 2, hearts." in page.text.replace("\u2068", "").replace("\u2069", "")
+    assert OpenHand.objects.get().announcement == "2 hearts"
+    form = hand_form(page)
+    assert (form["declarer"], form["contract"], form["game_kontra"]) == ("0", "1", "1")
+    assert keepers.post(of_evening(evening, "announce/"), form).status_code == 302, (
+        "knowing of the other, it may be said again"
+    )
+    assert OpenHand.objects.get().announcement == "1 clubs"
+
+
+def test_a_hand_recorded_meanwhile_is_shown_and_what_was_typed_becomes_the_next(
+    owners: Client, keepers: Client, owner: User, evening: GameSession
+):
+    posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs"}
+    record(evening, owner, "3S 9", declarer=2)
+    response = keepers.post(of_evening(evening, "announce/"), posted)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert "Recorded meanwhile" in page.text
+    assert page.numbers == [1]
+    form = hand_form(page)
+    assert (form["number"], form["contract"]) == ("2", "1")
+    assert keepers.post(of_evening(evening, "announce/"), form).status_code == 302
+    assert OpenHand.objects.get().number == 2
+
+
+def test_an_announcement_taken_back_meanwhile_is_said_so(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners)
+    posted = form_of(keepers, evening) | {"trump": "clubs"}
+    take_back(owners, evening)
+    response = keepers.post(of_evening(evening, "announce/"), posted)
+    assert response.status_code == 409
+    assert "taken back on another phone" in Page.of(response).text
+    assert not OpenHand.objects.exists()
+
+
+def test_an_auction_begun_meanwhile_is_said_so(owners: Client, keepers: Client, phone: Phone, evening: GameSession):
+    posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs"}
+    phone.tap("call", call="3")
+    response = keepers.post(of_evening(evening, "announce/"), posted)
+    assert response.status_code == 409
+    assert "The referee has begun with this hand" in Page.of(response).text
+
+
+# --- taking back ---------------------------------------------------------------------------------------------
+
+
+def take_back(client: Client, evening: GameSession, **fields: str) -> Any:
+    row = OpenHand.objects.get(game_session=evening)
+    posted = {"number": str(row.number), "seen": str(row.version)} | fields
+    return client.post(of_evening(evening, "announce/back/"), posted)
+
+
+def test_it_is_taken_back_after_a_question(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners)
+    page = Page.of(keepers.get(of_evening(evening, "announce/back/")))
+    assert "Take back the announcement of hand 1?" in page.text
+    assert "Béla 2 hearts" in page.text
+    assert take_back(keepers, evening)["Location"] == of_evening(evening)
+    assert not OpenHand.objects.exists()
+    assert "declarer" not in form_of(owners, evening)
+
+
+def test_what_changed_since_the_question_is_not_forgotten_unseen(
+    owners: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners)
+    seen = str(OpenHand.objects.get().version)
+    announce(owners, trump="clubs")
+    response = take_back(owners, evening, seen=seen)
+    assert response.status_code == 409
+    assert "Something was noted meanwhile." in Page.of(response).text
+    assert OpenHand.objects.exists()
+
+
+def test_without_an_open_hand_there_is_nothing_to_take_back(owners: Client, evening: GameSession):
+    assert owners.get(of_evening(evening, "announce/back/"))["Location"] == of_evening(evening)
+
+
+def test_an_ended_evening_forgets_nothing(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+    announce(owners)
+    evenings.end(evening.pk)
+    assert take_back(owners, evening).status_code == 409
+    assert OpenHand.objects.exists()
+
+
+def test_the_hand_before_is_none_of_its_business(owners: Client, owner: User, evening: GameSession):
+    """Correcting an earlier hand leaves the open one alone."""
+    record(evening, owner)
+    form = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
+    owners.post(of_evening(evening, "announce/"), form)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 9"), by=owner)
+    ledger.void(evening.pk, 1, by=owner)
+    assert OpenHand.objects.get().number == 2
+
+
+@pytest.mark.parametrize("hands", [3, 100])
+def test_it_asks_the_same_few_queries_however_long_the_evening_is(
+    owners: Client,
+    evening: GameSession,
+    announce: Callable[..., Any],
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    form = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
+    with django_assert_num_queries(11):
+        assert owners.post(of_evening(evening, "announce/"), form).status_code == 302
+    with django_assert_num_queries(5):
+        owners.get(of_evening(evening, "hands/new/"))
+    with django_assert_num_queries(4):
+        owners.get(of_evening(evening, "announce/back/"))

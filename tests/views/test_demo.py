@@ -1,0 +1,77 @@
+"""The demo: a table with a past."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from sessions_app import demo
+from sessions_app.models import GameSession, Member, Role, Table, User
+from tests.views.page import HTMX_BODY, Page, filled
+
+
+def test_it_is_offered_in_words_before_anything_is_made(strangers: Client):
+    page = Page.of(strangers.get("/demo/"))
+    assert "A table with a past" in page.text
+    assert page.form("/demo/").text == "Open the demo"
+    assert not Table.objects.exists()
+
+
+def test_a_stranger_gets_a_table_of_his_own_with_several_evenings(strangers: Client):
+    response = strangers.post("/demo/", follow=True)
+    page = Page.of(response)
+    assert response.redirect_chain == [("/sessions/", 302)]
+    assert len(page.of_class("card")) == 4
+    assert "Anna" in page.text
+    for evening in GameSession.objects.all():
+        assert strangers.get(f"/sessions/{evening.pk}/").status_code == 200
+        balances = Page.of(strangers.get(f"/sessions/{evening.pk}/settle/")).balances
+        assert sum(balances.values()) == 0
+
+
+def test_every_hand_of_it_opens(strangers: Client):
+    strangers.post("/demo/")
+    for evening in GameSession.objects.all():
+        for hand in evening.hands.all():
+            assert strangers.get(f"/sessions/{evening.pk}/hands/{hand.number}/").status_code == 200
+
+
+def test_two_strangers_get_two_tables(client_of: Callable[..., Client], db: None):
+    client_of(None).post("/demo/")
+    client_of(None).post("/demo/")
+    assert Table.objects.count() == 2
+    assert Member.objects.filter(role=Role.OWNER).count() == 2
+
+
+def test_the_key_opens_the_table_that_was_loaded(strangers: Client):
+    path = demo.load()
+    form = Page.of(strangers.get(path)).form("/demo/")
+    strangers.post("/demo/", filled(form))
+    assert Table.objects.count() == 1
+    assert len(Page.of(strangers.get("/sessions/")).of_class("card")) == 4
+
+
+@pytest.mark.parametrize("key", ["", "x", "1:2:3", "\x00", "é" * 2000, '"><script>'])
+def test_a_key_that_opens_nothing_gives_a_fresh_table(strangers: Client, key: str):
+    path = demo.load()
+    assert strangers.get("/demo/", {"key": key}).status_code == 200
+    assert strangers.post("/demo/", {"key": key}).status_code == 302
+    assert Table.objects.count() == 2
+    assert path
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer", "outsider"])
+def test_who_is_somebody_already_stays_who_he_is(cast: dict[str, Client], who: str):
+    before = User.objects.count()
+    assert cast[who].post("/demo/").status_code == 302
+    assert User.objects.count() == before
+    assert len(Page.of(cast[who].get("/sessions/")).of_class("card")) == 4
+
+
+def test_htmx_gets_the_whole_page(strangers: Client):
+    assert Page.of(strangers.get("/demo/", headers=HTMX_BODY)).is_whole
+
+
+def test_asking_costs_no_query(strangers: Client, django_assert_num_queries: Callable[..., object]):
+    with django_assert_num_queries(0):
+        strangers.get("/demo/")

@@ -1,0 +1,183 @@
+"""Whatever is posted, and wherever: never a 500."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+from django.db import transaction
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sessions_app.models import GameSession, User
+from tests.factories import record
+from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HTMX_SESSION_FORM
+from tests.views.test_access import TABLE, patterns
+
+FORM = "application/x-www-form-urlencoded"
+NAMES = [
+    "token",
+    "number",
+    "revision",
+    "redeal",
+    "dealer",
+    "declarer",
+    "contract",
+    "trump",
+    "game_kontra",
+    "arrivazs",
+    "arrivazs_kontra",
+    "tricks",
+    "opponent_tricks",
+    "note_split",
+    "count",
+    "sheet",
+    "player_1",
+    "player_2",
+    "player_3",
+    "player_4",
+    "first_dealer",
+    "stake",
+    "currency",
+    "arrange",
+    "key",
+    "language",
+    "next",
+    "csrfmiddlewaretoken",
+]
+#: All that can be posted to, but for the demo, whose every answer is eighty hands.
+PATHS = [
+    "/" + path.replace("<int:evening_id>", "{id}").replace("<int:number>", number)
+    for path, pattern in patterns()
+    if "POST" in TABLE.get(pattern.name, ()) and pattern.name != "demo"
+    for number in (["1", "{junk}"] if "number" in path else [""])
+] + ["/sessions/{junk}/hands/new/"]
+GOOD = {
+    "token": "6f2b3ad2-9f0d-4d8e-8f6e-0f6b1a3c9e11",
+    "number": "2",
+    "dealer": "0",
+    "declarer": "1",
+    "contract": "2",
+    "trump": "hearts",
+    "game_kontra": "0",
+    "arrivazs": "none",
+    "tricks": "7",
+    "player_1": "Anna",
+    "player_2": "Béla",
+    "player_3": "Cili",
+    "first_dealer": "1",
+    "stake": "10",
+    "currency": "HUF",
+}
+
+texts = st.one_of(
+    st.sampled_from(["", "0", "-1", "1", "6", "11", "12", "none", "won", "idegen", "hand", "up:2", "pick:x", "stays"]),
+    st.sampled_from(["\x00", "NaN", "1e400", "-inf", "9" * 400, "1" * 5000, "٣", "²", "½", "\u202e", "%", "é" * 3000]),
+    st.integers(-(10**25), 10**25).map(str),
+    st.decimals().map(str),
+    st.text(max_size=60),
+)
+#: A value as the bytes of a body: text, or bytes that are no UTF-8.
+values = st.one_of(texts.map(lambda text: quote(text, errors="ignore")), st.binary(max_size=20).map(quote))
+fields = st.one_of(st.sampled_from(NAMES), st.text(max_size=10).map(lambda text: quote(text, errors="ignore")))
+mostly_good = st.dictionaries(st.sampled_from(NAMES), values, max_size=4).map(
+    lambda wrong: list(({name: quote(value) for name, value in GOOD.items()} | wrong).items())
+)
+bodies = st.one_of(st.lists(st.tuples(fields, values), max_size=30), mostly_good).map(
+    lambda pairs: "&".join(f"{name}={value}" for name, value in pairs).encode()
+)
+junk_ids = st.one_of(st.integers(0, 10**25), st.sampled_from([0, 1, 2**31, 2**63 - 1, 2**63, 2**64]))
+headers = st.sampled_from([{}, HTMX_HAND_FORM, HTMX_COUNT, HTMX_SESSION_FORM, {"HX-Request": "true"}])
+
+quick = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+
+
+def answer(client: Client, ask: Callable[[], Any]) -> Any:
+    """Ask, and take back what it wrote, so that each example meets the same evening."""
+    client.raise_request_exception = True
+    cookies = client.cookies.copy()
+    with transaction.atomic():
+        response = ask()
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return response
+
+
+@settings(quick, max_examples=200)
+@given(path=st.sampled_from(PATHS), body=bodies, junk=junk_ids, sent=headers)
+def test_no_form_of_nonsense_breaks_anything(
+    owners: Client, owner: User, evening: GameSession, path: str, body: bytes, junk: int, sent: dict[str, str]
+):
+    if not evening.hands.exists():
+        record(evening, owner, "2H 7")
+    address = path.format(id=evening.pk, junk=junk)
+    response = answer(owners, lambda: owners.post(address, body, content_type=FORM, headers=sent))
+    assert response.status_code < 500
+
+
+@settings(quick, max_examples=6)
+@given(body=bodies)
+def test_no_key_of_nonsense_breaks_the_demo(strangers: Client, body: bytes):
+    response = answer(strangers, lambda: strangers.post("/demo/", body, content_type=FORM))
+    assert response.status_code < 500
+
+
+@quick
+@given(path=st.sampled_from(PATHS), body=bodies, sent=headers)
+def test_no_form_of_nonsense_whose_check_fails_breaks_anything(
+    owner: User, evening: GameSession, path: str, body: bytes, sent: dict[str, str]
+):
+    if not evening.hands.exists():
+        record(evening, owner, "2H 7")
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(owner)
+    address = path.format(id=evening.pk, junk=1)
+    response = answer(strict, lambda: strict.post(address, body, content_type=FORM, headers=sent))
+    assert response.status_code in (400, 403, 404)
+
+
+@quick
+@given(
+    path=st.sampled_from(PATHS),
+    body=st.binary(max_size=300),
+    kind=st.sampled_from(
+        [
+            FORM,
+            f"{FORM}; charset=utf-16",
+            f"{FORM}; charset=nonsense",
+            "application/json",
+            "text/plain",
+            "multipart/form-data; boundary=x",
+            "multipart/form-data",
+            "",
+        ]
+    ),
+)
+def test_no_body_that_is_no_form_breaks_anything(
+    owners: Client, owner: User, evening: GameSession, path: str, body: bytes, kind: str
+):
+    if not evening.hands.exists():
+        record(evening, owner, "2H 7")
+    address = path.format(id=evening.pk, junk=1)
+    response = answer(owners, lambda: owners.generic("POST", address, body, content_type=kind))
+    assert response.status_code < 500
+
+
+@quick
+@given(
+    path=st.sampled_from(
+        ["/", "/sessions/", "/demo/", "/sessions/{id}/", "/sessions/{id}/live/", "/sessions/{id}/hands/{junk}/"]
+    ),
+    names=st.lists(st.sampled_from(["page", "before", "saved", "v", "key", "x"]), max_size=3),
+    value=values,
+    junk=junk_ids,
+)
+def test_no_address_of_nonsense_breaks_anything(
+    owners: Client, owner: User, evening: GameSession, path: str, names: list[str], value: str, junk: int
+):
+    if not evening.hands.exists():
+        record(evening, owner, "2H 7")
+    query = "&".join(f"{name}={value}" for name in names)
+    address = path.format(id=evening.pk, junk=junk)
+    response = answer(owners, lambda: owners.get(f"{address}?{query}"))
+    assert response.status_code < 500

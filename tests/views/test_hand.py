@@ -1,0 +1,174 @@
+"""A hand's page: the count explained, who paid whom, its history."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from sessions_app import evenings, ledger
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, User
+from tests.factories import MemberFactory, record
+from tests.views.page import HTMX_BODY, Page
+
+
+def url(evening: GameSession, number: int = 1) -> str:
+    return f"/sessions/{evening.pk}/hands/{number}/"
+
+
+def steps(page: Page) -> list[tuple[str, str]]:
+    rows = [row for row in page.one("table").all("tr") if row.all("td")]
+    return [(row.one("th").text, row.one("td").text) for row in rows]
+
+
+def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7-3-1 K", declarer=1)
+    page = Page.of(owners.get(url(evening)))
+    assert steps(page) == [
+        ("2, hearts", "+4"),
+        ("1 trick above six, 2 each", "+2"),
+        ("kontra ×2", "+6"),
+        ("Points", "+12"),
+    ]
+    assert page.points == 12
+    assert "(4 + 2) × 2 = 12" in page.text
+    assert "Anna and Cili pay Béla 12 each." in page.text
+    assert "Anna dealt · 7 tricks (7 : 3 : 1)" in page.text
+    assert [item.text for item in page.of_class("amounts")[0].all("li")] == ["Anna −12", "Béla +24", "Cili −12"]
+
+
+@pytest.mark.parametrize(
+    ("deal", "points", "said"),
+    [
+        ("2H 5", -4, "2, hearts: lost"),
+        ("2H 6-5-0 K", 4, "6:5:0: the undoubled base is taken off"),
+        ("2H 6-5-0", 0, "Nobody pays anybody."),
+        ("2H 7 A+", 14, "arrivázs won"),
+        ("2H 7 A-K", -10, "arrivázs lost"),
+        ("2H 7 A*", 22, "idegen arrivázs: no trump in the last three"),
+        ("hN 4", -24, "Hand, no trumps: lost"),
+    ],
+)
+def test_every_step_has_its_words(owners: Client, owner: User, evening: GameSession, deal: str, points: int, said: str):
+    record(evening, owner, deal, declarer=1)
+    page = Page.of(owners.get(url(evening)))
+    assert said in page.text
+    assert page.points == points
+    counted = [int(amount.replace("−", "-")) for _words, amount in steps(page)]
+    assert sum(counted[:-1]) == counted[-1] == points, "the steps come to the points"
+
+
+def test_at_a_table_of_four_who_dealt_sits_out(owners: Client, owner: User, evening_of_four: GameSession):
+    record(evening_of_four, owner, "2H 7", declarer=1)
+    page = Page.of(owners.get(url(evening_of_four)))
+    assert [item.text for item in page.of_class("amounts")[0].all("li")] == [
+        "Anna sits out",
+        "Béla +12",
+        "Cili −6",
+        "Dóra −6",
+    ]
+
+
+def test_a_deal_thrown_in_says_so_and_counts_nothing(owners: Client, owner: User, evening: GameSession):
+    ledger.record(evening.pk, token=evening.token, number=1, facts=Facts(0, deal_stays=True), by=owner)
+    page = Page.of(owners.get(url(evening)))
+    assert "Thrown in" in page.text
+    assert "Anna dealt · same dealer again" in page.text
+    assert page.points is None
+
+
+def test_the_history_says_who_what_when_before_and_after(
+    client_of: Callable[..., Client], owners: Client, owner: User, evening: GameSession
+):
+    other = MemberFactory(table=evening.table).user
+    record(evening, owner, "2H 7", declarer=1)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 2, "3S 8"), by=other)
+    ledger.void(evening.pk, 1, by=owner)
+    ledger.restore(evening.pk, 1, by=owner)
+    page = Page.of(owners.get(url(evening)))
+    entries = [entry.text for entry in page.of_class("history")[0].all("li")]
+    verbs = ["Restored", "Made void", "Corrected", "Recorded"]
+    assert [verb for verb, entry in zip(verbs, entries, strict=True) if not entry.startswith(verb)] == []
+    corrected, recorded = entries[2], entries[3]
+    assert "on another phone" in corrected
+    assert "on this phone" in recorded
+    was, now = corrected.split("is:")
+    assert "Béla 2 hearts +1" in was
+    assert "+6" in was
+    assert "Cili 3 spades +2" in now
+    assert "was:" not in entries[0] + entries[1] + entries[3]
+    others = Page.of(client_of(other).get(url(evening)))
+    assert "on another phone" in others.of_class("history")[0].all("li")[3].text
+
+
+def test_a_void_hand_says_that_it_counts_for_nothing_and_offers_to_restore(
+    owners: Client, owner: User, evening: GameSession
+):
+    record(evening, owner, "2H 7")
+    assert "Void" in Page.of(owners.get(url(evening))).buttons
+    ledger.void(evening.pk, 1, by=owner)
+    page = Page.of(owners.get(url(evening)))
+    assert "counts for nothing" in page.text
+    assert "Restore" in page.buttons
+    assert "Void" not in page.buttons
+    assert page.form(url(evening) + "restore/")
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+def test_who_may_write_is_offered_to_correct_and_void(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str
+):
+    record(evening, owner, "2H 7")
+    page = Page.of(cast[who].get(url(evening)))
+    assert page.form(url(evening) + "edit/").text == "Correct"
+    assert page.form(url(evening) + "void/").attrs["method"] == "post"
+
+
+def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    page = Page.of(viewers.get(url(evening)))
+    assert page.points == 6
+    assert not {"Correct", "Void", "Restore"} & set(page.buttons)
+
+
+def test_in_an_ended_session_it_says_what_to_do_first(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    evenings.end(evening.pk)
+    page = Page.of(owners.get(url(evening)))
+    assert "reopen it first" in page.text
+    assert not {"Correct", "Void"} & set(page.buttons)
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+def test_nobody_else_reads_it(cast: dict[str, Client], owner: User, evening: GameSession, who: str):
+    record(evening, owner, "2H 7")
+    response = cast[who].get(url(evening))
+    assert response.status_code == 404
+    assert b"data-points" not in response.content
+
+
+@pytest.mark.parametrize("number", ["0", "2", "999999999999999999999999", "9" * 5000, "-1", "x", "1.0"])
+def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: GameSession, number: str):
+    record(evening, owner, "2H 7")
+    assert owners.get(f"/sessions/{evening.pk}/hands/{number}/").status_code == 404
+
+
+def test_htmx_gets_the_whole_page(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_it_asks_seven_queries_whatever_was_played_and_corrected(
+    owners: Client,
+    owner: User,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    for tricks in range(7, 7 + min(hands // 30, 4)):
+        ledger.amend(evening.pk, 3, facts=Facts(2, 0, f"3D {tricks}"), by=owner)
+    with django_assert_num_queries(7):
+        owners.get(url(evening, 3))

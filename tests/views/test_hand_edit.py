@@ -1,0 +1,235 @@
+"""The hand form, filled in to correct a hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app import evenings, ledger
+from sessions_app.models import GameSession, Hand, User
+from tests.factories import hand_fields, record
+from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
+
+PLAIN: dict[str, str] = {}
+
+
+def url(evening: GameSession, number: int = 1) -> str:
+    return f"/sessions/{evening.pk}/hands/{number}/edit/"
+
+
+def opened(client: Client, evening: GameSession, number: int = 1) -> dict[str, str]:
+    return hand_form(Page.of(client.get(url(evening, number))))
+
+
+@pytest.mark.parametrize(
+    ("deal", "fields"),
+    [
+        ("2H 7", {"contract": "2", "trump": "hearts", "tricks": "7", "arrivazs": "none"}),
+        ("hN 3-5-3 M", {"contract": "hand", "trump": "none", "tricks": "3", "game_kontra": "5"}),
+        ("1S 6-5-0 A+K", {"tricks": "6", "opponent_tricks": "5", "arrivazs": "won", "arrivazs_kontra": "1"}),
+        ("1S 6-0-5", {"tricks": "6", "opponent_tricks": "0"}),
+        ("3D 0 A-", {"tricks": "0", "arrivazs": "lost", "arrivazs_kontra": "0"}),
+        ("3C 11 A*", {"tricks": "11", "arrivazs": "idegen"}),
+    ],
+)
+def test_it_comes_filled_in_with_the_hand_and_saved_unchanged_it_changes_nothing(
+    owners: Client, owner: User, evening: GameSession, deal: str, fields: dict[str, str]
+):
+    record(evening, owner, deal, declarer=2)
+    form = opened(owners, evening)
+    assert form["declarer"] == "2"
+    assert {name: form[name] for name in fields} == fields
+    response = owners.post(url(evening), form)
+    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/hands/1/")
+    hand = Hand.objects.get()
+    assert (hand.deal, hand.revision_count) == (deal, 1)
+
+
+def test_it_is_titled_and_saved_as_the_hand_it_corrects(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    record(evening, owner, "2H 7")
+    page = Page.of(owners.get(url(evening)))
+    assert page.title == "Correct hand 1"
+    assert "Save hand 1" in page.buttons
+    assert page.one("form", id="hand-form").attrs["action"] == url(evening)
+    assert page.points == 6
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+def test_a_correction_moves_the_balances_and_stays_visible(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str
+):
+    record(evening, owner, "2H 7", declarer=1)
+    record(evening, owner, "2H 7", declarer=0)
+    client = cast[who]
+    response = client.post(url(evening), opened(client, evening) | {"tricks": "8", "declarer": "2"})
+    assert response["Location"] == f"/sessions/{evening.pk}/hands/1/"
+    page = Page.of(client.get(f"/sessions/{evening.pk}/"))
+    assert page.balances == {0: 12 - 8, 1: -6 - 8, 2: -6 + 16}
+    assert "corrected" in page.line(1).text
+    assert "corrected" not in page.line(2).text
+
+
+def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    form = opened(owners, evening) | {"tricks": "9"}
+    response = owners.post(url(evening), form, headers=HTMX_HAND_FORM)
+    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/hands/1/"
+    assert Hand.objects.get().deal == "2H 9"
+
+
+def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    page = Page.of(owners.get(url(evening), headers=HTMX_HAND_FORM))
+    assert "<html" not in page.html
+    assert hand_form(page)["tricks"] == "7"
+    assert "Save hand 1" in page.buttons
+    assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
+
+
+def test_a_played_hand_becomes_thrown_in_and_back(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7", declarer=1)
+    owners.post(url(evening), opened(owners, evening) | {"redeal": "passes"})
+    hand = Hand.objects.get()
+    assert (hand.deal, hand.declarer) == ("", None)
+    form = opened(owners, evening)
+    assert "declarer" not in form
+    assert form["dealer"] == "0"
+    owners.post(url(evening), form | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"})
+    assert Hand.objects.get().deal == "2H 7"
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: -6, 1: 12, 2: -6}
+
+
+def test_a_void_hand_can_be_corrected_and_stays_void(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    ledger.void(evening.pk, 1, by=owner)
+    owners.post(url(evening), opened(owners, evening) | {"tricks": "9"})
+    hand = Hand.objects.get()
+    assert (hand.is_void, hand.deal) == (True, "2H 9")
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: 0, 1: 0, 2: 0}
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
+def test_who_corrects_a_hand_that_was_corrected_meanwhile_is_shown_it_and_keeps_what_he_typed(
+    owners: Client, keepers: Client, owner: User, evening: GameSession, headers: dict[str, str]
+):
+    record(evening, owner, "2H 7", declarer=1)
+    mine, others = opened(owners, evening), opened(keepers, evening)
+    keepers.post(url(evening), others | {"trump": "clubs"})
+    response = owners.post(url(evening), mine | {"tricks": "9"}, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert page.is_whole is not bool(headers)
+    assert "Somebody corrected this hand meanwhile" in page.text
+    assert "clubs" in page.line(1).text
+    kept = hand_form(page)
+    assert (kept["trump"], kept["tricks"]) == ("hearts", "9")
+    assert Hand.objects.get().deal == "2C 7"
+    assert owners.post(url(evening), kept, headers=headers).status_code in (200, 302)
+    assert Hand.objects.get().deal == "2H 9"
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
+def test_a_correction_that_cannot_be_comes_back_with_its_reason(
+    owners: Client,
+    owner: User,
+    evening: GameSession,
+    written: Callable[[], dict[str, Any]],
+    headers: dict[str, str],
+):
+    record(evening, owner, "2H 7", declarer=1)
+    form = opened(owners, evening) | {"tricks": "2", "arrivazs": "won"}
+    before = written()
+    response = owners.post(url(evening), form, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.is_whole is not bool(headers)
+    assert "the declarer has only 2" in page.error("arrivazs")
+    kept = hand_form(page)
+    assert {name: kept[name] for name in form if name != "csrfmiddlewaretoken"} == {
+        name: value for name, value in form.items() if name != "csrfmiddlewaretoken"
+    }
+    assert written() == before
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
+def test_an_ended_session_takes_no_correction_and_what_was_typed_is_kept(
+    owners: Client,
+    owner: User,
+    evening: GameSession,
+    written: Callable[[], dict[str, Any]],
+    headers: dict[str, str],
+):
+    record(evening, owner, "2H 7", declarer=1)
+    form = opened(owners, evening) | {"tricks": "9"}
+    evenings.end(evening.pk)
+    before = written()
+    response = owners.post(url(evening), form, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert "This session has ended." in page.text
+    assert hand_form(page)["tricks"] == "9"
+    assert written() == before
+
+
+def test_without_scripts_it_is_counted_by_a_button_and_stays_the_same_hand_s_form(
+    owners: Client, owner: User, evening: GameSession
+):
+    record(evening, owner, "2H 7", declarer=1)
+    response = owners.post(url(evening), opened(owners, evening) | {"tricks": "9", "count": "1"})
+    page = Page.of(response)
+    assert response.status_code == 200
+    assert page.points == 10
+    assert page.one("form", id="hand-form").attrs["action"] == url(evening)
+    assert Hand.objects.get().deal == "2H 7"
+
+
+def test_a_post_of_another_hand_s_number_field_corrects_the_hand_of_the_address(
+    owners: Client, owner: User, evening: GameSession
+):
+    record(evening, owner, "2H 7")
+    record(evening, owner, "2H 8")
+    owners.post(url(evening, 2), opened(owners, evening, 2) | {"number": "1", "tricks": "9"})
+    assert list(Hand.objects.order_by("number").values_list("deal", flat=True)) == ["2H 7", "2H 9"]
+
+
+@pytest.mark.parametrize("number", ["0", "2", "9" * 30, "9" * 5000])
+def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: GameSession, number: str):
+    record(evening, owner, "2H 7")
+    address = f"/sessions/{evening.pk}/hands/{number}/edit/"
+    assert owners.get(address).status_code == 404
+    assert owners.post(address, hand_fields(evening)).status_code == 404
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
+@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
+def test_nobody_else_opens_it_or_writes(
+    cast: dict[str, Client],
+    owner: User,
+    evening: GameSession,
+    written: Callable[[], dict[str, Any]],
+    who: str,
+    status: int,
+    headers: dict[str, str],
+):
+    record(evening, owner, "2H 7")
+    before = written()
+    assert cast[who].get(url(evening), headers=headers).status_code == status
+    assert cast[who].post(url(evening), hand_fields(evening, tricks="9"), headers=headers).status_code == status
+    assert written() == before
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_opening_asks_four_queries_and_saving_twenty_two(
+    owners: Client,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    with django_assert_num_queries(4):
+        form = opened(owners, evening, 3)
+    with django_assert_num_queries(22):
+        assert owners.post(url(evening, 3), form | {"tricks": "9", "opponent_tricks": ""}).status_code == 302

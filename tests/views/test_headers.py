@@ -1,0 +1,237 @@
+"""What every answer carries, and what no page holds: the strict policy and the cookies."""
+
+import re
+import runpy
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.test.utils import override_settings
+
+from sessions_app import evenings, ledger
+from sessions_app.models import GameSession, User
+from tests.factories import hand_fields, record
+from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page
+
+PAGES = (
+    "/",
+    "/sessions/",
+    "/sessions/new/",
+    "/demo/",
+    "/nowhere/",
+    "/sessions/{id}/",
+    "/sessions/{id}/?saved=1",
+    "/sessions/{id}/?before=2",
+    "/sessions/{id}/live/?v=0",
+    "/sessions/{id}/hands/new/",
+    "/sessions/{id}/hands/1/",
+    "/sessions/{id}/hands/1/edit/",
+    "/sessions/{id}/settle/",
+)
+
+
+@pytest.fixture
+def full(owner: User, evening: GameSession, play: Callable[..., GameSession]) -> GameSession:
+    """An evening with something of everything in it, and an ended one beside it."""
+    play(evening, 4)
+    ledger.void(evening.pk, 2, by=owner)
+    return evening
+
+
+def answers(client: Client, evening: GameSession) -> Iterator[tuple[str, Any]]:
+    """Every page there is, by name."""
+    for path in PAGES:
+        address = path.format(id=evening.pk)
+        yield address, client.get(address)
+    yield "fragment", client.get(f"/sessions/{evening.pk}/hands/new/", headers=HTMX_HAND_FORM)
+    evening.refresh_from_db()
+    for name, fields in {"422": {"tricks": "12"}, "409": {"number": "99"}, "count": {"count": "1"}}.items():
+        yield name, client.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, **fields))
+    yield "session 422", client.post("/sessions/new/", {"player_1": "<b>"})
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies, strict.defaults = client.cookies, client.defaults
+    yield "csrf", strict.post(f"/sessions/{evening.pk}/end/")
+    evenings.end(evening.pk)
+    yield "ended", client.post(f"/sessions/{evening.pk}/hands/1/void/")
+    yield "ended page", client.get(f"/sessions/{evening.pk}/")
+    yield "past", client.get("/sessions/")
+
+
+@pytest.fixture(params=[ENGLISH, HUNGARIAN], ids=["en", "hu"])
+def pages(
+    request: pytest.FixtureRequest, client_of: Callable[..., Client], owner: User, full: GameSession
+) -> list[tuple[str, Any]]:
+    client = client_of(owner)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = request.param["Accept-Language"]
+    return list(answers(client, full))
+
+
+def test_the_policy_lets_nothing_in_but_our_own_files(pages: list[tuple[str, Any]]):
+    for name, response in pages:
+        policy = dict(part.strip().split(" ", 1) for part in response["Content-Security-Policy"].split(";"))
+        assert policy.pop("default-src") == "'none'", name
+        assert policy.pop("base-uri") == "'none'", name
+        assert policy.pop("frame-ancestors") == "'none'", name
+        assert policy.keys() >= {"script-src", "style-src", "img-src", "connect-src", "form-action"}, name
+        assert set(policy.values()) == {"'self'"}, name
+        assert "unsafe" not in response["Content-Security-Policy"]
+        assert "Content-Security-Policy-Report-Only" not in response
+
+
+def test_no_page_holds_a_script_a_style_or_a_handler_of_its_own(pages: list[tuple[str, Any]]):
+    for name, response in pages:
+        page = Page.of(response)
+        for node in page.nodes():
+            assert node.tag != "style", name
+            assert node.tag != "script" or ("src" in node.attrs and not node.children), name
+            wrong = [attr for attr in node.attrs if attr == "style" or re.match(r"on|hx-on|hx-vals|hx-vars", attr)]
+            assert wrong == [], f"{name}: {node.tag}"
+            assert not any("javascript:" in value or value.startswith("js:") for value in node.attrs.values()), name
+            # A filter in brackets is code that htmx would have to eval.
+            assert "[" not in node.attrs.get("hx-trigger", ""), name
+
+
+def test_no_page_names_a_host(pages: list[tuple[str, Any]]):
+    for name, response in pages:
+        page = Page.of(response)
+        assert not re.search(r"https?:|(?<![:\w])//\w", page.html), name
+        for node in page.nodes():
+            for attr in ("href", "src", "action", "srcset", "poster", "data", "formaction", "hx-get", "hx-post"):
+                assert not urlsplit(node.attrs.get(attr, "")).netloc, name
+
+
+def test_no_style_sheet_or_script_of_ours_names_a_host():
+    static = Path(settings.BASE_DIR) / "static"
+    for path in [*static.rglob("css/*"), *static.rglob("js/*")]:
+        assert not re.search(r"https?://|url\(\s*['\"]?//|@import", path.read_text()), path.name
+
+
+def test_every_file_that_a_page_asks_for_is_there(pages: list[tuple[str, Any]]):
+    static = Path(settings.BASE_DIR) / "static"
+    for _name, response in pages:
+        for node in Page.of(response).nodes():
+            file = node.attrs.get("src") or (node.attrs.get("href", "") if node.tag == "link" else "")
+            if file and node.attrs.get("rel") != "manifest":  # a page of its own
+                assert file.startswith("/static/")
+                assert (static / file.removeprefix("/static/")).is_file()
+
+
+def test_nothing_of_a_table_is_kept_by_a_cache(pages: list[tuple[str, Any]]):
+    kept = [name for name, response in pages if "no-store" not in response.headers.get("Cache-Control", "")]
+    assert kept == []
+
+
+def test_a_fragment_never_passes_for_a_page(pages: list[tuple[str, Any]]):
+    for name, response in pages:
+        if response.status_code in (403, 404):
+            continue  # these have no part of their own
+        varied = {header.strip() for header in response["Vary"].split(",")}
+        assert varied >= {"HX-Request", "HX-Target", "Cookie", "Accept-Language"}, name
+
+
+def test_it_is_not_sniffed_framed_or_told_of_elsewhere(pages: list[tuple[str, Any]]):
+    for name, response in pages:
+        assert response["X-Content-Type-Options"] == "nosniff", name
+        assert response["X-Frame-Options"] == "DENY", name
+        assert response["Referrer-Policy"] == "same-origin", name
+        assert response["Content-Type"] == "text/html; charset=utf-8", name
+        assert "Server" not in response
+        assert "X-Powered-By" not in response
+
+
+def test_a_page_has_one_title_one_language_and_no_id_twice(pages: list[tuple[str, Any]]):
+    for name, response in pages:
+        page = Page.of(response)
+        ids = [node.attrs["id"] for node in page.nodes() if "id" in node.attrs]
+        assert len(ids) == len(set(ids)), name
+        if page.is_whole:
+            assert page.title, name
+            assert len(page.all("h1")) == 1, name
+
+
+def test_what_broke_carries_the_same_policy(owners: Client, evening: GameSession, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sessions_app.queries.seats_of", None)
+    owners.raise_request_exception = False
+    response = owners.get(f"/sessions/{evening.pk}/")
+    assert response.status_code == 500
+    assert "default-src 'none'" in response["Content-Security-Policy"]
+    assert response["X-Frame-Options"] == "DENY"
+
+
+def secure_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The program's own settings as they are when it is reached by HTTPS only."""
+    monkeypatch.setenv("SCOREKEEPER_HTTPS", "true")
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path))
+    found = runpy.run_path(str(Path(settings.BASE_DIR) / "scorekeeper/settings.py"))
+    prefixes = ("SECURE_", "SESSION_COOKIE", "CSRF_COOKIE", "LANGUAGE_COOKIE")
+    return {name: value for name, value in found.items() if name.startswith(prefixes)}
+
+
+def cookies_of(client: Client, **extra: Any) -> dict[str, Any]:
+    """The cookies that a phone gets in its life: the sign-in, the form's check, the language."""
+    client.get("/sessions/new/", **extra)
+    client.post("/sessions/new/", {"player_1": "A", "player_2": "B", "player_3": "C", "first_dealer": "1"}, **extra)
+    client.post("/language/", {"language": "hu", "next": "/"}, **extra)
+    assert set(client.cookies) == {"sessionid", "csrftoken", "django_language"}
+    return dict(client.cookies)
+
+
+def test_no_cookie_is_seen_by_scripts_or_sent_from_other_sites(strangers: Client):
+    for name, cookie in cookies_of(strangers).items():
+        assert cookie["httponly"] is True, name
+        assert cookie["samesite"] == "Lax", name
+        assert cookie["domain"] == "", name
+        assert int(cookie["max-age"]) == 365 * 24 * 3600, name
+        assert not cookie["secure"], f"{name}: over plain HTTP it would never come back"
+
+
+def test_behind_https_every_cookie_is_secure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None):
+    with override_settings(**secure_settings(tmp_path, monkeypatch)):
+        for name, cookie in cookies_of(Client(), secure=True).items():
+            assert cookie["secure"] is True, name
+            assert cookie["httponly"] is True, name
+
+
+def test_behind_https_plain_http_is_sent_over_but_for_the_health_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None
+):
+    with override_settings(**secure_settings(tmp_path, monkeypatch)):
+        client = Client()
+        response = client.get("/sessions/?page=2")
+        assert (response.status_code, response["Location"]) == (301, "https://testserver/sessions/?page=2")
+        assert client.get("/healthz").status_code == 200
+        response = client.get("/", secure=True)
+        assert response.status_code == 200
+        assert response["Strict-Transport-Security"].startswith(f"max-age={365 * 24 * 3600}")
+        assert response["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_over_plain_http_no_header_promises_https(strangers: Client):
+    assert "Strict-Transport-Security" not in strangers.get("/").headers
+
+
+def test_looking_sets_no_cookie_that_names_anybody(strangers: Client):
+    for path in ("/", "/sessions/", "/sessions/new/", "/demo/"):
+        assert "sessionid" not in strangers.get(path).cookies
+
+
+def test_a_page_of_a_member_makes_no_new_sign_in(owners: Client, full: GameSession):
+    assert "sessionid" not in owners.get(f"/sessions/{full.pk}/").cookies
+
+
+def test_what_a_post_answers_is_not_kept_either(owners: Client, evening: GameSession, owner: User):
+    record(evening, owner, "2H 7")
+    evening.refresh_from_db()
+    for path, fields in {
+        "/sessions/new/": {"player_1": "A", "player_2": "B", "player_3": "C", "first_dealer": "1"},
+        f"/sessions/{evening.pk}/hands/new/": hand_fields(evening),
+        f"/sessions/{evening.pk}/hands/1/void/": {},
+        "/language/": {"language": "hu", "next": "/"},
+    }.items():
+        response = owners.post(path, fields)
+        assert response.status_code == 302
+        assert response["Cache-Control"] == "private, no-store"

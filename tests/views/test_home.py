@@ -1,0 +1,169 @@
+"""The first page: go on, begin, look back."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from sessions_app import evenings
+from sessions_app.models import GameSession, Member, Role, User
+from tests.factories import evening_of, record
+from tests.views.page import HTMX_BODY, Page, filled
+
+
+def test_the_very_first_visit_says_what_this_is_and_offers_the_demo(strangers: Client):
+    page = Page.of(strangers.get("/"))
+    assert "who played, what, and how many tricks" in page.text
+    assert "Look at a demo" in page.buttons
+    assert page.form("/demo/").attrs["method"] == "post"
+    assert page.links["New session"] == "/sessions/new/"
+    assert page.links["Past sessions"] == "/sessions/"
+    assert "Same players as last time" not in page.buttons
+
+
+def test_looking_makes_nobody_a_guest(strangers: Client):
+    response = strangers.get("/")
+    assert User.objects.count() == 0
+    assert "sessionid" not in response.cookies
+
+
+def test_an_outsider_sees_his_own_evening_and_not_the_table_s(outsiders: Client, evening: GameSession):
+    page = Page.of(outsiders.get("/"))
+    assert f"/sessions/{evening.pk}/" not in page.html
+    assert "Continue" in page.links
+
+
+def test_the_running_session_stands_on_top_with_its_balances(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7", declarer=0)
+    page = Page.of(owners.get("/"))
+    assert page.links["Continue"] == f"/sessions/{evening.pk}/"
+    assert page.balances == {0: 12, 1: -6, 2: -6}
+    assert page.html.index("Continue") < page.html.index("New session")
+    assert "Look at a demo" not in page.buttons
+
+
+@pytest.mark.parametrize("stake", [None, Decimal(10), Decimal("0.5")])
+def test_the_running_session_is_shown_whatever_it_is_played_for(owners: Client, owner: User, stake: Decimal | None):
+    evening = evening_of(owner, stake=stake, currency="EUR")
+    record(evening, owner, "2H 7", declarer=0)
+    response = owners.get("/")
+    assert response.status_code == 200
+    assert Page.of(response).balances == {0: 12, 1: -6, 2: -6}
+
+
+def test_two_running_sessions_are_both_there_the_latest_first(owners: Client, owner: User, evening: GameSession):
+    other = evening_of(owner)
+    page = Page.of(owners.get("/"))
+    continued = [a.attrs["href"] for a in page.all("a") if a.text == "Continue"]
+    assert continued == [f"/sessions/{other.pk}/", f"/sessions/{evening.pk}/"]
+
+
+def test_an_ended_session_is_below_with_its_hands_and_results(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    page = Page.of(owners.get("/"))
+    assert "Continue" not in page.links
+    card = page.of_class("card")[0]
+    assert card.one("a").attrs["href"] == f"/sessions/{evening.pk}/"
+    assert "1 hand" in card.text
+    assert "Anna +12" in card.text
+    assert "Béla −6" in card.text
+
+
+def test_home_shows_five_past_sessions_and_a_way_to_all(owners: Client, owner: User):
+    for _ in range(7):
+        evenings.end(evening_of(owner).pk)
+    page = Page.of(owners.get("/"))
+    assert len(page.of_class("card")) == 5
+    assert page.links["All past sessions"] == "/sessions/"
+
+
+def test_the_same_players_sit_down_again_in_one_tap(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    evenings.end(evening.pk)
+    form = Page.of(owners.get("/")).form("/sessions/new/")
+    assert form.text == "Same players as last time"
+    response = owners.post("/sessions/new/", filled(form))
+    again = GameSession.objects.latest("pk")
+    assert response.status_code == 302
+    assert response["Location"] == f"/sessions/{again.pk}/"
+    assert again.table == evening.table
+    assert [seat.player.name for seat in again.seats.all()] == ["Anna", "Béla", "Cili"]
+    assert (again.stake, again.currency) == (Decimal(10), "HUF")
+    assert again.first_dealer == 1, "who would have dealt next deals first"
+
+
+def test_the_same_four_players_for_points_only_sit_down_again(owners: Client, owner: User):
+    evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"), stake=None, currency="", first_dealer=3)
+    owners.post("/sessions/new/", filled(Page.of(owners.get("/")).form("/sessions/new/")))
+    again = GameSession.objects.latest("pk")
+    assert again.seats.count() == 4
+    assert (again.stake, again.first_dealer) == (None, 3)
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_a_stake_of_part_of_a_coin_is_taken_over_in_either_language(
+    client_of: Callable[..., Client], owner: User, language: str
+):
+    evening_of(owner, stake=Decimal("0.05"), currency="EUR")
+    phone = client_of(owner)
+    phone.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    response = phone.post("/sessions/new/", filled(Page.of(phone.get("/")).form("/sessions/new/")))
+    assert response.status_code == 302
+    assert GameSession.objects.latest("pk").stake == Decimal("0.05")
+
+
+def test_the_same_tap_twice_makes_one_session(owners: Client, evening: GameSession):
+    fields = filled(Page.of(owners.get("/")).form("/sessions/new/"))
+    first, second = owners.post("/sessions/new/", fields), owners.post("/sessions/new/", fields)
+    assert first["Location"] == second["Location"]
+    assert GameSession.objects.count() == 2
+
+
+def test_a_viewer_may_go_on_looking(viewers: Client, evening: GameSession):
+    page = Page.of(viewers.get("/"))
+    assert page.links["Continue"] == f"/sessions/{evening.pk}/"
+    assert "Same players as last time" not in page.buttons
+
+
+def test_a_keeper_sees_what_the_owner_sees(keepers: Client, owners: Client, evening: GameSession):
+    kept, owned = Page.of(keepers.get("/")), Page.of(owners.get("/"))
+    assert (kept.links, kept.buttons) == (owned.links, owned.buttons)
+
+
+def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):
+    assert Page.of(owners.get("/", headers=HTMX_BODY)).is_whole
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_it_asks_ten_queries_whatever_the_length_of_the_evenings(
+    owners: Client,
+    owner: User,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    for _ in range(hands // 30):
+        evenings.end(evening_of(owner).pk)
+    evenings.end(evening_of(owner).pk)
+    play(evening, hands)
+    with django_assert_num_queries(10):
+        owners.get("/")
+
+
+def test_a_stranger_costs_no_query(strangers: Client, django_assert_num_queries: Callable[..., object]):
+    with django_assert_num_queries(0):
+        strangers.get("/")
+
+
+def test_an_outsider_s_memberships_do_not_mix_with_the_table_s(outsiders: Client, evening: GameSession):
+    """Joining as a viewer shows the evening, and offers nothing to write with it."""
+    user = User.objects.get(pk=outsiders.session["_auth_user_id"])
+    Member.objects.create(table=evening.table, user=user, role=Role.VIEWER)
+    page = Page.of(outsiders.get("/"))
+    assert f"/sessions/{evening.pk}/" in page.html
+    filled_in = filled(page.form("/sessions/new/"))
+    outsiders.post("/sessions/new/", filled_in)
+    assert GameSession.objects.latest("pk").table != evening.table

@@ -1,0 +1,253 @@
+"""The same POST twice is one hand; two for one number are one hand and one page that says so; nothing is lost."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connections
+from django.test import Client
+
+from sessions_app import ledger
+from sessions_app.models import GameSession, Hand, Role, User
+from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
+from tests.views.page import HTMX_HAND_FORM, Page, hand_form
+
+BOTH = pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
+
+
+def url(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/hands/new/"
+
+
+def saved(response: Any) -> str | None:
+    """Where a saved form leads to, whichever way."""
+    return response.headers.get("Location") or response.headers.get("HX-Redirect")
+
+
+@BOTH
+def test_the_same_post_twice_makes_one_hand(owners: Client, evening: GameSession, headers: dict[str, str]):
+    posted = hand_fields(evening)
+    answers = [owners.post(url(evening), posted, headers=headers) for _ in range(3)]
+    assert [saved(answer) for answer in answers] == [f"/sessions/{evening.pk}/?saved=1"] * 3
+    assert Hand.objects.count() == 1
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: -6, 1: 12, 2: -6}
+
+
+def test_a_post_sent_again_long_after_is_answered_with_the_hand_it_made(
+    owners: Client, owner: User, evening: GameSession, play: Callable[..., GameSession]
+):
+    posted = hand_fields(evening)
+    owners.post(url(evening), posted)
+    play(evening, 3)
+    ledger.amend(evening.pk, 1, facts=ledger.Facts(0, 2, "3S 9"), by=owner)
+    ledger.void(evening.pk, 1, by=owner)
+    assert saved(owners.post(url(evening), posted)) == f"/sessions/{evening.pk}/?saved=1"
+    assert Hand.objects.count() == 4
+    assert Hand.objects.get(number=1).is_void
+
+
+def test_the_same_token_in_two_evenings_is_two_hands(owners: Client, owner: User, evening: GameSession):
+    token = uuid4()
+    for each in (evening, evening_of(owner)):
+        assert owners.post(url(each), hand_fields(each, token=token)).status_code == 302
+    assert Hand.objects.count() == 2
+
+
+def test_the_same_deal_with_another_token_is_another_hand(owners: Client, evening: GameSession):
+    for number in (1, 2):
+        assert owners.post(url(evening), hand_fields(evening, number=number)).status_code == 302
+    assert Hand.objects.count() == 2
+
+
+@BOTH
+def test_another_deal_with_a_spent_token_is_a_conflict_and_the_kept_form_saves_it(
+    owners: Client, evening: GameSession, headers: dict[str, str]
+):
+    posted = hand_fields(evening)
+    owners.post(url(evening), posted)
+    response = owners.post(url(evening), posted | {"trump": "clubs", "tricks": "9"}, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert page.is_whole is not bool(headers)
+    assert "Recorded meanwhile" in page.text
+    assert "hearts" in page.line(1).text
+    assert Hand.objects.count() == 1
+    kept = hand_form(page)
+    assert (kept["trump"], kept["tricks"], kept["number"]) == ("clubs", "9", "2")
+    assert kept["token"] != posted["token"]
+    assert saved(owners.post(url(evening), kept, headers=headers)) == f"/sessions/{evening.pk}/?saved=2"
+    assert [hand.deal for hand in Hand.objects.order_by("number")] == ["2H 7", "2C 9"]
+
+
+@BOTH
+def test_two_posts_for_one_number_are_one_hand_and_one_page_that_shows_it(
+    owners: Client, keepers: Client, evening: GameSession, headers: dict[str, str]
+):
+    first, second = hand_fields(evening), hand_fields(evening, trump="spades", tricks="4", declarer="2", dealer="1")
+    assert owners.post(url(evening), first).status_code == 302
+    response = keepers.post(url(evening), second, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert page.is_whole is not bool(headers)
+    assert "Recorded meanwhile" in page.text
+    assert "Nothing was overwritten." in page.text
+    assert page.numbers == [1]
+    assert "Béla 2 hearts +1" in page.line(1).text
+    assert [cell.text for cell in page.line(1).all("td")] == ["−6", "+12", "−6"]
+    assert "Save hand 2" in page.buttons
+    kept = hand_form(page)
+    assert {name: kept[name] for name in second if name not in ("number", "opponent_tricks")} == {
+        name: value for name, value in second.items() if name not in ("number", "opponent_tricks")
+    }
+    assert kept["number"] == "2"
+    assert Hand.objects.count() == 1
+    assert saved(keepers.post(url(evening), kept, headers=headers)) == f"/sessions/{evening.pk}/?saved=2"
+    assert [hand.deal for hand in Hand.objects.order_by("number")] == ["2H 7", "2S 4"]
+
+
+@BOTH
+def test_a_conflict_of_several_hands_shows_them_all(
+    owners: Client, evening: GameSession, play: Callable[..., GameSession], headers: dict[str, str]
+):
+    posted = hand_fields(evening)
+    play(evening, 3)
+    page = Page.of(owners.post(url(evening), posted, headers=headers))
+    assert sorted(page.numbers) == [1, 2, 3]
+    assert hand_form(page)["number"] == "4"
+
+
+def test_a_deal_thrown_in_that_comes_too_late_is_a_conflict_too(owners: Client, owner: User, evening: GameSession):
+    posted = hand_fields(evening, redeal="passes")
+    record(evening, owner, "2H 7")
+    response = owners.post(url(evening), posted)
+    assert response.status_code == 409
+    assert Hand.objects.count() == 1
+
+
+@BOTH
+@pytest.mark.parametrize("number", ["99", "2", "1000000"])
+def test_a_number_that_is_not_next_is_a_conflict_and_the_kept_form_saves_it(
+    owners: Client, evening: GameSession, headers: dict[str, str], number: str
+):
+    response = owners.post(url(evening), hand_fields(evening, number=number), headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert "That is not the next hand" in page.text
+    assert not Hand.objects.exists()
+    kept = hand_form(page)
+    assert (kept["number"], kept["tricks"]) == ("1", "7")
+    assert saved(owners.post(url(evening), kept, headers=headers)) == f"/sessions/{evening.pk}/?saved=1"
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_a_conflict_costs_ten_queries_whatever_was_played(
+    owners: Client,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    with django_assert_num_queries(10):
+        assert owners.post(url(evening), hand_fields(evening, number=1)).status_code == 409
+    assert len(Page.of(owners.post(url(evening), hand_fields(evening, number=1))).numbers) <= 12
+
+
+# All at once
+
+WRITERS, EACH = 8, 3
+
+
+def in_threads(*jobs: Callable[[], Any]) -> list[Any]:
+    def closing(job: Callable[[], Any]) -> Any:
+        try:
+            return job()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(closing, jobs))
+
+
+@pytest.fixture
+def phones(transactional_db: None) -> tuple[GameSession, list[Client]]:
+    """An evening, and so many phones that may write to it."""
+    evening = evening_of(UserFactory())
+    clients = []
+    for _ in range(WRITERS):
+        client = Client(headers={"accept-language": "en"})
+        client.force_login(MemberFactory(table=evening.table, role=Role.KEEPER).user)
+        clients.append(client)
+    return evening, clients
+
+
+def test_eight_writers_at_once_lose_no_hand_and_break_nothing(phones: tuple[GameSession, list[Client]]):
+    evening, clients = phones
+
+    def write(client: Client) -> list[int]:
+        """Save hands as their forms come back, until each is on the sheet."""
+        statuses = []
+        for _ in range(EACH):
+            form = hand_form(Page.of(client.get(url(evening))))
+            form |= {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
+            while True:
+                response = client.post(url(evening), form)
+                statuses.append(response.status_code)
+                if response.status_code != 409:
+                    break
+                form = hand_form(Page.of(response))
+        return statuses
+
+    answers = in_threads(*(lambda client=client: write(client) for client in clients))
+    seen = [status for statuses in answers for status in statuses]
+    assert set(seen) <= {302, 409}
+    assert seen.count(302) == WRITERS * EACH
+    numbers = list(evening.hands.order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(1, WRITERS * EACH + 1))
+    evening.refresh_from_db()
+    assert (evening.last_number, evening.hand_count) == (WRITERS * EACH, WRITERS * EACH)
+    points = 6 * WRITERS * EACH
+    assert Page.of(clients[0].get(f"/sessions/{evening.pk}/")).balances == {0: -points, 1: 2 * points, 2: -points}
+
+
+def test_the_same_post_from_eight_phones_at_once_is_one_hand(phones: tuple[GameSession, list[Client]]):
+    evening, clients = phones
+    posted = hand_fields(evening)
+    answers = in_threads(*(lambda client=client: client.post(url(evening), posted) for client in clients))
+    assert [saved(answer) for answer in answers] == [f"/sessions/{evening.pk}/?saved=1"] * WRITERS
+    assert Hand.objects.count() == 1
+
+
+def test_eight_different_posts_for_one_number_at_once_are_one_hand_and_seven_conflicts(
+    phones: tuple[GameSession, list[Client]],
+):
+    evening, clients = phones
+    posts = [hand_fields(evening, tricks=str(tricks), opponent_tricks="0") for tricks in range(WRITERS)]
+    jobs = [lambda pair=pair: pair[0].post(url(evening), pair[1]) for pair in zip(clients, posts, strict=True)]
+    statuses = sorted(answer.status_code for answer in in_threads(*jobs))
+    assert statuses == [302] + [409] * (WRITERS - 1)
+    assert Hand.objects.count() == 1
+
+
+def test_eight_voids_and_restores_at_once_leave_the_balances_right(phones: tuple[GameSession, list[Client]]):
+    evening, clients = phones
+    record(evening, User.objects.first(), "2H 7", declarer=0)
+    verbs = ["void", "restore"] * (WRITERS // 2)
+    jobs = [
+        lambda pair=pair: pair[0].post(f"/sessions/{evening.pk}/hands/1/{pair[1]}/")
+        for pair in zip(clients, verbs, strict=True)
+    ]
+    assert {answer.status_code for answer in in_threads(*jobs)} == {302}
+    balances = Page.of(clients[0].get(f"/sessions/{evening.pk}/")).balances
+    assert balances == ({0: 0, 1: 0, 2: 0} if Hand.objects.get().is_void else {0: 12, 1: -6, 2: -6})
+
+
+def test_a_session_started_from_one_form_by_eight_taps_at_once_is_one(phones: tuple[GameSession, list[Client]]):
+    _evening, clients = phones
+    client = clients[0]
+    posted = {"token": str(uuid4()), "player_1": "A", "player_2": "B", "player_3": "C", "first_dealer": "1"}
+    answers = in_threads(*(lambda: client.post("/sessions/new/", posted) for _ in range(WRITERS)))
+    assert {answer.status_code for answer in answers} == {302}
+    assert GameSession.objects.count() == 2

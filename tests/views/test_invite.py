@@ -1,0 +1,204 @@
+"""Inviting another phone: what is asked, the link and its code, taking it back."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import segno
+from django.test import Client
+
+from sessions_app import invitations
+from sessions_app.models import GameSession, Invite, Member, Role, User
+from tests.views.page import Page
+
+WRITERS = ("owner", "keeper")
+
+
+def url(evening: GameSession, rest: str = "") -> str:
+    return f"/sessions/{evening.pk}/invite/{rest}"
+
+
+def link_on(page: Page) -> str:
+    return page.one("input", id="link").attrs["value"]
+
+
+@pytest.fixture
+def link_page(owners: Client, evening: GameSession) -> Page:
+    return Page.of(owners.post(url(evening), {"role": "keeper"}, follow=True))
+
+
+@pytest.mark.parametrize("who", WRITERS)
+@pytest.mark.parametrize("role", ["keeper", "viewer"])
+def test_it_is_two_taps_from_the_session_to_the_code(
+    cast: dict[str, Client], evening: GameSession, who: str, role: str
+):
+    phone = cast[who]
+    first = Page.of(phone.get(f"/sessions/{evening.pk}/")).links["Invite"]
+    page = Page.of(phone.get(first))
+    words = {"keeper": "Pass the pen", "viewer": "Let someone watch"}[role]
+    assert [button.text for button in page.all("button", value=role)] == [words]
+    response = phone.post(page.form(first).attrs["action"], {"role": role})
+    assert (response.status_code, response["Location"]) == (302, url(evening, f"{role}/"))
+    page = Page.of(phone.get(response["Location"]))
+    assert page.one("h1").text == words
+    assert page.one("svg", role="img").attrs["aria-label"] == "The link as a QR code"
+    invite = Invite.objects.get()
+    assert (invite.table, invite.role, invite.revoked_at) == (evening.table, role, None)
+
+
+def test_the_link_is_of_the_host_that_was_asked_and_its_token_has_128_bits(link_page: Page):
+    found = re.fullmatch(r"http://testserver/join/\d+-([A-Za-z0-9_-]+)/", link_on(link_page))
+    assert found
+    assert len(found[1]) * 6 >= 128
+    assert "readonly" in link_page.one("input", id="link").attrs
+
+
+def test_the_code_is_the_link_black_on_white_with_a_quiet_zone(link_page: Page):
+    light, dark = link_page.one("svg", role="img").all("path")
+    size = int(link_page.one("svg", role="img").attrs["viewbox"].split()[-1])
+    assert (light.attrs["fill"], dark.attrs["fill"]) == ("#fff", "#000")
+    assert light.attrs["d"] == f"M0 0h{size}v{size}H0z"
+    drawn = [[0] * size for _row in range(size)]
+    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", dark.attrs["d"]):
+        drawn[int(y)][int(x) : int(x) + int(length)] = [1] * int(length)
+    expected = segno.make(link_on(link_page), micro=False)
+    assert drawn == [list(row) for row in expected.matrix_iter(border=4)]
+
+
+def test_no_style_stands_in_the_page_and_what_needs_a_script_is_hidden(link_page: Page):
+    assert not [node for node in link_page.nodes() if node.tag == "style" or "style" in node.attrs]
+    for way in ("share", "copy"):
+        assert "hidden" in link_page.one("button", data_way=way).attrs
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000"])
+def test_a_link_that_leads_to_this_machine_only_says_so(owners: Client, evening: GameSession, host: str):
+    owners.post(url(evening), {"role": "keeper"})
+    asked = Page.of(owners.get(url(evening, "keeper/"), headers={"host": host}))
+    assert link_on(asked).startswith(f"http://{host}/join/")
+    assert "this machine only" in asked.text
+    assert "this machine only" not in Page.of(owners.get(url(evening, "keeper/"))).text
+
+
+def test_the_open_link_is_shown_again_to_whoever_asks(cast: dict[str, Client], evening: GameSession):
+    shown = {
+        link_on(Page.of(cast[who].post(url(evening), {"role": "keeper"}, follow=True))) for who in (*WRITERS, *WRITERS)
+    }
+    assert len(shown) == 1
+    assert Invite.objects.count() == 1
+
+
+def test_to_write_and_to_watch_are_two_links(owners: Client, evening: GameSession):
+    shown = {link_on(Page.of(owners.post(url(evening), {"role": role}, follow=True))) for role in ("keeper", "viewer")}
+    assert len(shown) == 2
+
+
+def test_the_token_is_kept_nowhere(owners: Client, evening: GameSession, link_page: Page):
+    # A signature may hold dashes of its own.
+    signature = link_on(link_page).rstrip("/").rpartition("/")[2].partition("-")[2]
+    assert len(signature) > 20
+    assert signature not in str(list(Invite.objects.values()))
+
+
+def test_a_link_of_the_same_number_with_another_key_is_another(link_page: Page, settings: Any):
+    token = link_on(link_page).rstrip("/").rpartition("/")[2]
+    assert invitations.find(token) == Invite.objects.get()
+    settings.SECRET_KEY = "another"
+    assert invitations.find(token) is None
+
+
+@pytest.mark.parametrize("role", ["owner", "", "admin", None])
+def test_no_link_makes_anything_else(owners: Client, evening: GameSession, role: str | None):
+    assert owners.post(url(evening), {} if role is None else {"role": role}).status_code == 400
+    assert not Invite.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["owner", "nobody"])
+@pytest.mark.parametrize(("rest", "method"), [("", "get"), ("revoke/", "post")])
+def test_no_page_is_of_anything_else(owners: Client, evening: GameSession, role: str, rest: str, method: str):
+    assert getattr(owners, method)(url(evening, f"{role}/{rest}")).status_code == 404
+
+
+def test_without_an_open_link_its_page_leads_to_the_choice(owners: Client, evening: GameSession):
+    response = owners.get(url(evening, "viewer/"))
+    assert (response.status_code, response["Location"]) == (302, url(evening))
+    assert not Invite.objects.exists()
+
+
+def test_revoked_it_is_out_at_the_next_request_and_the_next_one_is_another(
+    owners: Client, strangers: Client, evening: GameSession, link_page: Page
+):
+    old = link_on(link_page)
+    assert strangers.get(old).status_code == 200
+    action = url(evening, "keeper/revoke/")
+    assert link_page.form(action).text == "Revoke"
+    response = owners.post(action)
+    assert (response.status_code, response["Location"]) == (302, url(evening))
+    assert strangers.get(old).status_code == 410
+    assert strangers.post(old, {"player": ""}).status_code == 410
+    new = link_on(Page.of(owners.post(url(evening), {"role": "keeper"}, follow=True)))
+    assert new != old
+    assert strangers.get(new).status_code == 200
+    assert strangers.get(old).status_code == 410
+
+
+def test_revoked_twice_is_revoked_once(owners: Client, evening: GameSession, link_page: Page):
+    owners.post(url(evening, "keeper/revoke/"))
+    at = Invite.objects.get().revoked_at
+    assert owners.post(url(evening, "keeper/revoke/")).status_code == 302
+    assert Invite.objects.get().revoked_at == at
+
+
+def test_from_the_members_page_it_leads_back_there(owners: Client, evening: GameSession, link_page: Page):
+    response = owners.post(url(evening, "keeper/revoke/"), {"members": "1"})
+    assert response["Location"] == f"/sessions/{evening.pk}/members/"
+
+
+def test_a_keeper_revokes_his_own_and_an_owner_everybodys(cast: dict[str, Client], evening: GameSession):
+    action = url(evening, "keeper/revoke/")
+    cast["owner"].post(url(evening), {"role": "keeper"})
+    assert not Page.of(cast["keeper"].get(url(evening, "keeper/"))).all("form", action=action)
+    assert cast["keeper"].post(action).status_code == 403
+    assert Invite.objects.get().revoked_at is None
+    assert cast["owner"].post(action).status_code == 302
+    cast["keeper"].post(url(evening), {"role": "keeper"})
+    assert Page.of(cast["keeper"].get(url(evening, "keeper/"))).all("form", action=action)
+    assert cast["keeper"].post(action).status_code == 302
+    assert not Invite.objects.filter(revoked_at=None).exists()
+
+
+@pytest.mark.parametrize(
+    ("rest", "method"), [("", "get"), ("", "post"), ("keeper/", "get"), ("keeper/revoke/", "post")]
+)
+@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
+def test_nobody_else_sees_or_makes_or_takes_one(
+    cast: dict[str, Client], evening: GameSession, owner: User, rest: str, method: str, who: str, status: int
+):
+    invitations.make(evening.table_id, Role.KEEPER, by=owner)
+    before = list(Invite.objects.values())
+    response = getattr(cast[who], method)(url(evening, rest), {"role": "viewer"})
+    assert response.status_code == status
+    assert b"/join/" not in response.content
+    assert list(Invite.objects.values()) == before
+
+
+@pytest.mark.parametrize(("rest", "method"), [("keeper/", "post"), ("keeper/revoke/", "get")])
+def test_it_rejects_other_methods(owners: Client, evening: GameSession, rest: str, method: str):
+    assert getattr(owners, method)(url(evening, rest)).status_code == 405
+
+
+def test_making_one_changes_nothing_that_other_phones_show(owners: Client, evening: GameSession, link_page: Page):
+    version = evening.version
+    evening.refresh_from_db()
+    assert evening.version == version
+    assert Member.objects.filter(table=evening.table).count() == 1
+
+
+def test_the_pages_ask_a_fixed_number_of_queries(
+    owners: Client, evening: GameSession, link_page: Page, django_assert_num_queries: Callable[..., Any]
+):
+    with django_assert_num_queries(2):
+        owners.get(url(evening))
+    with django_assert_num_queries(3):
+        owners.get(url(evening, "keeper/"))

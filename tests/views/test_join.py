@@ -1,0 +1,311 @@
+"""The other end of an invite link: 'Who are you?', and the phone is a member."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app import evenings, invitations, members
+from sessions_app.models import GameSession, Invite, Member, Player, Removal, Role, User
+from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.views.page import HUNGARIAN, Page
+
+type Link = Callable[..., str]
+
+
+@pytest.fixture
+def link(evening: GameSession, owner: User) -> Link:
+    """The address of the table's open link for a role."""
+
+    def of(role: Role = Role.KEEPER) -> str:
+        return f"/join/{invitations.token_of(invitations.make(evening.table_id, role, by=owner))}/"
+
+    return of
+
+
+def player(evening: GameSession, name: str) -> str:
+    return str(Player.objects.get(table=evening.table, name=name).pk)
+
+
+def role_of(user: User, evening: GameSession) -> str | None:
+    return Member.objects.filter(user=user, table=evening.table).values_list("role", flat=True).first()
+
+
+@pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
+def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: GameSession, link: Link, role: Role):
+    page = Page.of(strangers.get(link(role)))
+    assert page.one("h1").text == "Who are you?"
+    assert [button.text for button in page.form(link(role)).all("button")] == ["Anna", "Béla", "Cili", "Just watching"]
+    response = strangers.post(page.form(link(role)).attrs["action"], {"player": player(evening, "Béla")})
+    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
+    member = Member.objects.get(player__name="Béla")
+    assert (member.role, member.table, member.user.is_guest) == (role, evening.table, True)
+    assert int(response.cookies["sessionid"]["max-age"]) == 365 * 24 * 3600
+    session = strangers.get(response["Location"])
+    assert session.status_code == 200
+    assert ("Enter hand 1" in Page.of(session).text) == (role == Role.KEEPER)
+
+
+def test_just_watching_is_nobody(strangers: Client, evening: GameSession, link: Link):
+    assert strangers.post(link(Role.VIEWER), {"player": ""}).status_code == 302
+    assert Member.objects.get(role=Role.VIEWER).player is None
+
+
+def test_looking_writes_nothing(strangers: Client, link: Link):
+    address = link()
+    users, rows = User.objects.count(), Member.objects.count()
+    strangers.get(address)
+    assert (User.objects.count(), Member.objects.count()) == (users, rows)
+    assert "sessionid" not in strangers.cookies
+
+
+def test_twice_is_once(strangers: Client, evening: GameSession, link: Link):
+    for _time in range(2):
+        assert strangers.post(link(), {"player": player(evening, "Béla")}).status_code == 302
+    assert Member.objects.filter(table=evening.table).count() == 2
+
+
+def test_the_players_of_the_running_evening_come_first_in_their_order(
+    strangers: Client, evening: GameSession, owner: User, link: Link
+):
+    evenings.end(evening.pk)
+    later = evening_of(owner, ("Cili", "Dóra", "Anna"))
+    assert later.table == evening.table
+    page = Page.of(strangers.get(link()))
+    assert [button.text for button in page.all("button", name="player")] == [
+        "Cili", "Dóra", "Anna", "Béla", "Just watching",
+    ]  # fmt: skip
+
+
+def test_it_lands_on_the_evening_that_runs_even_if_a_later_one_has_ended(
+    strangers: Client, evening: GameSession, owner: User, link: Link
+):
+    later = evening_of(owner)
+    evenings.end(later.pk)
+    assert strangers.post(link(), {"player": ""})["Location"] == f"/sessions/{evening.pk}/"
+
+
+def test_when_none_runs_it_lands_on_the_last(strangers: Client, evening: GameSession, owner: User, link: Link):
+    later = evening_of(owner)
+    evenings.end(evening.pk)
+    evenings.end(later.pk)
+    assert strangers.post(link(), {"player": ""})["Location"] == f"/sessions/{later.pk}/"
+
+
+@pytest.mark.parametrize("said", [None, "x", "-1", "0", "999999", "9" * 40, "１", "1 "])
+def test_who_is_not_among_them_is_asked_again_and_nothing_is_written(
+    strangers: Client, evening: GameSession, link: Link, said: str | None
+):
+    address = link()
+    users = User.objects.count()
+    response = strangers.post(address, {} if said is None else {"player": said})
+    assert response.status_code == 422
+    assert "Choose one of the choices offered." in Page.of(response).text
+    assert User.objects.count() == users
+
+
+def test_a_player_of_another_table_is_not_among_them(strangers: Client, evening: GameSession, link: Link):
+    other = evening_of(UserFactory())
+    assert strangers.post(link(), {"player": player(other, "Anna")}).status_code == 422
+
+
+def test_a_player_who_has_a_phone_already_can_have_another_and_is_told(
+    client_of: Callable[..., Client], evening: GameSession, link: Link
+):
+    client_of(None).post(link(), {"player": player(evening, "Béla")})
+    second = client_of(None)
+    page = Page.of(second.get(link()))
+    assert "already on another phone" in page.one("button", value=player(evening, "Béla")).text
+    assert "already" not in page.one("button", value=player(evening, "Anna")).text
+    second.post(link(), {"player": player(evening, "Béla")})
+    assert Member.objects.filter(player__name="Béla").count() == 2
+
+
+@pytest.mark.parametrize("was", list(Role))
+@pytest.mark.parametrize("by", [Role.KEEPER, Role.VIEWER])
+def test_a_link_raises_a_role_and_never_lowers_it(
+    client_of: Callable[..., Client], evening: GameSession, link: Link, was: Role, by: Role
+):
+    user = MemberFactory(table=evening.table, role=was).user
+    client_of(user).post(link(by), {"player": player(evening, "Cili")})
+    assert role_of(user, evening) == max(was, by, key=list(Role).index)
+    assert Member.objects.get(user=user).player.name == "Cili"  # type: ignore[union-attr]
+
+
+def test_who_is_a_member_sees_who_he_is_and_says_it_anew(
+    client_of: Callable[..., Client], evening: GameSession, link: Link
+):
+    phone = client_of(None)
+    phone.post(link(), {"player": player(evening, "Béla")})
+    page = Page.of(phone.get(link()))
+    assert "This phone is at this table already." in page.text
+    assert [button.text for button in page.all("button", aria_pressed="true")] == ["Bélathis phone"]
+    phone.post(link(), {"player": ""})
+    assert not Member.objects.filter(player__isnull=False).exists()
+    assert [button.text for button in Page.of(phone.get(link())).all("button", aria_pressed="true")] == [
+        "Just watching"
+    ]
+
+
+def test_joining_is_seen_on_all_phones_of_evenings_that_run(
+    strangers: Client, evening: GameSession, owner: User, link: Link
+):
+    ended = evening_of(owner)
+    evenings.end(ended.pk)
+    versions = [GameSession.objects.get(pk=one.pk).version for one in (evening, ended)]
+    strangers.post(link(), {"player": ""})
+    now = [GameSession.objects.get(pk=one.pk).version for one in (evening, ended)]
+    assert now == [versions[0] + 1, versions[1]]
+
+
+# Links that let nobody in
+
+
+def closed(response: Any, status: int) -> str:
+    """What a link says that lets nobody in; it says nothing of its table."""
+    page = Page.of(response)
+    assert response.status_code == status
+    assert response["Referrer-Policy"] == "strict-origin"
+    assert not page.all("form", class_="whose")
+    assert "Anna" not in page.text
+    return page.one("h1").text
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_made_up_link_leads_nowhere(strangers: Client, evening: GameSession, link: Link, method: str):
+    token = link().split("/")[2]
+    number, _dash, signature = token.partition("-")
+    for wrong in (
+        f"{number}-{signature[:-1]}", f"{number}-{signature}A", f"{number}-{signature.swapcase()}",
+        f"0{token}", f"9{token}", f"-{token}", f"{number}-", number, "x", "1-x", "9" * 60 + "-x", "١-x", "á-é",
+    ):  # fmt: skip
+        response = getattr(strangers, method)(f"/join/{wrong}/", {"player": ""} if method == "post" else {})
+        assert closed(response, 404) == "This link leads nowhere"
+    assert Member.objects.filter(table=evening.table).count() == 1
+
+
+def test_a_token_says_which_link_it_is_of(strangers: Client, evening: GameSession, link: Link):
+    """The signature of one link opens no other, and not the same one with another role."""
+    keeper, viewer = (link(role).split("/")[2] for role in (Role.KEEPER, Role.VIEWER))
+    mixed = viewer.partition("-")[0] + "-" + keeper.partition("-")[2]
+    assert closed(strangers.get(f"/join/{mixed}/"), 404)
+    Invite.objects.filter(role=Role.KEEPER).delete()
+    Invite.objects.filter(role=Role.VIEWER).update(role=Role.KEEPER)
+    assert closed(strangers.get(f"/join/{viewer}/"), 404)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_revoked_link_says_so_and_nothing_else(strangers: Client, evening: GameSession, link: Link, method: str):
+    address = link()
+    invitations.close(evening.table_id, Role.KEEPER)
+    users = User.objects.count()
+    assert closed(getattr(strangers, method)(address, {"player": ""}), 410) == "This link no longer works"
+    assert User.objects.count() == users
+
+
+def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(evening: GameSession, owner: User):
+    invite = invitations.make(evening.table_id, Role.KEEPER, by=owner)
+    invitations.close(evening.table_id, Role.KEEPER)
+    with pytest.raises(members.LinkRevoked):
+        members.join(invite, None, by=UserFactory())
+
+
+def test_who_was_taken_off_comes_in_by_no_link_that_was_made_before_but_by_a_later_one(
+    client_of: Callable[..., Client], evening: GameSession, link: Link
+):
+    user = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    phone, address = client_of(user), link()
+    members.remove(evening.table_id, Member.objects.get(user=user).pk)
+    Invite.objects.update(revoked_at=None)  # even if it had stayed open
+    for response in (phone.get(address), phone.post(address, {"player": ""})):
+        assert closed(response, 410) == "This link no longer works"
+        assert "taken off the table" in Page.of(response).text
+    assert role_of(user, evening) is None
+    assert client_of(None).get(address).status_code == 200
+    invitations.close(evening.table_id, *invitations.ROLES)
+    assert phone.post(link(Role.VIEWER), {"player": ""}).status_code == 302
+    assert role_of(user, evening) == Role.VIEWER
+    assert not Removal.objects.exists()
+
+
+def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening: GameSession, owner: User):
+    invite = invitations.make(evening.table_id, Role.KEEPER, by=owner)
+    gone = UserFactory()
+    removal = Removal.objects.create(table=evening.table, user=gone, at=invite.made_at)
+    with pytest.raises(members.TakenOff):
+        members.check(invite, gone)
+    removal.at = invite.made_at - timedelta(microseconds=1)
+    removal.save()
+    members.check(invite, gone)
+
+
+# What the page lets out
+
+
+def test_its_referrer_is_the_bare_host(strangers: Client, link: Link):
+    """'no-referrer' would make the browser post the form from 'Origin: null', which the check of forms refuses."""
+    for response in (
+        strangers.get(link()),
+        strangers.post(link(), {"player": "x"}),
+        strangers.post(link(), {"player": ""}),
+    ):
+        assert response["Referrer-Policy"] == "strict-origin"
+
+
+def test_it_is_kept_by_nobody(strangers: Client, link: Link):
+    assert {"no-store", "private"} <= set(strangers.get(link())["Cache-Control"].split(", "))
+
+
+def test_nothing_on_it_goes_elsewhere_or_asks_by_itself(strangers: Client, link: Link):
+    page = Page.of(strangers.get(link()))
+    for node in page.nodes():
+        assert not [name for name in node.attrs if name.startswith("hx-")]
+        for name in ("href", "src", "action"):
+            assert node.attrs.get(name, "/").startswith(("/", "#"))
+
+
+def test_a_form_that_was_open_for_too_long_comes_back(evening: GameSession, link: Link):
+    phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    response = phone.post(link(), {"player": player(evening, "Béla")})
+    page = Page.of(response)
+    assert response.status_code == 403
+    assert "tap once more" in page.text
+    assert response["Referrer-Policy"] == "strict-origin"
+    token = page.form(link()).one("input", name="csrfmiddlewaretoken").attrs["value"]
+    again = phone.post(link(), {"player": player(evening, "Béla"), "csrfmiddlewaretoken": token})
+    assert again.status_code == 302
+    assert Member.objects.filter(player__name="Béla").exists()
+
+
+def test_it_speaks_the_visitors_language(strangers: Client, link: Link):
+    assert Page.of(strangers.get(link(), headers=HUNGARIAN)).language == "hu"
+
+
+@pytest.mark.parametrize("others", [0, 30])
+def test_it_asks_a_fixed_number_of_queries(
+    client_of: Callable[..., Client],
+    evening: GameSession,
+    link: Link,
+    others: int,
+    django_assert_num_queries: Callable[..., Any],
+):
+    address, phone = link(), client_of(None)
+    for _one in range(others):
+        MemberFactory(table=evening.table, player=evening.seats.all()[0].player)
+    with django_assert_num_queries(4):
+        phone.get(address)
+    phone.post(address, {"player": ""})
+    with django_assert_num_queries(7):
+        phone.get(address)
+
+
+def test_a_removed_member_is_out_at_the_next_request(client_of: Callable[..., Client], evening: GameSession):
+    member = MemberFactory(table=evening.table, role=Role.KEEPER, last_seen_at=timezone.now())
+    phone = client_of(member.user)
+    assert phone.get(f"/sessions/{evening.pk}/").status_code == 200
+    members.remove(evening.table_id, member.pk)
+    for path in ("", "live/?v=1", "hands/new/", "members/", "settle/", "invite/"):
+        assert phone.get(f"/sessions/{evening.pk}/{path}").status_code == 404

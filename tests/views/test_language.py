@@ -1,0 +1,144 @@
+"""English and Hungarian: the browser's choice, the footer's switch, kept by a cookie."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from sessions_app import evenings
+from sessions_app.models import GameSession, User
+from tests.factories import hand_fields, record
+from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("en", "en"),
+        ("hu", "hu"),
+        ("en-GB,en;q=0.9,hu;q=0.5", "en"),
+        ("hu-HU,hu;q=0.9,en;q=0.5", "hu"),
+        ("de,en;q=0.5,hu;q=0.4", "en"),
+        ("de", "hu"),
+        ("", "hu"),
+        ("*", "hu"),
+        (";;;q=x,é", "hu"),
+    ],
+)
+def test_the_browser_s_choice_holds_and_hungarian_where_it_has_none_of_ours(asked: str, answered: str, db: None):
+    response = Client().get("/", headers={"accept-language": asked})
+    assert Page.of(response).language == answered
+    assert response["Content-Language"] == answered
+    assert "Accept-Language" in response["Vary"]
+
+
+def test_a_page_is_in_one_language(strangers: Client):
+    english, hungarian = strangers.get("/"), strangers.get("/", headers=HUNGARIAN)
+    assert "New session" in Page.of(english).links
+    assert "New session" not in hungarian.content.decode()
+    assert "Past sessions" not in hungarian.content.decode()
+
+
+def test_the_switch_is_on_every_page_and_names_each_language_in_itself(strangers: Client):
+    form = Page.of(strangers.get("/")).form("/language/")
+    assert [(button.text, button.attrs["lang"]) for button in form.all("button")] == [
+        ("Magyar", "hu"),
+        ("English", "en"),
+    ]
+    current = [button.text for button in form.all("button") if "aria-current" in button.attrs]
+    assert current == ["English"]
+
+
+def test_the_switch_comes_back_to_the_page_and_is_kept_against_the_browser(owners: Client, evening: GameSession):
+    address = f"/sessions/{evening.pk}/?saved=1"
+    form = Page.of(owners.get(address)).form("/language/")
+    response = owners.post("/language/", filled(form) | {"language": "hu"})
+    assert (response.status_code, response["Location"]) == (302, address)
+    cookie = response.cookies["django_language"]
+    assert cookie.value == "hu"
+    assert int(cookie["max-age"]) == 365 * 24 * 3600
+    assert Page.of(owners.get("/")).language == "hu", "though the browser asks for English"
+    owners.post("/language/", {"language": "en", "next": "/"})
+    assert Page.of(owners.get("/", headers=HUNGARIAN)).language == "en"
+
+
+def test_the_switch_makes_nobody_a_guest(strangers: Client):
+    strangers.post("/language/", {"language": "hu", "next": "/"})
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("away", ["https://example.com/", "//example.com", "javascript:alert(1)", "\\\\example.com"])
+def test_the_switch_leads_to_no_other_site(strangers: Client, away: str):
+    response = strangers.post("/language/", {"language": "hu", "next": away})
+    assert response["Location"] == "/"
+
+
+@pytest.mark.parametrize("language", ["", "xx", "../../etc", "hu\x00", "x" * 5000])
+def test_a_language_that_is_none_of_ours_changes_nothing(strangers: Client, language: str):
+    response = strangers.post("/language/", {"language": language, "next": "/"})
+    assert response.status_code == 302
+    assert Page.of(strangers.get("/")).language == "en"
+
+
+@pytest.mark.parametrize("cookie", ["xx", "", "hu-XX", "é", "x" * 1000])
+def test_a_cookie_of_no_language_is_no_error(strangers: Client, cookie: str):
+    strangers.cookies["django_language"] = cookie
+    assert strangers.get("/").status_code == 200
+
+
+def test_the_live_sentence_and_its_refusals_are_in_the_reader_s_language(owners: Client, evening: GameSession):
+    address = f"/sessions/{evening.pk}/hands/preview/"
+    for fields in ({}, {"tricks": "12"}, {"tricks": "2", "arrivazs": "won"}, {"tricks": None, "trump": None}):
+        posted = hand_fields(evening, **fields)
+        english = Page.of(owners.post(address, posted, headers=HTMX_COUNT)).text
+        hungarian = Page.of(owners.post(address, posted, headers=HTMX_COUNT | HUNGARIAN)).text
+        assert english
+        assert hungarian
+        assert english != hungarian
+
+
+def switched_on(client: Client, response_page: Page) -> int:
+    """Switch the language in this page's footer, and return how the page one comes back to answers."""
+    response = client.post("/language/", filled(response_page.of_class("languages")[0]) | {"language": "hu"})
+    return client.get(response["Location"]).status_code
+
+
+@pytest.mark.parametrize("verb", ["void", "restore"])
+def test_the_switch_on_the_page_of_a_refused_change_leads_to_a_page(
+    owners: Client, owner: User, evening: GameSession, verb: str
+):
+    record(evening, owner, "2H 7")
+    evenings.end(evening.pk)
+    page = Page.of(owners.post(f"/sessions/{evening.pk}/hands/1/{verb}/"))
+    assert switched_on(owners, page) == 200
+
+
+@pytest.mark.parametrize("rest", ["hands/new/", "hands/1/edit/", "hands/preview/"])
+def test_the_switch_on_a_form_that_came_back_leads_to_the_form(
+    owners: Client, owner: User, evening: GameSession, rest: str
+):
+    record(evening, owner, "2H 7")
+    page = Page.of(owners.post(f"/sessions/{evening.pk}/{rest}", hand_fields(evening, tricks="12")))
+    assert switched_on(owners, page) in (200, 302)
+
+
+@pytest.mark.parametrize(("rest", "body"), [("end/", {}), ("hands/1/void/", {"sheet": "1"}), ("reopen/", {})])
+def test_the_switch_on_the_page_of_a_failed_check_leads_to_a_page(
+    client_of: Callable[..., Client], owner: User, evening: GameSession, rest: str, body: dict[str, str]
+):
+    record(evening, owner, "2H 7")
+    strict = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    strict.force_login(owner)
+    page = Page.of(strict.post(f"/sessions/{evening.pk}/{rest}", body))
+    assert switched_on(client_of(owner), page) == 200
+
+
+def test_the_switch_whose_own_check_failed_leads_to_a_page(client_of: Callable[..., Client], db: None):
+    strict = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    page = Page.of(strict.post("/language/", {"language": "hu", "next": "/sessions/"}))
+    assert switched_on(client_of(None), page) == 200
+
+
+def test_the_switch_of_a_page_that_a_viewer_may_not_post_to_leads_to_a_page(viewers: Client, evening: GameSession):
+    page = Page.of(viewers.post(f"/sessions/{evening.pk}/end/"))
+    assert switched_on(viewers, page) in (200, 403)

@@ -1,0 +1,112 @@
+"""Past sessions, the newest first."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app import evenings, ledger
+from sessions_app.models import GameSession, User
+from tests.factories import evening_of, record
+from tests.views.page import HTMX_BODY, Page
+
+
+def end(evening: GameSession, days_ago: int = 0) -> GameSession:
+    evenings.end(evening.pk)
+    GameSession.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
+    return evening
+
+
+def cards(page: Page) -> list[str]:
+    return [card.one("a").attrs["href"] for card in page.of_class("card")]
+
+
+def test_it_lists_date_players_hands_and_result_of_each(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7", declarer=0)
+    record(evening, owner, "2H 7", declarer=1)
+    ledger.void(evening.pk, 2, by=owner)
+    end(evening)
+    card = Page.of(owners.get("/sessions/")).of_class("card")[0]
+    assert str(timezone.localtime().year) in card.text
+    assert "1 hand" in card.text
+    assert "1 hands" not in card.text
+    assert [result.text for result in card.of_class("result-of")] == ["Anna +12", "Béla −6", "Cili −6"]
+
+
+def test_the_newest_is_on_top_by_the_evening_and_not_by_its_number(owners: Client, owner: User):
+    old, new, older = (end(evening_of(owner), days) for days in (10, 1, 20))
+    assert cards(Page.of(owners.get("/sessions/"))) == [f"/sessions/{each.pk}/" for each in (new, old, older)]
+
+
+def test_a_running_session_is_not_among_them(owners: Client, evening: GameSession):
+    page = Page.of(owners.get("/sessions/"))
+    assert cards(page) == []
+    assert "There is nothing here yet" in page.text
+
+
+def test_a_session_without_hands_says_so(owners: Client, evening: GameSession):
+    end(evening)
+    assert "no hands yet" in Page.of(owners.get("/sessions/")).of_class("card")[0].text
+
+
+def test_twenty_are_on_a_page_and_the_rest_behind_it(owners: Client, owner: User):
+    made = [end(evening_of(owner), days) for days in range(23)]
+    first = Page.of(owners.get("/sessions/"))
+    assert cards(first) == [f"/sessions/{each.pk}/" for each in made[:20]]
+    assert first.links["Earlier"] == "?page=2"
+    assert "Later" not in first.links
+    second = Page.of(owners.get("/sessions/?page=2"))
+    assert cards(second) == [f"/sessions/{each.pk}/" for each in made[20:]]
+    assert second.links["Later"] == "?page=1"
+    assert "Earlier" not in second.links
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "x", "", "²", "9" * 40, "1.5", "\x00"])
+def test_a_page_that_makes_no_sense_is_the_first_or_an_empty_one(owners: Client, evening: GameSession, page: str):
+    end(evening)
+    response = owners.get("/sessions/", {"page": page})
+    assert response.status_code == 200
+    assert cards(Page.of(response)) == [f"/sessions/{evening.pk}/"]
+
+
+def test_past_the_end_is_said_in_words(owners: Client, evening: GameSession):
+    end(evening)
+    response = owners.get("/sessions/?page=999999")
+    assert response.status_code == 200
+    assert cards(Page.of(response)) == []
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_every_member_sees_them(cast: dict[str, Client], evening: GameSession, who: str):
+    end(evening)
+    assert f"/sessions/{evening.pk}/" in cards(Page.of(cast[who].get("/sessions/")))
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+def test_nobody_else_sees_them(cast: dict[str, Client], evening: GameSession, who: str):
+    end(evening)
+    page = Page.of(cast[who].get("/sessions/"))
+    assert cards(page) == []
+    assert "There is nothing here yet" in page.text
+
+
+def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):
+    assert Page.of(owners.get("/sessions/", headers=HTMX_BODY)).is_whole
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_it_asks_four_queries_whatever_it_lists(
+    owners: Client,
+    owner: User,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    for _ in range(hands // 10):
+        end(evening_of(owner))
+    end(play(evening, hands))
+    with django_assert_num_queries(4):
+        owners.get("/sessions/")

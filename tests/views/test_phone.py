@@ -1,0 +1,210 @@
+"""What a phone asks for by itself: a token, the service worker, the manifest, the page for no network."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from sessions_app.models import GameSession, User
+from sessions_app.templatetags.phone import said
+from tests.factories import hand_fields
+from tests.views.page import ENGLISH, HUNGARIAN, Page, hand_form
+
+LIST = re.compile(r"const SHELL = \[(.*?)\];", re.DOTALL)
+VERSION = re.compile(r'const VERSION = "([0-9a-f]{12})";')
+
+
+def worker(client: Client, **headers: str) -> str:
+    return client.get("/sw.js", headers=headers).content.decode()
+
+
+def version(client: Client, **headers: str) -> str:
+    found = VERSION.search(worker(client, **headers))
+    assert found
+    return found[1]
+
+
+# --- /token/ ---
+
+
+def test_a_token_is_good_for_a_post(owner: User, evening: GameSession):
+    phone = Client(enforce_csrf_checks=True)
+    phone.force_login(owner)
+    answer = phone.get("/token/").json()
+    assert answer["signed_in"] is True
+    end = f"/sessions/{evening.pk}/end/"
+    assert phone.post(end, headers={"X-CSRFToken": "x" * 64}).status_code == 403
+    assert phone.post(end, headers={"X-CSRFToken": answer["token"]}).status_code == 302
+
+
+def test_a_stranger_gets_a_token_and_stays_one(strangers: Client):
+    answer = strangers.get("/token/").json()
+    assert answer["signed_in"] is False
+    assert answer["token"]
+    assert User.objects.count() == 0
+
+
+# --- /sw.js ---
+
+
+def test_the_worker_reaches_every_page_and_is_a_script(strangers: Client):
+    response = strangers.get("/sw.js")
+    assert response.status_code == 200
+    assert response["Content-Type"].startswith("text/javascript")
+
+
+def test_it_keeps_what_pages_are_drawn_with(strangers: Client):
+    found = LIST.search(worker(strangers))
+    assert found
+    shell = re.findall(r'"(/static/[^"]+)"', found[1])
+    for path in ("css/tokens.css", "js/outbox.js", "js/hand_form.js", "icons/icon.svg", "vendor/htmx-4.0.1.min.js"):
+        assert f"/static/{path}" in shell
+    assert all(finders.find(path.removeprefix("/static/")) for path in shell)
+    assert not [path for path in shell if "django" in path], "only our own"
+
+
+def test_every_static_file_of_a_page_is_among_them(owners: Client, evening: GameSession):
+    shell = worker(owners)
+    for path in (f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/table/"):
+        page = Page.of(owners.get(path))
+        asked = [script.attrs["src"] for script in page.all("script")]
+        asked += [link.attrs["href"] for link in page.all("link", rel="stylesheet")]
+        assert asked
+        assert [one for one in asked if f'"{one}"' not in shell] == []
+
+
+def test_it_is_the_same_until_something_that_it_keeps_is_another(
+    strangers: Client, owners: Client, monkeypatch: pytest.MonkeyPatch
+):
+    first = version(strangers)
+    assert version(owners) == first, "whoever asks"
+    assert version(strangers, **{"accept-language": "hu"}) != first, "its page for no network has another language"
+    monkeypatch.setattr("sessions_app.views.phone.SHELL", (".css",))
+    assert version(strangers) != first
+
+
+# --- /manifest.webmanifest ---
+
+
+@pytest.mark.parametrize(("headers", "language"), [(ENGLISH, "en"), (HUNGARIAN, "hu")])
+def test_the_manifest_speaks_the_visitor_s_language(strangers: Client, headers: dict[str, str], language: str):
+    response = strangers.get("/manifest.webmanifest", headers=headers)
+    assert response["Content-Type"] == "application/manifest+json"
+    manifest = response.json()
+    assert manifest["lang"] == language
+    assert manifest["name"]
+    assert manifest["short_name"] == "Asszorti"
+    assert (manifest["display"], manifest["start_url"]) == ("standalone", "/")
+    assert re.fullmatch("#[0-9a-f]{6}", manifest["theme_color"])
+
+
+def test_its_icons_are_there_in_the_sizes_it_says(strangers: Client):
+    icons = strangers.get("/manifest.webmanifest").json()["icons"]
+    assert [icon["sizes"] for icon in icons if icon.get("purpose") == "maskable"] == ["512x512"]
+    for icon in icons:
+        path = finders.find(icon["src"].removeprefix("/static/"))
+        assert path
+        if icon["type"] == "image/png":
+            with open(path, "rb") as file:  # noqa: PTH123
+                header = file.read(24)
+            width, height = (int.from_bytes(header[at : at + 4]) for at in (16, 20))
+            assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_every_page_links_to_it(strangers: Client):
+    page = Page.of(strangers.get("/"))
+    assert page.one("link", rel="manifest").attrs["href"] == "/manifest.webmanifest"
+    assert finders.find(page.one("link", rel="apple-touch-icon").attrs["href"].removeprefix("/static/"))
+
+
+# --- /offline/ ---
+
+
+def test_the_page_for_no_network_is_the_same_for_everybody(owners: Client, strangers: Client, evening: GameSession):
+    page = owners.get("/offline/").content
+    assert page == strangers.get("/offline/").content
+    assert Page.of(strangers.get("/offline/")).all("form") == []
+    assert b"csrf" not in page
+    assert b"data-phone" not in page
+
+
+@pytest.mark.parametrize("path", ["/token/", "/sw.js", "/manifest.webmanifest", "/offline/"])
+def test_none_of_them_asks_the_database_for_a_stranger(
+    strangers: Client, django_assert_num_queries: Callable[..., object], path: str
+):
+    with django_assert_num_queries(0):
+        strangers.get(path)
+    assert strangers.post(path).status_code == 405
+
+
+# --- What the pages tell the scripts ---
+
+
+def body(client: Client, path: str) -> dict[str, str]:
+    return Page.of(client.get(path)).one("body").attrs
+
+
+def test_a_page_says_whose_it_is_by_a_key_that_changes_with_the_user(
+    owners: Client, keepers: Client, strangers: Client, evening: GameSession
+):
+    keys = [body(client, "/")["data-phone"] for client in (owners, keepers, strangers)]
+    assert keys[0] == body(owners, f"/sessions/{evening.pk}/")["data-phone"]
+    assert keys[2] == ""
+    assert len(set(keys)) == 3
+    assert str(User.objects.first()) not in keys
+
+
+def test_a_page_says_what_of_it_may_be_kept(cast: dict[str, Client], owner: User, evening: GameSession):
+    sheet, form = f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/hands/new/"
+    assert body(cast["keeper"], sheet)["data-keep"] == f"{sheet} {form}"
+    assert body(cast["keeper"], form)["data-keep"] == form
+    assert body(cast["viewer"], sheet)["data-keep"] == sheet
+    assert "data-keep" not in body(cast["owner"], f"{sheet}?before=1")
+    assert "data-keep" not in body(cast["owner"], f"{sheet}settle/")
+    cast["owner"].post(f"{sheet}end/")
+    for path in (sheet, form):
+        assert "data-keep" not in body(cast["owner"], path)
+        assert body(cast["owner"], path)["data-session"] == str(evening.pk)
+
+
+def test_the_form_says_how_it_goes_on_without_the_server(owners: Client, evening_of_four: GameSession):
+    page = Page.of(owners.get(f"/sessions/{evening_of_four.pk}/hands/new/"))
+    dealers = page.all("input", name="dealer")
+    assert [dealer.attrs["data-next"] for dealer in dealers] == ["1", "2", "3", "0"]
+    summaries = [re.sub("[\u2068\u2069]", "", dealer.attrs["data-summary"]) for dealer in dealers]
+    assert summaries[3] == "Dóra deals · Anna speaks first"
+    required = {radio.attrs["name"] for radio in page.all("input", type="radio") if "required" in radio.attrs}
+    assert required == {"dealer", "declarer", "contract", "trump", "tricks"}
+    presets = dict(pair.split("=") for pair in page.one("form", id="hand-form").attrs["data-presets"].split())
+    assert presets.items() <= hand_form(page).items()
+
+
+def test_a_choice_is_said_as_the_line_of_a_hand_says_it():
+    line = {"contract": "hand", "trump": "clubs", "game_kontra": "2", "arrivazs": "won", "arrivazs_kontra": "1"}
+    line |= {"tricks": "1", "opponent_tricks": "5"}
+    spoken = ["Hand", "♣︎", "rekontra ×4", "arrivázs won", "kontra ×2", "1 trick", "5 : 0"]
+    assert [said(*choice) for choice in line.items()] == spoken
+    silent = {"game_kontra": "0", "arrivazs": "none", "opponent_tricks": "6", "dealer": "0"}
+    assert [said(*choice) for choice in silent.items()] == [""] * 4
+
+
+# --- The outbox's way in ---
+
+
+def outgoing(evening: GameSession, client: Client, **fields: str) -> tuple[int, dict[str, object]]:
+    response = client.post(
+        f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, **fields), headers={"Accept": "application/json"}
+    )
+    return response.status_code, json.loads(response.content)
+
+
+def test_a_hand_that_comes_from_an_outbox_is_answered_with_its_number(owners: Client, evening: GameSession):
+    token = "6f0d8a52-5a4e-4b1c-9f3b-0f6d7a3b9c11"
+    for _ in range(2):
+        assert outgoing(evening, owners, token=token) == (200, {"number": 1})
+    status, answer = outgoing(evening, owners, number="1")
+    assert status == 409
+    assert answer == {"sentence": "Hand 1 was recorded on another phone meanwhile.", "next_number": 2}

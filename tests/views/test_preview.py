@@ -1,0 +1,177 @@
+"""The live sentence: what has been tapped so far, counted."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession
+from tests.factories import hand_fields
+from tests.views.page import HTMX_BODY, HTMX_COUNT, Page, hand_form
+
+PLAIN: dict[str, str] = {}
+
+
+def url(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/hands/preview/"
+
+
+def preview(client: Client, evening: GameSession, **fields: Any) -> Page:
+    return Page.of(client.post(url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT))
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+def test_a_whole_hand_is_counted_in_a_sentence(cast: dict[str, Client], evening: GameSession, who: str):
+    response = cast[who].post(url(evening), hand_fields(evening, game_kontra="1"), headers=HTMX_COUNT)
+    page = Page.of(response)
+    assert response.status_code == 200
+    assert "<html" not in page.html
+    assert "<form" not in page.html
+    assert page.points == 12
+    assert "2 hearts, 7 tricks: (4 + 2) × 2 = 12" in page.text
+    assert "Anna and Cili pay Béla 12 each." in page.text
+    assert "Anna leads" in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "points", "said"),
+    [
+        ({}, 6, "2 hearts, 7 tricks: 4 + 2 = 6"),
+        ({"tricks": "5"}, -4, "Béla pays Anna and Cili 4 each."),
+        ({"tricks": "6", "opponent_tricks": "5", "game_kontra": "2"}, 12, "4 × 4 − 4 = 12 6:5:0"),
+        ({"tricks": "6", "opponent_tricks": "5"}, 0, "Nobody pays anybody."),
+        ({"tricks": "1"}, -12, "1 trick:"),
+        ({"trump": "none"}, 12, "2 no trumps, 7 tricks: 8 + 4 = 12"),
+        ({"arrivazs": "won"}, 14, "4 + 2 + 8 = 14"),
+        ({"contract": "1", "trump": "none", "game_kontra": "3"}, 144, "(12 + 6) × 8 = 144"),
+    ],
+)
+def test_the_sentence_follows_the_hand(
+    owners: Client, evening: GameSession, fields: dict[str, str], points: int, said: str
+):
+    page = preview(owners, evening, **fields)
+    assert said in page.text
+    assert page.points == points
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        (("declarer", "contract", "trump", "tricks"), "Still to tap: Declarer, Contract, Trumps and Tricks."),
+        (("tricks",), "Still to tap: Tricks."),
+        (("trump", "tricks"), "Still to tap: Trumps and Tricks."),
+        (("game_kontra", "arrivazs"), "4 + 2 = 6"),
+    ],
+)
+def test_what_is_missing_is_named_and_is_no_error(
+    owners: Client, evening: GameSession, missing: tuple[str, ...], said: str
+):
+    response = owners.post(url(evening), hand_fields(evening, **dict.fromkeys(missing)), headers=HTMX_COUNT)
+    assert response.status_code == 200
+    assert said in Page.of(response).text
+    assert Page.of(response).errors == []
+
+
+def test_nothing_tapped_at_all_is_no_error(owners: Client, evening: GameSession):
+    response = owners.post(url(evening), {}, headers=HTMX_COUNT)
+    assert response.status_code == 200
+    assert "Still to tap" in Page.of(response).text
+
+
+def test_at_six_tricks_the_split_is_missing_and_not_wrong(owners: Client, evening: GameSession):
+    response = owners.post(url(evening), hand_fields(evening, tricks="6"), headers=HTMX_COUNT)
+    assert response.status_code == 200
+    assert "Still to tap: Split." in Page.of(response).text
+
+
+def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: GameSession):
+    page = preview(owners, evening, contract=None, trump=None, tricks=None)
+    assert "Anna leads." in page.text
+    assert "leads" not in preview(owners, evening, declarer=None).text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"tricks": "12"}, "There are eleven tricks"),
+        ({"arrivazs": "idegen", "trump": "none"}, "There is no idegen arrivázs at no trumps"),
+        ({"arrivazs": "won", "tricks": "2"}, "the declarer has only 2"),
+        ({"arrivazs_kontra": "1"}, "Only an arrivázs that was announced can be doubled."),
+        ({"opponent_tricks": "9"}, "more than the declarer's tricks leave"),
+        ({"declarer": "7"}, "Nobody sits there this evening."),
+    ],
+)
+def test_what_cannot_be_is_said_why(owners: Client, evening: GameSession, fields: dict[str, str], said: str):
+    response = owners.post(url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert said in page.errors[0]
+    assert page.points is None
+
+
+def test_a_dealer_of_four_cannot_play(owners: Client, evening_of_four: GameSession):
+    response = owners.post(
+        url(evening_of_four), hand_fields(evening_of_four, dealer="1", declarer="1"), headers=HTMX_COUNT
+    )
+    assert response.status_code == 422
+    assert "Who deals sits out" in Page.of(response).text
+
+
+def test_of_four_only_three_pay_and_are_paid(owners: Client, evening_of_four: GameSession):
+    page = preview(owners, evening_of_four)
+    assert page.points is not None
+    assert "Cili and Dóra pay Béla 6 each." in page.text
+
+
+def test_a_deal_thrown_in_counts_nothing(owners: Client, evening: GameSession):
+    page = preview(owners, evening, redeal="stays")
+    assert page.points is None
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_BODY])
+def test_without_the_part_s_name_it_answers_with_the_page_and_the_form_as_tapped(
+    owners: Client, evening: GameSession, headers: dict[str, str]
+):
+    page = Page.of(owners.post(url(evening), hand_fields(evening), headers=headers))
+    assert page.is_whole
+    assert page.points == 6
+    assert hand_form(page)["tricks"] == "7"
+    assert page.one("form", id="hand-form").attrs["action"] == f"/sessions/{evening.pk}/hands/new/"
+
+
+def test_who_opens_its_address_gets_the_form(owners: Client, evening: GameSession):
+    response = owners.get(url(evening))
+    assert response.status_code == 302
+    assert response["Location"] == f"/sessions/{evening.pk}/hands/new/"
+
+
+def test_it_writes_nothing(owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]]):
+    before = written()
+    preview(owners, evening)
+    preview(owners, evening, redeal="stays")
+    assert written() == before
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_COUNT])
+@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
+def test_nobody_else_is_answered(
+    cast: dict[str, Client], evening: GameSession, who: str, status: int, headers: dict[str, str]
+):
+    response = cast[who].post(url(evening), hand_fields(evening), headers=headers)
+    assert response.status_code == status
+    assert b"data-points" not in response.content
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_it_asks_three_queries(
+    owners: Client,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    with django_assert_num_queries(3):
+        owners.post(url(evening), hand_fields(evening), headers=HTMX_COUNT)

@@ -1,0 +1,289 @@
+"""The referee's page: what it offers in each step, what it refuses in words, and how each tap is taken back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Hand, OpenHand
+from tests.views.page import Page
+from tests.views.refereeing import HTMX_REFEREE, TWO_HEARTS, Phone, calls, tricks, won
+
+# --- the auction ---------------------------------------------------------------------------------------------
+
+
+def test_before_anything_is_said_it_shows_whose_turn_it_is_and_what_he_may_call(phone: Phone):
+    assert "Hand 1 Anna deals" in phone.text
+    assert "Béla is to call." in phone.text
+    assert phone.offered("call", "call") == ["3", "pass"]
+    assert phone.page.is_whole
+
+
+def test_opening_it_writes_nothing(owners: Client, evening: GameSession):
+    Phone(owners, evening)
+    assert not OpenHand.objects.exists()
+
+
+def test_a_call_passes_the_turn_on_and_only_legal_calls_are_offered(phone: Phone):
+    calls(phone, "3")
+    assert "Cili is to call." in phone.text
+    assert phone.offered("call", "call") == ["2", "pass"]
+    calls(phone, "2", "pass")
+    assert "Béla speaks before Cili: hold takes the bid over (2), or pass." in phone.text
+    assert phone.offered("call", "call") == ["hold", "pass"]
+    assert [list(speaker.of_class("call")[0].children) for speaker in phone.page.of_class("speaker")] == [
+        ["3"],
+        ["2"],
+        ["pass"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "call", "seat", "sentence"),
+    [
+        ((), "2", "1", "No jumps: the next bid is 3."),
+        ((), "hold", "1", "Nobody has bid yet: there is nothing to hold."),
+        ((), "3", "2", "It is not the turn of Cili to call, but of Béla."),
+        (("3", "2", "pass"), "1", "1", "Who speaks before the bidder may only hold (2) or pass."),
+        (("3",), "hold", "2", "Who speaks after the bidder bids the next one up (2) or passes."),
+        (("pass", "pass"), "3", "0", "The auction is over."),
+    ],
+)
+def test_an_illegal_call_is_refused_in_words_and_changes_nothing(
+    phone: Phone,
+    written: Callable[[], dict[str, Any]],
+    said: tuple[str, ...],
+    call: str,
+    seat: str,
+    sentence: str,
+):
+    calls(phone, *said)
+    before = list(OpenHand.objects.values())
+    response = phone.post("call", HTMX_REFEREE, call=call, seat=seat)
+    assert response.status_code == 422
+    assert sentence in Page.of(response).text.replace("\u2068", "").replace("\u2069", "")
+    assert list(OpenHand.objects.values()) == before
+
+
+def test_two_passes_end_it_and_the_declarer_names_the_bid_or_higher(phone: Phone):
+    calls(phone, "3", "2", "pass", "pass")
+    assert "Cili plays: 2 or higher." in phone.text
+    assert phone.offered("announce", "contract") == ["2", "1", "hand"]
+    assert not phone.offers("call")
+
+
+def test_a_lower_contract_is_refused(phone: Phone):
+    calls(phone, "3", "2", "pass", "pass")
+    response = phone.post("announce", contract="3", trump="hearts")
+    assert response.status_code == 422
+    assert "The contract is the final bid (2) or higher." in Page.of(response).text
+
+
+def test_the_dealer_who_is_forced_is_told_so_and_names_any_contract(phone: Phone):
+    calls(phone, "pass", "pass")
+    assert "Without a bid, Béla and Cili passed: Anna must play, and names any contract." in phone.text
+    assert phone.offered("announce", "contract") == ["3", "2", "1", "hand"]
+
+
+def test_calls_are_taken_back_one_by_one_to_the_first(phone: Phone):
+    calls(phone, "3", "2", "pass", "pass")
+    for offered in (["hold", "pass"], ["1", "pass"], ["2", "pass"], ["3", "pass"]):
+        phone.tap("uncall")
+        assert phone.offered("call", "call") == offered
+    assert not phone.offers("uncall")
+    assert phone.post("uncall").status_code == 422
+
+
+def test_the_auction_may_be_passed_over_and_that_taken_back(phone: Phone):
+    assert phone.offered("declarer", "seat") == ["1", "2", "0"]
+    phone.tap("declarer", seat="0")
+    assert "Anna plays." in phone.text
+    assert phone.offered("announce", "contract") == ["3", "2", "1", "hand"]
+    phone.tap("undeclarer")
+    assert "Béla is to call." in phone.text
+
+
+def test_another_dealer_can_be_named_before_the_first_call(phone: Phone):
+    assert phone.offered("dealer", "seat") == ["1", "2"]
+    phone.tap("dealer", seat="2")
+    assert "Cili deals" in phone.text
+    assert "Anna is to call." in phone.text
+    calls(phone, "3")
+    assert not phone.offers("dealer")
+    assert phone.post("dealer", seat="1").status_code == 422
+
+
+def test_at_a_table_of_four_the_dealer_sits_out(owners: Client, evening_of_four: GameSession):
+    phone = Phone(owners, evening_of_four)
+    assert [speaker.of_class("name")[0].text for speaker in phone.page.of_class("speaker")] == ["Béla", "Cili", "Dóra"]
+    calls(phone, "pass", "pass")
+    assert "Dóra must play, and names any contract." in phone.text
+    phone.tap("announce", **TWO_HEARTS)
+    assert phone.offered("trick", "seat") == ["1", "2", "3"]
+    assert phone.offered("say", "seat") == ["1", "2"]
+
+
+# --- the announcement ----------------------------------------------------------------------------------------
+
+
+def test_what_is_missing_of_the_announcement_is_asked_for_beside_its_row(phone: Phone):
+    phone.tap("declarer", seat="1")
+    response = phone.tap("announce", contract="2")
+    assert response.status_code == 422
+    assert phone.page.error("trump").strip() == "Which trumps, or none?"
+    assert [radio.attrs["value"] for radio in phone.page.all("input", name="contract", checked="")] == ["2"]
+    assert not phone.page.is_whole
+
+
+def test_once_announced_it_shows_who_leads_and_who_may_double(announced: Phone):
+    assert "Béla 2 hearts arrivázs" in announced.text
+    assert "Trick 1 of 11 · Anna leads" in announced.text
+    assert announced.offered("say", "seat", item="game") == ["2", "0"]
+    assert announced.offered("say", "seat", item="arrivazs") == ["2", "0"]
+
+
+def test_an_announcement_is_taken_back_while_nothing_came_after_it(announced: Phone):
+    announced.tap("say", item="game", seat="2")
+    assert not announced.offers("unannounce")
+    assert announced.post("unannounce").status_code == 422
+    announced.tap("unsay")
+    announced.tap("unannounce")
+    assert "Béla plays." in announced.text
+
+
+def test_without_an_arrivazs_there_is_nothing_to_double_but_the_game(phone: Phone):
+    phone.tap("declarer", seat="1")
+    phone.tap("announce", **TWO_HEARTS, announced="")
+    assert phone.offered("say", "item") == ["game"]
+    response = phone.post("say", item="arrivazs", seat="2")
+    assert response.status_code == 422
+    assert "Only an arrivázs that was announced can be doubled." in Page.of(response).text
+
+
+# --- kontra --------------------------------------------------------------------------------------------------
+
+
+def test_the_ladder_goes_up_by_who_may_say_it(announced: Phone):
+    for seat, following in (("0", ["1"]), ("1", ["2"]), ("2", ["1"]), ("1", ["2", "0"]), ("0", [])):
+        announced.tap("say", item="game", seat=seat)
+        assert announced.offered("say", "seat", item="game") == following
+    assert "×32 Anna kontra, Béla rekontra, Cili szubkontra, Béla hirskontra, Anna mordkontra" in announced.text
+    assert announced.offered("say", "seat", item="arrivazs") == ["2", "0"]
+
+
+def test_szubkontra_by_who_said_the_kontra_is_refused(announced: Phone):
+    announced.tap("say", item="game", seat="2")
+    announced.tap("say", item="game", seat="1")
+    response = announced.post("say", item="game", seat="2")
+    assert response.status_code == 422
+    sentence = "Cili said the kontra: only the other opponent may say szubkontra."
+    assert sentence in Page.of(response).text.replace("\u2068", "").replace("\u2069", "")
+
+
+def test_the_talon_lies_open_from_a_kontra_to_the_end_of_the_first_trick(announced: Phone):
+    talon = "The talon lies open until the end of the first trick."
+    assert talon not in announced.text
+    announced.tap("say", item="arrivazs", seat="2")
+    assert talon in announced.text
+    assert announced.offered("say", "seat", item="game") == ["2", "0"], "the other item may still be doubled"
+    tricks(announced, "1")
+    assert talon not in announced.text
+    assert announced.offered("say", "seat", item="arrivazs") == ["1"], "no rule closes the ladder"
+
+
+def test_a_kontra_is_taken_back(announced: Phone):
+    announced.tap("say", item="game", seat="2")
+    announced.tap("say", item="arrivazs", seat="0")
+    announced.tap("unsay")
+    assert announced.offered("say", "seat", item="arrivazs") == ["2", "0"]
+    assert announced.offered("say", "seat", item="game") == ["1"]
+
+
+# --- tricks and claims ---------------------------------------------------------------------------------------
+
+
+def test_each_trick_is_counted_and_its_winner_leads(announced: Phone):
+    assert won(announced) == ["0 Béla", "0 Cili", "0 Anna"]
+    tricks(announced, "1120")
+    assert won(announced) == ["2 Béla", "1 Cili", "1 Anna"]
+    assert "Trick 5 of 11 · Anna leads" in announced.text
+    announced.tap("untrick")
+    assert "Trick 4 of 11 · Cili leads" in announced.text
+
+
+def test_eleven_tricks_end_the_hand_and_the_arrivazs_follows_by_itself(announced: Phone):
+    tricks(announced, "11111122200")
+    assert "All eleven tricks are played." in announced.text
+    assert announced.page.points == 4 - 8
+    assert "arrivázs lost −8" in announced.text
+    assert not announced.offers("trick")
+
+
+def test_whether_it_was_idegen_is_asked_only_when_it_can_be(announced: Phone):
+    tricks(announced, "22111111111")
+    assert "Was there a trump of Béla in the last three tricks?" in announced.text
+    assert announced.offered("finish", "idegen") == ["0", "1"]
+    response = announced.tap("finish")
+    assert response.status_code == 422
+    assert "Was there a trump of the declarer's in the last three tricks?" in announced.text
+    assert not Hand.objects.exists()
+    announced.tap("finish", idegen="1")
+    assert Hand.objects.get().deal == "2H 9-2-0 A*"
+
+
+def test_a_claim_waits_for_its_answer(announced: Phone):
+    tricks(announced, "1")
+    announced.tap("claim")
+    assert "Béla claims all 10 tricks that remain." in announced.text
+    assert not announced.offers("trick")
+    response = announced.post("trick", seat="1")
+    assert response.status_code == 422
+    assert "First the claim must be answered" in Page.of(response).text
+    announced.tap("untrick")
+    assert "Trick 2 of 11" in announced.text
+
+
+def test_a_claim_that_stands_gives_him_all(announced: Phone):
+    tricks(announced, "2")
+    announced.tap("claim")
+    announced.tap("stands")
+    assert "Béla claimed the rest, and the claim stands." in announced.text
+    assert won(announced) == ["10 Béla", "1 Cili", "0 Anna"]
+
+
+def test_a_disputed_claim_is_played_on_with_open_cards(announced: Phone):
+    tricks(announced, "2")
+    announced.tap("claim")
+    announced.tap("dispute")
+    assert "The claim is disputed: Béla plays on with open cards." in announced.text
+    assert not announced.offers("claim")
+    tricks(announced, "110")
+    assert "Béla lost a trick after the claim" in announced.text
+    assert "They go to Cili, the only opponent who had one." in announced.text
+    assert won(announced) == ["0 Béla", "11 Cili", "0 Anna"]
+
+
+def test_where_the_rule_cannot_decide_the_table_is_asked(phone: Phone):
+    phone.tap("declarer", seat="1")
+    phone.tap("announce", **TWO_HEARTS, announced="")
+    tricks(phone, "111111")
+    phone.tap("concede")
+    assert "Neither opponent had one, and the rule does not say whose they are: the table decides." in phone.text
+    assert won(phone) == ["6 Béla", "? Cili", "? Anna"]
+    assert phone.offered("finish", "split") == ["5", "4", "3", "2", "1", "0"]
+    assert phone.tap("finish").status_code == 422
+    assert "How do the opponents share the tricks?" in phone.text
+    assert phone.post("finish", token=str(OpenHand.objects.get().token), split="6").status_code == 422
+    phone.tap("finish", split="5")
+    assert Hand.objects.get().deal == "2H 6-5-0"
+
+
+def test_it_is_not_asked_where_the_split_does_not_count(phone: Phone):
+    phone.tap("declarer", seat="1")
+    phone.tap("announce", **TWO_HEARTS, announced="")
+    tricks(phone, "111")
+    phone.tap("concede")
+    assert phone.page.points == -8
+    phone.tap("finish")
+    assert Hand.objects.get().deal == "2H 3"

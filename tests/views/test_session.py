@@ -1,0 +1,256 @@
+"""The evening's page."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app import evenings, ledger
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, Member, User
+from tests.factories import evening_of, record
+from tests.views.page import HTMX_BODY, Page
+
+
+def url(evening: GameSession, rest: str = "") -> str:
+    return f"/sessions/{evening.pk}/{rest}"
+
+
+def test_before_the_first_hand_it_says_whose_deal_it_is_who_speaks_and_who_leads(owners: Client, evening: GameSession):
+    page = Page.of(owners.get(url(evening)))
+    assert page.balances == {0: 0, 1: 0, 2: 0}
+    duties = [seat.of_class("duty")[0].text.strip("\xa0") for seat in page.of_class("seat")]
+    assert duties == ["deals", "speaks first", ""]
+    assert "No hand has been played yet." in page.text
+    assert "if Anna plays" in page.text
+    assert "leads" in page.text
+    assert page.links["Enter hand 1"] == url(evening, "hands/new/")
+    assert page.links["Settle up"] == url(evening, "settle/")
+
+
+def test_with_four_players_who_deals_sits_out_and_no_lead_is_told_of_him(owners: Client, evening_of_four: GameSession):
+    page = Page.of(owners.get(url(evening_of_four)))
+    assert page.balances == {0: 0, 1: 0, 2: 0, 3: 0}
+    assert "if Anna plays" not in page.text
+    assert "if Béla plays" in page.text
+
+
+def test_a_hand_changes_balances_turn_and_sheet(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7 K", declarer=1)
+    page = Page.of(owners.get(url(evening)))
+    assert page.balances == {0: -12, 1: 24, 2: -12}
+    line = page.line(1)
+    assert "Béla" in line.text
+    assert "2" in line.text
+    assert "hearts" in line.text
+    assert "+1" in line.text
+    assert "kontra ×2" in line.text
+    assert [cell.text for cell in line.all("td")] == ["−12", "+24", "−12"]
+    assert "Enter hand 2" in page.links
+    assert page.of_class("deals")[0].attrs["data-seat"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("deal", "said"),
+    [
+        ("3N 5", ["3", "no trumps", "−1"]),
+        ("hC 8", ["Hand", "clubs", "+2"]),
+        ("1S 6-5-0", ["1", "spades", "+0", "6:5:0"]),
+        ("2D 7 A+K", ["diamonds", "arrivázs won, kontra ×2"]),
+        ("2D 7 A-", ["arrivázs lost"]),
+        ("2D 7 A*", ["idegen arrivázs"]),
+        ("2D 7 M", ["mordkontra ×32"]),
+    ],
+)
+def test_a_line_is_written_the_way_players_write_it(
+    owners: Client, owner: User, evening: GameSession, deal: str, said: list[str]
+):
+    record(evening, owner, deal)
+    text = Page.of(owners.get(url(evening))).line(1).text
+    assert [words for words in said if words not in text] == []
+
+
+def test_money_stands_beside_the_points_in_the_reader_s_language(owners: Client, owner: User):
+    evening = evening_of(owner, stake=Decimal("0.5"), currency="EUR")
+    record(evening, owner, "2H 7", declarer=0)
+    page = Page.of(owners.get(url(evening)))
+    assert [money.text for money in page.of_class("money")] == ["€6.00", "−€3.00", "−€3.00"]
+
+
+def test_without_a_stake_no_money_is_spoken_of(owners: Client, owner: User):
+    evening = evening_of(owner, stake=None, currency="")
+    record(evening, owner, "2H 7", declarer=0)
+    page = Page.of(owners.get(url(evening)))
+    assert page.balances == {0: 12, 1: -6, 2: -6}
+    assert page.of_class("money") == []
+
+
+def test_a_void_hand_is_struck_through_and_counts_for_nothing(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    record(evening, owner, "2H 7", declarer=0)
+    ledger.void(evening.pk, 1, by=owner)
+    page = Page.of(owners.get(url(evening)))
+    assert page.numbers == [2, 1]
+    assert "void" in page.line(1).attrs["class"].split()
+    assert "void" not in page.line(2).attrs["class"].split()
+    assert page.line(1).text.startswith("1 void:")
+    assert page.balances == {0: 12, 1: -6, 2: -6}
+
+
+def test_a_corrected_hand_says_so(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
+    assert "corrected" in Page.of(owners.get(url(evening))).line(1).text
+
+
+def test_a_restored_hand_is_not_called_void(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    ledger.void(evening.pk, 1, by=owner)
+    ledger.restore(evening.pk, 1, by=owner)
+    line = Page.of(owners.get(url(evening))).line(1)
+    assert "void" not in line.text
+    assert "void" not in line.attrs["class"].split()
+
+
+@pytest.mark.parametrize(("stays", "dealer"), [(True, "0"), (False, "1")])
+def test_a_deal_thrown_in_is_on_the_sheet_and_the_deal_stays_or_passes(
+    owners: Client, owner: User, evening: GameSession, stays: bool, dealer: str
+):
+    ledger.record(evening.pk, token=evening.token, number=1, facts=Facts(0, deal_stays=stays), by=owner)
+    page = Page.of(owners.get(url(evening)))
+    assert "Anna thrown in" in page.line(1).text
+    assert page.of_class("deals")[0].attrs["data-seat"] == dealer
+    assert page.balances == {0: 0, 1: 0, 2: 0}
+
+
+def test_after_saving_the_new_line_is_marked_and_undo_is_in_reach(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    record(evening, owner, "2H 7")
+    page = Page.of(owners.get(url(evening, "?saved=2")))
+    assert "fresh" in page.line(2).attrs["class"].split()
+    assert "fresh" not in page.line(1).attrs["class"].split()
+    assert "Hand 2 is saved." in page.text
+    assert page.form(url(evening, "hands/2/void/")).text.endswith("Undo")
+
+
+def test_what_was_undone_can_be_restored_from_the_same_place(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    ledger.void(evening.pk, 1, by=owner)
+    page = Page.of(owners.get(url(evening, "?saved=1")))
+    assert "Hand 1 is void." in page.text
+    assert page.form(url(evening, "hands/1/restore/")).text.endswith("Restore")
+
+
+@pytest.mark.parametrize("saved", ["9", "x", "-1", "", "²", "9" * 30])
+def test_a_saved_number_that_is_no_hand_marks_nothing(owners: Client, owner: User, evening: GameSession, saved: str):
+    record(evening, owner, "2H 7")
+    page = Page.of(owners.get(url(evening), {"saved": saved}))
+    assert "Undo" not in page.buttons
+    assert page.of_class("fresh") == []
+
+
+def test_a_long_session_is_paged_and_every_hand_is_on_one_page(
+    owners: Client, evening: GameSession, play: Callable[..., GameSession]
+):
+    play(evening, 30)
+    seen: list[int] = []
+    address: str | None = url(evening)
+    while address:
+        page = Page.of(owners.get(address))
+        seen += page.numbers
+        address = page.links.get("Earlier hands")
+    assert seen == list(range(30, 0, -1))
+
+
+def test_an_earlier_page_leads_back_to_the_latest_hands_and_keeps_the_balances(
+    owners: Client, evening: GameSession, play: Callable[..., GameSession]
+):
+    play(evening, 20)
+    latest = Page.of(owners.get(url(evening)))
+    earlier = Page.of(owners.get(latest.links["Earlier hands"]))
+    assert earlier.links["Latest hands"] == url(evening)
+    assert earlier.balances == latest.balances
+    assert "Latest hands" not in latest.links
+
+
+@pytest.mark.parametrize("before", ["0", "1", "x", "", "9" * 9, "9" * 30, "-3", "\x00"])
+def test_a_place_in_the_sheet_that_is_none_is_no_error(owners: Client, owner: User, evening: GameSession, before: str):
+    record(evening, owner, "2H 7")
+    assert owners.get(url(evening), {"before": before}).status_code == 200
+
+
+def test_an_ended_session_offers_to_reopen_and_no_hand(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    evenings.end(evening.pk)
+    page = Page.of(owners.get(url(evening, "?saved=1")))
+    assert "This session has ended." in page.text
+    assert "Reopen" in page.buttons
+    assert "Undo" not in page.buttons
+    assert url(evening, "hands/new/") not in page.links.values()
+    assert page.numbers == [1]
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+def test_who_may_write_is_offered_it(cast: dict[str, Client], owner: User, evening: GameSession, who: str):
+    record(evening, owner, "2H 7")
+    page = Page.of(cast[who].get(url(evening, "?saved=1")))
+    assert "Enter hand 2" in page.links
+    assert "Undo" in page.buttons
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_viewer_sees_all_and_is_offered_nothing_to_write(
+    viewers: Client, owner: User, evening: GameSession, ended: bool
+):
+    record(evening, owner, "2H 7", declarer=0)
+    if ended:
+        evenings.end(evening.pk)
+    page = Page.of(viewers.get(url(evening, "?saved=1")))
+    assert page.balances == {0: 12, 1: -6, 2: -6}
+    assert page.numbers == [1]
+    assert url(evening, "hands/new/") not in page.links.values()
+    assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+@pytest.mark.parametrize("rest", ["", "live/?v=1", "live/?v=999"])
+def test_nobody_else_sees_anything(cast: dict[str, Client], evening: GameSession, who: str, rest: str):
+    response = cast[who].get(url(evening, rest))
+    assert response.status_code == 404
+    assert b"Anna" not in response.content
+
+
+def test_htmx_that_asks_for_the_page_gets_all_of_it(owners: Client, evening: GameSession):
+    assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
+
+
+def test_the_phone_is_told_where_it_stands_in_the_sheet_and_what_it_saved(
+    owners: Client, owner: User, evening: GameSession
+):
+    record(evening, owner, "2H 7")
+    assert "data-saved" not in Page.of(owners.get(url(evening))).one("div", id="state").attrs
+    assert Page.of(owners.get(url(evening, "?saved=1"))).one("div", id="state").attrs["data-saved"] == "1"
+    assert Page.of(owners.get(url(evening, "?before=2"))).one("div", id="state").attrs["data-before"] == "2"
+
+
+@pytest.mark.parametrize(("who", "invites"), [("owner", True), ("keeper", True), ("viewer", False)])
+def test_who_may_write_may_invite_and_all_may_lay_the_phone_in_the_middle(
+    cast: dict[str, Client], evening: GameSession, who: str, invites: bool
+):
+    links = Page.of(cast[who].get(url(evening))).links
+    assert ("Invite" in links) is invites
+    assert links["Table view"] == url(evening, "table/")
+
+
+def test_who_follows_is_named_to_all_who_follow(cast: dict[str, Client], owner: User, evening: GameSession):
+    Member.objects.filter(user=owner).update(player=evening.seats.get(position=1).player)
+    assert Page.of(cast["owner"].get(url(evening))).of_class("following") == [], "nobody else does"
+    cast["viewer"].get(url(evening, f"live/?v={evening.version}"))
+    following = Page.of(cast["keeper"].get(url(evening))).of_class("following")[0]
+    assert [follower.text for follower in following.of_class("follower")] == ["Béla", "watching", "watching"]
+    Member.objects.filter(user=owner).update(last_seen_at=timezone.now() - timedelta(seconds=60))
+    following = Page.of(cast["keeper"].get(url(evening))).of_class("following")[0]
+    assert [follower.text for follower in following.of_class("follower")] == ["watching", "watching"]

@@ -1,0 +1,144 @@
+"""The part of the evening's page that phones ask for every two seconds, and what that costs."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app import evenings, following, ledger, open_hands
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, HandMark, Member, User
+from sessions_app.open_hands import Seen
+from tests.factories import record
+from tests.views.page import Node, Page
+
+LIVE = {"HX-Request": "true", "HX-Target": "div#state"}
+
+
+def url(evening: GameSession, rest: str = "") -> str:
+    return f"/sessions/{evening.pk}/{rest}"
+
+
+def live(evening: GameSession, version: int | str) -> str:
+    return url(evening, f"live/?v={version}")
+
+
+def test_live_has_nothing_to_say_to_who_knows_it_all(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    evening.refresh_from_db()
+    response = owners.get(live(evening, evening.version), headers=LIVE)
+    assert (response.status_code, response.content) == (204, b"")
+    assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("headers", [{}, LIVE])
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_live_gives_the_changed_part_to_every_member(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str, headers: dict[str, str]
+):
+    record(evening, owner, "2H 7", declarer=0)
+    response = cast[who].get(live(evening, 1), headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 200
+    assert not page.is_whole
+    assert "<html" not in page.html
+    part = page.one("div", id="state")
+    assert part.attrs["data-version"] == "2"
+    assert part.attrs["data-live"] == url(evening, "live/")
+    assert page.balances == {0: 12, 1: -6, 2: -6}
+    assert "Anna" in page.line(1).text
+    assert "Hand 2" in page.text
+    answers = [url(evening, "hands/1/mark/")] if who == "keeper" else []
+    assert [form.attrs["action"] for form in page.all("form")] == answers, "what another phone wrote is to be agreed"
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_live_and_page_show_the_same_part(
+    cast: dict[str, Client], evening: GameSession, play: Callable[..., GameSession], who: str
+):
+    play(evening, 15)
+    whole = Page.of(cast[who].get(url(evening))).one("div", id="state")
+    part = Page.of(cast[who].get(live(evening, 0))).one("div", id="state")
+    assert part.text == whole.text
+    assert attributes(part) == attributes(whole)
+
+
+def attributes(part: Node) -> list[dict[str, str]]:
+    """Those of all its elements, but for what is another one in every answer."""
+    return [node.attrs for node in part.nodes() if node.attrs.get("name") != "csrfmiddlewaretoken"]
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 40, "0"])
+def test_live_answers_a_version_it_does_not_know_with_all_there_is(owners: Client, evening: GameSession, version: str):
+    response = owners.get(live(evening, version))
+    assert response.status_code == 200
+    assert Page.of(response).balances == {0: 0, 1: 0, 2: 0}
+
+
+def test_every_write_gives_live_something_to_say(owners: Client, owner: User, evening: GameSession):
+    writes = [
+        lambda: record(evening, owner, "2H 7"),
+        lambda: ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner),
+        lambda: ledger.void(evening.pk, 1, by=owner),
+        lambda: ledger.restore(evening.pk, 1, by=owner),
+        lambda: following.mark(evening.pk, 1, HandMark.Kind.HM, by=owner),
+        lambda: following.settle(evening.pk, 1),
+        lambda: open_hands.let_play(evening.pk, 2, seen=Seen(2, 0), by=owner),
+        lambda: evenings.end(evening.pk),
+        lambda: evenings.reopen(evening.pk),
+    ]
+    for write in writes:
+        evening.refresh_from_db()
+        known = evening.version
+        assert owners.get(live(evening, known)).status_code == 204
+        write()
+        assert owners.get(live(evening, known)).status_code == 200
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_the_page_asks_fifteen_queries_and_live_fifteen(
+    owners: Client,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    owners.get(url(evening))
+    with django_assert_num_queries(15):
+        owners.get(url(evening, "?saved=3"))
+    with django_assert_num_queries(15):
+        owners.get(live(evening, 1))
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_news_cost_two_queries_more(
+    keepers: Client,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    keepers.get(url(evening))
+    with django_assert_num_queries(17):
+        keepers.get(url(evening))
+    with django_assert_num_queries(17):
+        keepers.get(live(evening, 1))
+
+
+def test_a_phone_that_knows_it_all_costs_one_query_and_a_second_one_each_twenty_seconds(
+    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., object]
+):
+    address = live(evening, evening.version)
+    with django_assert_num_queries(2):
+        assert owners.get(address).status_code == 204
+    with django_assert_num_queries(1):
+        assert owners.get(address).status_code == 204
+    Member.objects.filter(user=owner).update(last_seen_at=timezone.now() - timedelta(seconds=21))
+    with django_assert_num_queries(2):
+        assert owners.get(address).status_code == 204
+    with django_assert_num_queries(1):
+        assert owners.get(address).status_code == 204

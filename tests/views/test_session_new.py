@@ -1,0 +1,243 @@
+"""A new session: who plays, in which order, for what."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Player, Role, Table, User
+from tests.factories import MemberFactory, evening_of
+from tests.views.page import HTMX_SESSION_FORM, Page, session_form
+
+URL = "/sessions/new/"
+
+
+def fields(**changed: Any) -> dict[str, str]:
+    posted = {
+        "token": uuid4(),
+        "player_1": "Anna",
+        "player_2": "Béla",
+        "player_3": "Cili",
+        "player_4": "",
+        "first_dealer": "2",
+        "stake": "10",
+        "currency": "HUF",
+    } | changed
+    return {name: str(value) for name, value in posted.items() if value is not None}
+
+
+def names_of(evening: GameSession) -> list[str]:
+    return [seat.player.name for seat in evening.seats.all()]
+
+
+def test_the_open_form_has_four_seats_the_first_dealing_and_a_token(strangers: Client):
+    page = Page.of(strangers.get(URL))
+    form = session_form(page)
+    assert form["token"]
+    assert form["first_dealer"] == "1"
+    assert [form[f"player_{seat}"] for seat in range(1, 5)] == [""] * 4
+    assert form["currency"] == "HUF"
+    assert form["stake"] == ""
+    assert "Start" in page.buttons
+    assert page.one("form", id="session-form").attrs["action"] == URL
+
+
+def test_opening_the_form_writes_nothing(strangers: Client):
+    strangers.get(URL)
+    assert not User.objects.exists()
+
+
+def test_each_opening_has_a_token_of_its_own(strangers: Client):
+    assert session_form(Page.of(strangers.get(URL)))["token"] != session_form(Page.of(strangers.get(URL)))["token"]
+
+
+def test_a_stranger_becomes_a_guest_and_owns_the_table_he_made(strangers: Client):
+    response = strangers.post(URL, fields())
+    evening, user = GameSession.objects.get(), User.objects.get()
+    assert response.status_code == 302
+    assert response["Location"] == f"/sessions/{evening.pk}/"
+    assert user.is_guest
+    assert not user.has_usable_password()
+    assert evening.table.members.get().user == user
+    assert evening.table.members.get().role == Role.OWNER
+    assert int(response.cookies["sessionid"]["max-age"]) == 365 * 24 * 3600
+    assert strangers.get(response["Location"]).status_code == 200
+
+
+def test_what_was_typed_is_what_begins(strangers: Client):
+    strangers.post(URL, fields(player_4="Dóra", stake="0.5", currency="EUR", first_dealer="4"))
+    evening = GameSession.objects.get()
+    assert names_of(evening) == ["Anna", "Béla", "Cili", "Dóra"]
+    assert (evening.stake, evening.currency, evening.first_dealer) == (Decimal("0.5"), "EUR", 3)
+
+
+def test_without_a_stake_it_is_for_points_only(strangers: Client):
+    strangers.post(URL, fields(stake="", currency=""))
+    evening = GameSession.objects.get()
+    assert (evening.stake, evening.currency) == (None, "")
+
+
+def test_a_hungarian_writes_a_decimal_comma(strangers: Client):
+    response = strangers.post(URL, fields(stake="0,5", currency="EUR"), headers={"accept-language": "hu"})
+    assert response.status_code == 302
+    assert GameSession.objects.get().stake == Decimal("0.5")
+
+
+def test_htmx_is_sent_on_by_a_header(strangers: Client):
+    response = strangers.post(URL, fields(), headers=HTMX_SESSION_FORM)
+    assert response.status_code == 200
+    assert response["HX-Redirect"] == f"/sessions/{GameSession.objects.get().pk}/"
+
+
+def test_the_same_form_twice_makes_one_session(strangers: Client):
+    posted = fields()
+    first, second = strangers.post(URL, posted), strangers.post(URL, posted)
+    assert first["Location"] == second["Location"]
+    assert GameSession.objects.count() == 1
+    assert User.objects.count() == 1
+
+
+def test_somebody_else_s_token_opens_nothing_of_his(outsiders: Client, evening: GameSession):
+    """A token is no key: whoever knows one gets no way into the session it made, and no 500 either."""
+    response = outsiders.post(URL, fields(token=evening.token))
+    assert response.status_code in (302, 409, 422)
+    assert f"/sessions/{evening.pk}/" not in response.headers.get("Location", "")
+    assert outsiders.get(f"/sessions/{evening.pk}/").status_code == 404
+
+
+def test_two_taps_of_a_stranger_that_cross_on_the_way_are_no_error(client_of: Callable[..., Client], db: None):
+    """Neither request has the cookie yet that the other's answer brings."""
+    posted = fields()
+    answers = [client_of(None).post(URL, posted) for _tap in range(2)]
+    assert answers[0].status_code == 302
+    assert answers[1].status_code in (302, 409, 422)
+
+
+@pytest.mark.parametrize("token", ["", "x", "0", "\x00", "9" * 10_000])
+def test_a_form_without_a_good_token_still_starts_or_is_refused_in_words(strangers: Client, token: str):
+    response = strangers.post(URL, fields(token=token))
+    assert response.status_code in (302, 422)
+    if response.status_code == 422:
+        assert Page.of(response).errors, "a refusal without a sentence leaves one at a loss"
+
+
+def test_known_names_are_one_tap_away(owners: Client, evening: GameSession):
+    page = Page.of(owners.get(URL))
+    chips = [button.text for button in page.of_class("chip")]
+    assert chips == ["Anna", "Béla", "Cili"]
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM])
+def test_a_tapped_name_takes_the_first_empty_seat_and_leaves_the_rest(
+    owners: Client, evening: GameSession, headers: dict[str, str]
+):
+    posted = fields(player_1="Zoé", player_2="", player_3="", arrange="pick:Béla", stake="7")
+    page = Page.of(owners.post(URL, posted, headers=headers))
+    form = session_form(page)
+    assert page.is_whole is not bool(headers)
+    assert (form["player_1"], form["player_2"], form["player_3"]) == ("Zoé", "Béla", "")
+    assert (form["first_dealer"], form["stake"], form["token"]) == ("2", "7", posted["token"])
+    assert [button.text for button in page.of_class("chip")] == ["Anna", "Cili"]
+    assert GameSession.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("seat", "order", "dealer", "deals_then"),
+    [
+        ("2", ["Béla", "Anna", "Cili", "Dóra"], "2", "1"),
+        ("3", ["Anna", "Cili", "Béla", "Dóra"], "2", "3"),
+        ("4", ["Anna", "Béla", "Dóra", "Cili"], "2", "2"),
+    ],
+)
+def test_a_player_moves_one_seat_up_and_the_deal_goes_with_whom_it_is(
+    strangers: Client, seat: str, order: list[str], dealer: str, deals_then: str
+):
+    posted = fields(player_4="Dóra", first_dealer=dealer, arrange=f"up:{seat}")
+    form = session_form(Page.of(strangers.post(URL, posted)))
+    assert [form[f"player_{n}"] for n in range(1, 5)] == order
+    assert form["first_dealer"] == deals_then
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("button", ["up:1", "up:5", "up:", "pick", "", "x", "up:²", "pick:" + "x" * 5000])
+def test_a_button_that_is_none_of_ours_changes_no_seat_that_is_taken(strangers: Client, button: str):
+    form = session_form(Page.of(strangers.post(URL, fields(arrange=button))))
+    assert [form[f"player_{n}"] for n in range(1, 4)] == ["Anna", "Béla", "Cili"]
+
+
+def test_a_name_is_the_same_player_whatever_its_letters_case(owners: Client, evening: GameSession):
+    owners.post(URL, fields(player_1=" anna ", player_2="BÉLA"))
+    assert Player.objects.count() == 3
+    assert GameSession.objects.latest("pk").table == evening.table
+
+
+def test_a_viewer_s_new_session_is_at_a_table_of_his_own(viewers: Client, evening: GameSession):
+    assert viewers.post(URL, fields()).status_code == 302
+    assert GameSession.objects.latest("pk").table != evening.table
+
+
+def test_a_keeper_s_new_session_is_at_the_table_that_knows_them(keepers: Client, evening: GameSession):
+    assert keepers.post(URL, fields()).status_code == 302
+    assert GameSession.objects.latest("pk").table == evening.table
+    assert Table.objects.count() == 1
+
+
+def test_an_outsider_is_shown_no_names_of_the_table(outsiders: Client, evening: GameSession):
+    Player.objects.create(table=evening.table, name="Titok")
+    assert "Titok" not in outsiders.get(URL).content.decode()
+
+
+def test_a_stranger_is_shown_no_names_at_all(strangers: Client, evening: GameSession):
+    assert Page.of(strangers.get(URL)).of_class("chip") == []
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer", "outsider", "stranger"])
+def test_a_wrong_form_comes_back_to_anybody_as_page_and_as_part(
+    cast: dict[str, Client], evening: GameSession, written: Callable[[], dict[str, Any]], who: str
+):
+    before = written()
+    posted = fields(player_2="", stake="5")
+    plain = cast[who].post(URL, posted)
+    part = cast[who].post(URL, posted, headers=HTMX_SESSION_FORM)
+    assert (plain.status_code, part.status_code) == (422, 422)
+    for response, whole in ((plain, True), (part, False)):
+        page = Page.of(response)
+        assert page.is_whole is whole
+        assert page.error("player_2") == "A name is missing here."
+        assert session_form(page) | {"csrfmiddlewaretoken": ""} == posted | {"csrfmiddlewaretoken": ""}
+    assert written() == before
+
+
+@pytest.mark.parametrize("evenings_before", [3, 300])
+def test_it_asks_two_queries_however_many_names_are_known(
+    owners: Client, owner: User, django_assert_num_queries: Callable[..., object], evenings_before: int
+):
+    table = MemberFactory(user=owner).table
+    Player.objects.bulk_create(Player(table=table, name=f"P{n}") for n in range(evenings_before))
+    with django_assert_num_queries(2):
+        owners.get(URL)
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_it_asks_two_queries_whatever_was_played(
+    owners: Client,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    with django_assert_num_queries(2):
+        owners.get(URL)
+
+
+def test_starting_costs_the_same_at_a_table_of_many_evenings(
+    owners: Client, owner: User, evening: GameSession, django_assert_max_num_queries: Callable[..., object]
+):
+    for _ in range(5):
+        evening_of(owner)
+    with django_assert_max_num_queries(16):
+        owners.post(URL, fields())

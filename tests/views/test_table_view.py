@@ -1,0 +1,109 @@
+"""The table view and its live part."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from sessions_app import evenings
+from sessions_app.models import GameSession, Role, User
+from tests.factories import MemberFactory, record
+from tests.views.page import Node, Page
+
+
+def url(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/table/"
+
+
+def live(evening: GameSession, version: int | str) -> str:
+    return f"/sessions/{evening.pk}/table/live/?v={version}"
+
+
+def sides(page: Page) -> list[tuple[str, str]]:
+    """Each seat's side and name, in seat order."""
+
+    def side(seat: Node) -> str:
+        return next(name for name in seat.attrs["class"].split() if name.startswith("at-")).removeprefix("at-")
+
+    return [(side(seat), seat.of_class("name")[0].text) for seat in page.of_class("side")]
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_each_member_sees_the_balances_and_who_deals(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str
+):
+    record(evening, owner, "2H 7", declarer=1)
+    page = Page.of(cast[who].get(url(evening)))
+    assert page.is_whole
+    assert page.balances == {0: -6, 1: 12, 2: -6}
+    assert page.of_class("deals")[0].of_class("name")[0].text == "Béla"
+    assert page.links["Tap to leave"] == f"/sessions/{evening.pk}/"
+
+
+def test_the_seats_go_round_clockwise(owners: Client, evening: GameSession, evening_of_four: GameSession):
+    assert sides(Page.of(owners.get(url(evening)))) == [("bottom", "Anna"), ("left", "Béla"), ("right", "Cili")]
+    four = [("bottom", "Anna"), ("left", "Béla"), ("top", "Cili"), ("right", "Dóra")]
+    assert sides(Page.of(owners.get(url(evening_of_four)))) == four
+
+
+def test_who_holds_the_phone_sits_at_its_bottom(
+    client_of: Callable[..., Client], evening: GameSession, evening_of_four: GameSession
+):
+    dora = evening_of_four.table.players.get(name="Dóra")
+    phone = client_of(MemberFactory(table=evening_of_four.table, role=Role.VIEWER, player=dora).user)
+    four = [("left", "Anna"), ("top", "Béla"), ("right", "Cili"), ("bottom", "Dóra")]
+    assert sides(Page.of(phone.get(url(evening_of_four)))) == four
+
+
+def test_nobody_deals_at_an_ended_session(owners: Client, evening: GameSession):
+    evenings.end(evening.pk)
+    assert Page.of(owners.get(url(evening))).of_class("deals") == []
+
+
+def test_the_live_part_is_empty_until_something_is_new(owners: Client, owner: User, evening: GameSession):
+    assert owners.get(live(evening, evening.version)).status_code == 204
+    record(evening, owner, "2H 7", declarer=1)
+    response = owners.get(live(evening, evening.version))
+    evening.refresh_from_db()
+    part = Page.of(response)
+    assert not part.is_whole
+    assert part.one("ul", id="table").attrs["data-version"] == str(evening.version)
+    assert part.balances == {0: -6, 1: 12, 2: -6}
+    assert owners.get(live(evening, evening.version)).status_code == 204
+
+
+@pytest.mark.parametrize("version", ["", "0", "x", "-1", "9" * 5000])
+def test_a_version_that_is_none_gets_the_whole(owners: Client, evening: GameSession, version: str):
+    assert Page.of(owners.get(live(evening, version))).balances == {0: 0, 1: 0, 2: 0}
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+def test_nobody_else_sees_it(cast: dict[str, Client], evening: GameSession, who: str):
+    for path in (url(evening), live(evening, 0)):
+        response = cast[who].get(path)
+        assert response.status_code == 404
+        assert b"data-balance" not in response.content
+
+
+def test_it_is_only_looked_at(owners: Client, evening: GameSession):
+    assert owners.post(url(evening)).status_code == 405
+    assert owners.post(live(evening, 0)).status_code == 405
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_it_asks_a_fixed_number_of_queries(
+    owners: Client,
+    evening: GameSession,
+    play: Callable[..., GameSession],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    owners.get(url(evening))
+    evening.refresh_from_db()
+    with django_assert_num_queries(5):
+        owners.get(url(evening))
+    with django_assert_num_queries(5):
+        owners.get(live(evening, 0))
+    with django_assert_num_queries(1):
+        owners.get(live(evening, evening.version))
