@@ -1,0 +1,151 @@
+"""A phone with a browser in it, whose test fails when the page complains or asks a stranger for anything."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+
+from sessions_app.models import User
+from tests.browser import gallery, gallery_join, gallery_phone, gallery_referee
+from tests.browser.gallery import Screen
+
+# Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+WIDTH, HEIGHT = 390, 844
+LOCALES = {"en": "en-GB", "hu": "hu-HU"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_folder() -> None:
+    """WhiteNoise warns, and a warning is an error, where ./run has not collected the static files yet."""
+    Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
+
+
+@pytest.fixture(scope="session")
+def base_url() -> None:
+    """None: each phone is told its server. (The plugin's own fixture is one that pytest 9 warns of.)"""
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    named = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    found = {"executable_path": named} if named else {}
+    return {**browser_type_launch_args, **found, "chromium_sandbox": not hasattr(os, "getuid") or os.getuid() != 0}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    viewport = {"width": WIDTH, "height": HEIGHT}
+    phone = {"viewport": viewport, "is_mobile": True, "has_touch": True, "locale": "en-GB"}
+    return {**browser_context_args, **phone, "timezone_id": "Europe/Budapest", "reduced_motion": "reduce"}
+
+
+@pytest.fixture
+def expected() -> set[str]:
+    """What the browser itself may write to its log in this test: the status of an answer, or a network error."""
+    return set()
+
+
+@pytest.fixture
+def new_phone(
+    browser: Browser, browser_context_args: dict[str, Any], live_server: Any, expected: set[str]
+) -> Iterator[Callable[..., Page]]:
+    """Pages of new phones, each with cookies of its own. At the end none of them has complained."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not any(said(message.text, what) for what in expected):
+            complaints.append(f"{message.type}: {message.text}")
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((live_server.url + "/", "data:", "blob:")):
+            complaints.append(f"asked a stranger: {request.url}")
+
+    def phone(**context_args: Any) -> Page:
+        context = browser.new_context(**{**browser_context_args, **context_args}, base_url=live_server.url)
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        context.on("console", heard)
+        context.on("weberror", lambda error: complaints.append(f"script: {error.error}"))
+        context.on("request", asked)
+        return context.new_page()
+
+    yield phone
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+#: A phone of a test that wants no service worker.
+BLOCKED = "Service Worker registration blocked by Playwright"
+
+
+def said(text: str, what: str) -> bool:
+    """Whether a line of the log is about this status or network error, and about nothing else."""
+    if what.startswith("ERR_"):
+        # The last is what the browser says when it looks for a newer service worker, and finds no network.
+        return text in (f"Failed to load resource: net::{what}", "An unknown error occurred when fetching the script.")
+    return text.startswith((f"Failed to load resource: the server responded with a status of {what} ", BLOCKED))
+
+
+@pytest.fixture
+def page(new_phone: Callable[..., Page]) -> Page:
+    return new_phone()
+
+
+@pytest.fixture
+def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
+    """Make a phone the phone of this user; None: of a stranger."""
+
+    def become(page: Page, user: User | None) -> None:
+        page.context.clear_cookies()
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            host = urlsplit(live_server.url).hostname
+            cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": host, "path": "/"}
+            page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+    return become
+
+
+@pytest.fixture
+def screens() -> list[Screen]:
+    return [*gallery.hang(), *gallery_join.hang(), *gallery_phone.hang(), *gallery_referee.hang()]
+
+
+@pytest.fixture
+def walk(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], screens: list[Screen], expected: set[str]
+) -> Callable[..., Iterator[tuple[str, Page]]]:
+    """Go through all screens on one phone, prepared by `before`; yields each screen's name when it is shown."""
+
+    def steps(before: Callable[[Page], object] = id, **context_args: Any) -> Iterator[tuple[str, Page]]:
+        expected.update(("400", "403", "404", "409", "410", "422", "500"))
+        # What a page is made of comes from the server each time, not from what the phone keeps of it.
+        page = new_phone(**{"service_workers": "block", **context_args})
+        before(page)
+        for screen in screens:
+            visit(page, screen, sign_in)
+            yield screen.name, page
+
+    return steps
+
+
+def visit(page: Page, screen: Screen, sign_in: Callable[[Page, User | None], None]) -> None:
+    # The screen before would see that its user has gone, and load itself anew in the midst of this.
+    page.goto("about:blank")
+    sign_in(page, screen.user)
+    answer = page.goto(screen.path)
+    assert answer is not None
+    assert answer.status == screen.status, screen.name
+    screen.show(page)

@@ -1,0 +1,253 @@
+"""Every page of the program in every state that looks different, and how to come to it, whatever the language."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from unittest.mock import patch
+
+from django.db import transaction
+from django.utils import timezone
+from playwright.sync_api import Page, Route
+
+from sessions_app import demo, evenings, ledger
+from sessions_app.models import GameSession, Role, User
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+
+DEALS = ("2H 7", "hN 6-5-0 H A-M", "1S 6-3-2 K", "hC 8 A+", "2D 4 A-", "3S 9 K A*R", "3N 10 A+S")
+#: The longest that is allowed, and the widest that fits.
+LONG = ("Nagyszentmiklósi-Erzsébet Gyöngyvér 40", "Ödön", "Wilhelmine-Karolina")
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A page in one state. `show` brings a phone of `user` there, from `path`, which answers with `status`."""
+
+    name: str
+    user: User | None
+    path: str
+    show: Callable[[Page], object] = id
+    status: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Whose phones they are."""
+
+    newcomer: User
+    keeper: User
+    viewer: User
+
+
+def hang() -> list[Screen]:
+    """Lay the data, by the program's own writers, and name the screens that show it."""
+    with transaction.atomic():
+        cast = Cast(UserFactory(), UserFactory(), UserFactory())
+        return [*_first_steps(cast), *_evening(cast.keeper), *_hands(cast), *_ends(cast.keeper), *_errors(cast)]
+
+
+def _first_steps(cast: Cast) -> Iterator[Screen]:
+    veteran = UserFactory()
+    demo.lay(veteran)
+    evening_of(veteran)
+    evening_of(veteran, LONG)
+    yield Screen("home, first visit", None, "/")
+    yield Screen("home, running and past", veteran, "/")
+    yield Screen("demo", None, "/demo/")
+    yield Screen("past sessions", veteran, "/sessions/")
+    yield Screen("past sessions, none", cast.newcomer, "/sessions/")
+    yield Screen("past sessions, beyond the last page", veteran, "/sessions/?page=2")
+    yield Screen("new session, empty", None, "/sessions/new/")
+    yield Screen("new session, known names", veteran, "/sessions/new/")
+    yield Screen("new session, errors", veteran, "/sessions/new/", _start_nonsense)
+
+
+def _evening(keeper: User) -> Iterator[Screen]:
+    empty, long = evening_of(keeper), played(keeper, 20)
+    four = played(keeper, 5, names=("Anna", "Béla", "Cili", "Dóra"))
+    names = played(keeper, 3, names=LONG, stake=None)
+    ledger.void(long.pk, 19, by=keeper)
+    ended = played(keeper, 14)
+    evenings.end(ended.pk)
+    yield Screen("session, empty", keeper, f"/sessions/{empty.pk}/")
+    yield Screen("session, 20 hands", keeper, f"/sessions/{long.pk}/")
+    yield Screen("session, saved", keeper, f"/sessions/{long.pk}/?saved=20")
+    yield Screen("session, voided", keeper, f"/sessions/{long.pk}/?saved=19")
+    yield Screen("session, earlier page", keeper, f"/sessions/{long.pk}/?before=9")
+    yield Screen("session, four players", keeper, f"/sessions/{four.pk}/")
+    yield Screen("session, long names", keeper, f"/sessions/{names.pk}/")
+    yield Screen("session, ended", keeper, f"/sessions/{ended.pk}/")
+
+
+def _hands(cast: Cast) -> Iterator[Screen]:
+    keeper = cast.keeper
+    evening, names = played(keeper, 4), played(keeper, 1, names=LONG)
+    thrown_in = record(evening, keeper, declarer=None, dealer=1)
+    ledger.amend(evening.pk, 5, facts=ledger.Facts(1, deal_stays=True), by=keeper, seen=thrown_in.revision_count)
+    ledger.amend(evening.pk, 2, facts=ledger.Facts(1, 2, "3S 6-4-1"), by=keeper, seen=1)
+    ledger.void(evening.pk, 3, by=keeper)
+    new, hand = f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/hands"
+    yield Screen("hand form, empty", keeper, new)
+    yield Screen("hand form, filled", keeper, new, _fill)
+    yield Screen("hand form, all rows open", keeper, new, _open_all)
+    yield Screen("hand form, dealer open", keeper, new, lambda page: page.locator("summary").tap())
+    yield Screen("hand form, errors", keeper, new, _save)
+    yield Screen("hand form, conflict", keeper, new, _save_stale)
+    yield Screen("hand form, correcting", keeper, f"{hand}/2/edit/")
+    yield Screen("hand form, long names", keeper, f"/sessions/{names.pk}/hands/new/", _fill)
+    yield Screen("hand", keeper, f"{hand}/1/")
+    yield Screen("hand, corrected", keeper, f"{hand}/2/")
+    yield Screen("hand, void", keeper, f"{hand}/3/")
+    yield Screen("hand, thrown in", keeper, f"{hand}/5/")
+    yield Screen("hand, long names", keeper, f"/sessions/{names.pk}/hands/1/")
+    yield Screen("hand, at an ended session", keeper, _hand_of_ended(keeper))
+    yield Screen("hand form, forgotten for too long", keeper, new, _save_without_cookie)
+
+
+def _ends(keeper: User) -> Iterator[Screen]:
+    money, even, empty = played(keeper, 9), played(keeper, 2, deals=("2H 6-5-0",)), evening_of(keeper)
+    coins = played(keeper, 7, names=LONG, stake=Decimal("0.5"), currency="EUR")
+    points, ended = played(keeper, 8, stake=None), played(keeper, 6)
+    evenings.end(ended.pk)
+    yield Screen("settle, money", keeper, f"/sessions/{money.pk}/settle/", _unfold)
+    yield Screen("settle, coins and long names", keeper, f"/sessions/{coins.pk}/settle/", _unfold)
+    yield Screen("settle, points only", keeper, f"/sessions/{points.pk}/settle/")
+    yield Screen("settle, even", keeper, f"/sessions/{even.pk}/settle/")
+    yield Screen("settle, no hands", keeper, f"/sessions/{empty.pk}/settle/")
+    yield Screen("settle, ended", keeper, f"/sessions/{ended.pk}/settle/")
+
+
+def _errors(cast: Cast) -> Iterator[Screen]:
+    table = evening_of(cast.keeper, names=("Xénia", "Yvette", "Zita"))
+    MemberFactory(table=table.table, user=cast.viewer, role=Role.VIEWER)
+    closing = played(cast.keeper, 1)
+    yield Screen("400", cast.newcomer, "/demo/", _send_too_much)
+    yield Screen("403", cast.viewer, f"/sessions/{table.pk}/hands/new/", status=403)
+    yield Screen("404", None, "/nowhere/", status=404)
+    yield Screen("500", cast.newcomer, "/demo/", _break)
+    yield Screen("csrf", None, "/demo/", _open_demo_without_cookie)
+    yield Screen("csrf, from elsewhere", None, "/demo/", _open_demo_from_elsewhere)
+    yield Screen(
+        "changing an ended session", cast.keeper, f"/sessions/{closing.pk}/hands/1/", _void_once_ended(closing)
+    )
+
+
+def played(
+    owner: User,
+    hands: int,
+    names: tuple[str, ...] = ("Anna", "Béla", "Cili"),
+    deals: tuple[str, ...] = DEALS,
+    stake: Decimal | None = Decimal(10),
+    currency: str = "HUF",
+) -> GameSession:
+    """An evening of so many hands."""
+    evening = evening_of(owner, names, stake=stake, currency=currency)
+    for number in range(hands):
+        record(evening, owner, deals[number % len(deals)])
+    return evening
+
+
+def _hand_of_ended(keeper: User) -> str:
+    evening = played(keeper, 1)
+    evenings.end(evening.pk)
+    return f"/sessions/{evening.pk}/hands/1/"
+
+
+# What has to be done on the page. Field names and classes, as words are of one language.
+
+
+def _answered(page: Page, act: Callable[[], None]) -> None:
+    """Do it, and wait for the server's answer to stand on the page."""
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        act()
+
+
+def _save(page: Page) -> None:
+    _answered(page, page.locator(".bar .button.primary").tap)
+    page.locator(".error:visible, .notice:visible").first.wait_for()
+
+
+def _tap(page: Page, *fields: tuple[str, str]) -> None:
+    for name, value in fields:
+        page.locator(f"[name={name}][value='{value}']").tap()
+
+
+def _fill(page: Page) -> None:
+    _tap(page, ("declarer", "1"), ("contract", "2"), ("trump", "hearts"), ("tricks", "7"))
+    page.locator("#count [data-points]").wait_for()
+
+
+def _open_all(page: Page) -> None:
+    _tap(page, ("declarer", "1"), ("contract", "hand"), ("trump", "none"), ("game_kontra", "5"))
+    _tap(page, ("arrivazs", "lost"), ("arrivazs_kontra", "4"), ("tricks", "6"), ("opponent_tricks", "5"))
+    page.locator("#count [data-points]").wait_for()
+
+
+def _save_stale(page: Page) -> None:
+    _fill(page)
+    page.locator("[name=number]").evaluate("(field) => { field.value = 2 }")
+    _answered(page, page.locator(".bar .button.primary").tap)
+    page.locator(".conflict").wait_for()
+
+
+def _save_without_cookie(page: Page) -> None:
+    _fill(page)
+    page.context.clear_cookies(name="csrftoken")
+    _save(page)
+
+
+def _start_nonsense(page: Page) -> None:
+    page.locator("[name=player_1]").fill("Anna")
+    page.locator("[name=player_2]").fill("Anna")
+    page.locator("[name=stake]").fill("0")
+    _save(page)
+
+
+def _unfold(page: Page) -> None:
+    for summary in page.locator("summary").all():
+        summary.tap()
+
+
+def _send_too_much(page: Page) -> None:
+    page.locator("main [name=key]").evaluate("(field) => { field.value = 'x'.repeat(300_000) }")
+    _submitted(page)
+
+
+@contextmanager
+def _broken() -> Iterator[None]:
+    with patch("sessions_app.demo.lay", side_effect=RuntimeError("broken on purpose")):
+        yield
+
+
+def _break(page: Page) -> None:
+    with _broken():
+        _submitted(page)
+
+
+def _open_demo_without_cookie(page: Page) -> None:
+    page.context.clear_cookies(name="csrftoken")
+    _submitted(page)
+
+
+def _open_demo_from_elsewhere(page: Page) -> None:
+    def from_elsewhere(route: Route) -> None:
+        route.fallback(headers={**route.request.headers, "origin": "https://elsewhere.example"})
+
+    page.route(re.compile("/demo/$"), from_elsewhere, times=1)
+    _submitted(page)
+
+
+def _void_once_ended(evening: GameSession) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        GameSession.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
+        _submitted(page, "form[method=post] .button")
+        GameSession.objects.filter(pk=evening.pk).update(ended_at=None)
+
+    return act
+
+
+def _submitted(page: Page, button: str = "main form .button") -> None:
+    """Send a plain form, and wait for the page that comes of it."""
+    with page.expect_event("domcontentloaded"):
+        page.locator(button).last.tap()

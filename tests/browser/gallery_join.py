@@ -1,0 +1,92 @@
+"""The screens of joining: inviting, coming in by a link, the members, and who asks to run the table."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from sessions_app import invitations, members
+from sessions_app.models import GameSession, Member, OwnershipClaim, Role
+from tests.browser.gallery import LONG, Screen
+from tests.factories import MemberFactory, UserFactory, evening_of
+
+
+def hang() -> list[Screen]:
+    """Lay the data, by the program's own writers, and name the screens that show it."""
+    with transaction.atomic():
+        return [*_links(), *_members(), *_claims()]
+
+
+def _links() -> Iterator[Screen]:
+    owner = UserFactory()
+    evening, names = evening_of(owner), evening_of(owner, LONG)
+    MemberFactory(table=evening.table, player=evening.seats.all()[1].player)
+    closed = evening_of(UserFactory())
+    revoked = _address(closed, Role.KEEPER)
+    invitations.close(closed.table_id, Role.KEEPER)
+    gone = MemberFactory(table=closed.table)
+    members.remove(closed.table_id, gone.pk)
+    _address(evening, Role.VIEWER)
+    invite = f"/sessions/{evening.pk}/invite/"
+    yield Screen("invite", owner, invite)
+    yield Screen("join, to write", None, _address(evening, Role.KEEPER))
+    yield Screen("join, to watch, long names", None, _address(names, Role.VIEWER))
+    yield Screen("join, a member already", owner, _address(evening, Role.KEEPER))
+    yield Screen("join, forgotten for too long", UserFactory(), _address(evening, Role.VIEWER), _tap_without_cookie)
+    yield Screen("join, made up", None, "/join/1-x/", status=404)
+    yield Screen("join, revoked", None, revoked, status=410)
+    yield Screen("join, taken off", gone.user, revoked, status=410)
+    yield Screen("invite, link to write", owner, f"{invite}keeper/", _open_all)
+    yield Screen("invite, link to watch", owner, f"{invite}viewer/")
+
+
+def _members() -> Iterator[Screen]:
+    owner = UserFactory()
+    evening = evening_of(owner, LONG)
+    long, _other, third = (seat.player for seat in evening.seats.all())
+    since = timezone.now() - timedelta(minutes=59)
+    keeper = MemberFactory(table=evening.table, player=long, last_seen_at=since).user
+    viewer = MemberFactory(table=evening.table, player=third, role=Role.VIEWER).user
+    MemberFactory(table=evening.table, role=Role.VIEWER, last_seen_at=since - timedelta(days=3))
+    for role in invitations.ROLES:
+        _address(evening, role)
+    path = f"/sessions/{evening.pk}/members/"
+    yield Screen("members, owner", owner, path)
+    yield Screen("members, owner, all open", owner, path, _open_all)
+    yield Screen("members, keeper", keeper, path, _open_all)
+    yield Screen("members, viewer", viewer, path)
+
+
+def _claims() -> Iterator[Screen]:
+    owner = UserFactory()
+    evening = evening_of(owner, LONG)
+    keeper = MemberFactory(table=evening.table, player=evening.seats.all()[0].player)
+    viewer = MemberFactory(table=evening.table, role=Role.VIEWER)
+    members.claim(keeper)
+    due = evening_of(UserFactory())
+    claimer = MemberFactory(table=due.table)
+    members.claim(claimer)
+    OwnershipClaim.objects.filter(member=claimer).update(made_at=timezone.now() - timedelta(days=2))
+    yield Screen("claim, owner", owner, f"/sessions/{evening.pk}/members/")
+    yield Screen("claim, claimer", keeper.user, f"/sessions/{evening.pk}/members/")
+    yield Screen("claim, viewer", viewer.user, f"/sessions/{evening.pk}/members/")
+    yield Screen("claim, due", claimer.user, f"/sessions/{due.pk}/members/")
+
+
+def _address(evening: GameSession, role: Role) -> str:
+    maker = Member.objects.filter(table=evening.table, role=Role.OWNER).get().user
+    return f"/join/{invitations.token_of(invitations.make(evening.table_id, role, by=maker))}/"
+
+
+def _open_all(page: Page) -> None:
+    for details in page.locator("main details").all():
+        details.evaluate("(it) => { it.open = true }")
+
+
+def _tap_without_cookie(page: Page) -> None:
+    page.context.clear_cookies(name="csrftoken")
+    with page.expect_event("domcontentloaded"):
+        page.locator("main form .button").last.tap()
+    page.locator("main .notice[role=alert]").wait_for()

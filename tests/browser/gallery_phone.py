@@ -1,0 +1,78 @@
+"""The screens of a phone that goes on alone: what waits and what was refused, no network; and the table view."""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from playwright.sync_api import Page, expect
+
+from tests.browser import phones
+from tests.browser.gallery import LONG, Screen, played
+from tests.factories import UserFactory, evening_of
+
+#: A hand that was refused, one that was refused and is kept, one that waits behind them.
+LEAVE_HANDS = """async ([session, declarers]) => {
+    const hand = (number) => ({
+        token: crypto.randomUUID(), session, url: `/sessions/${session}/hands/new/`, fields: [], number,
+        label: `${declarers[number % declarers.length]} · 2 ♥︎ · kontra ×2 · arrivázs won · 7 tricks`,
+    });
+    const [refused, kept, waiting] = [hand(4), hand(5), hand(6)];
+    for (const one of [refused, kept]) {
+        await outbox.put(one);
+        await outbox.refuse(one, { sentence: "Hand 4 was recorded on another phone meanwhile." });
+    }
+    await outbox.change(kept.token, { kept: true });
+    await outbox.put(waiting);
+}"""
+#: The next screen finds the phone as it was: before a page's own scripts open the outbox, what is in it is gone.
+EMPTY = """if (origin !== "null") {
+    const opening = indexedDB.open("outbox", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: "token" });
+    opening.onsuccess = () => opening.result.transaction("entries", "readwrite").objectStore("entries").clear();
+}"""
+
+
+def hang() -> list[Screen]:
+    """Lay the data, by the program's own writers, and name the screens that show it."""
+    with transaction.atomic():
+        return [*_alone(), *_tables()]
+
+
+def _alone() -> Iterator[Screen]:
+    keeper = UserFactory()
+    evening, names = played(keeper, 3), played(keeper, 3, names=LONG)
+    here, there, players = phones.url(evening), phones.url(names), ("Anna", "Béla", "Cili")
+    yield Screen("session, hands on this phone only", keeper, here, lambda page: _leave_hands(page, here, players))
+    yield Screen("session, those of long names", keeper, there, lambda page: _leave_hands(page, there, LONG))
+    yield Screen("session, about to drop one", keeper, here, lambda page: _leave_hands(page, here, players, drop=True))
+    yield Screen("session, by plain http", keeper, here, _say_plain)
+    yield Screen("hand form, the last one waits", keeper, f"{here}hands/new/", _save_into_nothing)
+    yield Screen("no network", keeper, "/offline/")
+
+
+def _tables() -> Iterator[Screen]:
+    keeper = UserFactory()
+    three, many = played(keeper, 5), played(keeper, 30, names=(*LONG, "Dóra"))
+    yield Screen("table view", keeper, phones.url(three, "table/"))
+    yield Screen("table view, four long names", keeper, phones.url(many, "table/"))
+    yield Screen("table view, all zero", keeper, phones.url(evening_of(keeper), "table/"))
+
+
+def _leave_hands(page: Page, path: str, declarers: tuple[str, ...], drop: bool = False) -> None:
+    page.evaluate(LEAVE_HANDS, [path.split("/")[2], list(declarers)])
+    expect(phones.rows(page)).to_have_count(3)
+    if drop:
+        page.locator(".is-refused button").first.tap()
+    page.add_init_script(EMPTY)
+
+
+def _say_plain(page: Page) -> None:
+    page.evaluate("document.getElementById('plain-http').hidden = false")
+
+
+def _save_into_nothing(page: Page) -> None:
+    page.route("**/hands/new/", lambda route: route.fulfill(status=500, body="broken"), times=1)
+    page.evaluate("() => { outbox.flush = async () => new Map(); }")
+    phones.tap_in(page, "Anna")
+    page.locator("button.primary").tap()
+    expect(page.locator("#hand-news .notice")).to_be_visible()
+    page.add_init_script(EMPTY)

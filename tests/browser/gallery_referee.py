@@ -1,0 +1,185 @@
+"""The screens of the open hand and the referee, step by step, with short names and with the longest."""
+
+from collections.abc import Callable, Iterator
+
+from django.db import transaction
+from playwright.sync_api import Page
+
+from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import evenings, open_hands
+from sessions_app.models import GameSession, Role, User
+from sessions_app.open_hands import Seen
+from tests.browser.gallery import LONG, Screen
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+
+
+def hang() -> list[Screen]:
+    """Lay the data, by the program's own writers, and name the screens that show it."""
+    with transaction.atomic():
+        return [*_auctions(), *_plays(), *_ends(), *_others()]
+
+
+def _auctions() -> Iterator[Screen]:
+    owner = UserFactory()
+    for name, calls in (
+        ("auction", ""),
+        ("auction, hold or pass", "3 2 pass"),
+        ("announcement", "3 2 pass hold pass"),
+        ("announcement, forced", "pass pass"),
+    ):
+        evening = evening_of(owner)
+        _call(evening, owner, calls)
+        yield Screen(f"referee, {name}", owner, _referee(evening))
+        yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
+    long = evening_of(owner, LONG)
+    _call(long, owner, "3 2 1 hold")
+    yield Screen("referee, auction, long names", owner, _referee(long))
+    four = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"))
+    yield Screen("referee, auction of four", owner, _referee(four))
+    unnamed = evening_of(owner)
+    open_hands.let_play(unnamed.pk, 1, seen=_seen(unnamed), by=owner)
+    yield Screen("referee, announcement, errors", owner, _referee(unnamed), _announce_nothing)
+
+
+def _plays() -> Iterator[Screen]:
+    owner = UserFactory()
+    for name, moves in (
+        ("nothing said", ()),
+        ("tricks", (_won(1), _won(1), _won(2), _won(1))),
+        ("claim", (_won(1), Play.claim)),
+        ("disputed", (_won(1), Play.claim, Play.dispute, _won(1))),
+    ):
+        kontra = Kontra.NONE if name == "nothing said" else Kontra.REKONTRA
+        evening = _announced(owner, game_kontra=kontra, arrivazs_kontra=min(kontra, Kontra.KONTRA))
+        _play(evening, owner, *moves)
+        yield Screen(f"referee, {name}", owner, _referee(evening))
+        yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
+    most = _announced(owner, LONG, Announcement(Contract.HAND, Trump.NONE, True), Kontra.MORDKONTRA, Kontra.HIRSKONTRA)
+    yield Screen("referee, long names", owner, _referee(most))
+    yield Screen("session, open hand, long names", owner, f"/sessions/{most.pk}/")
+    yield Screen("hand form, open hand", owner, f"/sessions/{most.pk}/hands/new/")
+    yield Screen("take back", owner, f"/sessions/{most.pk}/announce/back/")
+
+
+def _ends() -> Iterator[Screen]:
+    owner = UserFactory()
+    six = (_won(1),) * 6
+    for name, arrivazs, moves in (
+        ("count", False, (*six, _won(2), Play.concede)),
+        ("who shares", False, (*six, Play.concede)),
+        ("idegen", True, (_won(2), Play.claim, Play.stands)),
+    ):
+        evening = _announced(owner, announcement=Announcement(Contract.TWO, Trump.HEARTS, arrivazs))
+        _play(evening, owner, *moves)
+        yield Screen(f"referee, {name}", owner, _referee(evening))
+        yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
+    played = _announced(owner)
+    _play(played, owner, *six, _won(2), _won(0), Play.concede)
+    yield Screen("hand form, all tricks played", owner, f"/sessions/{played.pk}/hands/new/")
+    yield Screen("referee, unanswered", owner, _referee(evening), _save_unanswered)
+
+
+def _others() -> Iterator[Screen]:
+    owner, viewer = UserFactory(), UserFactory()
+    evening = _announced(owner)
+    MemberFactory(table=evening.table, user=viewer, role=Role.VIEWER)
+    _play(evening, owner, _won(1))
+    yield Screen("referee, viewer", viewer, _referee(evening))
+    yield Screen("session, open hand, viewer", viewer, f"/sessions/{evening.pk}/")
+    yield Screen("referee, stale", owner, _referee(evening), _tap_late)
+    ended = evening_of(owner)
+    record(ended, owner)
+    evenings.end(ended.pk)
+    yield Screen("referee, ended", owner, _referee(ended))
+    begun = evening_of(owner)
+    yield Screen(
+        "hand form, announced meanwhile", owner, f"/sessions/{begun.pk}/hands/new/", _announce_late(begun, owner)
+    )
+
+
+# --- How it comes to that. ---
+
+
+def _referee(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/referee/"
+
+
+def _seen(evening: GameSession) -> Seen:
+    evening.refresh_from_db()
+    row = open_hands.latest(evening)
+    return Seen(evening.last_number + 1, row.version if row else 0)
+
+
+def _call(evening: GameSession, by: User, calls: str) -> None:
+    for call in calls.split():
+        open_hands.bid(evening.pk, _called(Call(call)), seen=_seen(evening), by=by)
+
+
+def _called(call: Call) -> Callable[[Auction], Auction]:
+    return lambda auction: auction.call(-1 if auction.to_call is None else auction.to_call, call)
+
+
+def _announced(
+    owner: User,
+    names: tuple[str, ...] = ("Anna", "Béla", "Cili"),
+    announcement: Announcement = Announcement(Contract.TWO, Trump.HEARTS, True),  # noqa: B008 (it cannot change)
+    game_kontra: Kontra = Kontra.NONE,
+    arrivazs_kontra: Kontra = Kontra.NONE,
+) -> GameSession:
+    """The second seat plays, in the third hand of an evening."""
+    evening = evening_of(owner, names)
+    for deal in ("2H 7", "3N 5"):
+        record(evening, owner, deal)
+    said = Announced(2, 1, announcement, game_kontra, arrivazs_kontra)
+    open_hands.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
+    return evening
+
+
+def _won(seat: int) -> Callable[[Play], Play]:
+    return lambda play: play.won(seat)
+
+
+def _play(evening: GameSession, by: User, *moves: Callable[[Play], Play]) -> None:
+    for move in moves:
+        open_hands.play(evening.pk, move, seen=_seen(evening), by=by)
+
+
+# --- What is done on the page. ---
+
+
+def _refused(page: Page, button: str) -> None:
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.locator(button).first.tap()
+    page.locator(":is(#referee, #hand-form) :is(.error, .notice)").first.wait_for()
+
+
+def _announce_nothing(page: Page) -> None:
+    _refused(page, "#naming .primary")
+
+
+def _save_unanswered(page: Page) -> None:
+    _refused(page, ".ending .primary")
+
+
+def _tap_late(page: Page) -> None:
+    # What is polled would put it right.
+    page.locator("#referee").evaluate("(part) => part.removeAttribute('data-live')")
+    page.locator("[name=seen]").evaluate_all("(fields) => { for (const field of fields) field.value = 1 }")
+    _refused(page, ".bar .tile")
+
+
+def _announce_late(evening: GameSession, owner: User) -> Callable[[Page], None]:
+    def announce(page: Page) -> None:
+        said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS))
+        for name, value in (("declarer", "2"), ("contract", "1"), ("trump", "clubs")):
+            page.locator(f"[name={name}][value='{value}']").tap()
+        if open_hands.latest(evening) is None:
+            open_hands.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
+        page.locator("[name=seen]").evaluate("(field) => { field.value = '' }")
+        _refused(page, ".announce")
+
+    return announce

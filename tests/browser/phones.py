@@ -1,0 +1,91 @@
+"""What several phones at one table do in the tests: open, tap a hand in, lose the network, find it again."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from sessions_app.models import GameSession, Hand
+from tests.browser import thumb
+
+#: What the browser writes to its log of each request that found no network.
+NO_NETWORK = "ERR_INTERNET_DISCONNECTED"
+#: A phone whose browser has no service worker, as by plain http.
+NO_WORKER = "delete Navigator.prototype.serviceWorker"
+
+
+def url(evening: GameSession, path: str = "") -> str:
+    return f"/sessions/{evening.pk}/{path}"
+
+
+def tap_in(page: Page, declarer: str, contract: str = "2", trump: str = "hearts", tricks: int = 7, **rows: Any) -> None:
+    """Tap a hand into the open form, by the form's own names and values; not the button that saves it."""
+    page.locator(f"[name=declarer][data-said='{declarer}']").tap()
+    for name, value in {"contract": contract, "trump": trump, "tricks": tricks, **rows}.items():
+        page.locator(f"[name={name}][value='{value}']").tap()
+
+
+def enter(page: Page, number: int, declarer: str, **hand: Any) -> None:
+    """From the sheet: open the form, tap the hand in, save it."""
+    page.get_by_role("link", name=f"Enter hand {number}", exact=True).tap()
+    tap_in(page, declarer, **hand)
+    save(page, number)
+
+
+def save(page: Page, number: int) -> None:
+    page.get_by_role("button", name=f"Save hand {number}", exact=True).tap()
+
+
+def sign(page: Page, words: str) -> None:
+    """Wait until the sign in the header says this."""
+    expect(page.locator("#sign")).to_have_text(words)
+
+
+def rows(page: Page) -> Locator:
+    """The hands that are on this phone only, the latest first."""
+    return page.locator("#waiting .waiting-hand")
+
+
+def kept(page: Page) -> None:
+    """Wait until the service worker keeps the sheet and the form of the evening on the page."""
+    until(page, "navigator.serviceWorker.controller && (await pages()).length === 2")
+
+
+def until(page: Page, true: str) -> None:
+    """Wait until this is true of what the phone keeps: `await pages()` are the paths of the pages."""
+    page.evaluate(
+        """async () => {
+        const pages = async () => {
+            const names = (await caches.keys()).filter((name) => name.startsWith("pages:"));
+            const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+            return kept.flat().map((request) => new URL(request.url).pathname);
+        };
+        TEST
+    }""".replace("TEST", WAIT % true)
+    )
+
+
+#: Waiting for what only an asynchronous question can tell: Playwright's own wait does not await one.
+WAIT = """
+    for (const deadline = Date.now() + 10000; !(%s); await new Promise((again) => setTimeout(again, 50))) {
+        if (Date.now() > deadline) throw new Error(`in vain; kept are ${await pages()}`);
+    }
+"""
+
+
+def outbox(page: Page) -> list[dict[str, Any]]:
+    """The entries of the outbox, in the order in which they were made."""
+    entries: list[dict[str, Any]] = page.evaluate("outbox.all()")
+    return entries
+
+
+def recorded(evening: GameSession) -> list[tuple[int, str, int | None]]:
+    """What the ledger has: number, deal, declarer."""
+    return list(Hand.objects.filter(game_session=evening).order_by("number").values_list("number", "deal", "declarer"))
+
+
+def settled(page: Page, evening: GameSession, balances: tuple[int, ...]) -> None:
+    """Wait until the sheet shows these balances and nothing is left on this phone only."""
+    thumb.expect_balances(page, balances)
+    expect(rows(page)).to_have_count(0)
+    expect(page).to_have_url(re.compile(rf"/sessions/{evening.pk}/"))

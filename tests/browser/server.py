@@ -1,0 +1,62 @@
+"""The program as a process of its own, on a data folder of its own, that can be killed and started again."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+from django.conf import settings
+
+from scorekeeper import network
+
+SECONDS_TO_START = 60
+
+
+class Server:
+    """Served as ./run serves it: granian, hashed static files, a database in the folder. `port` stays the same."""
+
+    def __init__(self, data: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.url = f"http://localhost:{self.port}"
+        own = {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
+        self._environ = {**os.environ, **own, "SCOREKEEPER_HOSTS": "localhost"}
+        for command in ("migrate", "collectstatic"):
+            self._python("manage.py", command, "--no-input", "--verbosity=0").wait()
+
+    def start(self) -> None:
+        options = f"--interface wsgi --host 127.0.0.1 --port {self.port} --workers 1 --log-level warning"
+        self._process = self._python("-m", "granian", *options.split(), "scorekeeper.wsgi:application")
+        waiting, deadline = Event(), time.monotonic() + SECONDS_TO_START
+        while network.status(self.port, "/healthz", "localhost") != 200:
+            assert self._process.poll() is None, "the server has ended by itself"
+            assert time.monotonic() < deadline, "the server does not answer"
+            waiting.wait(0.05)
+
+    def kill(self) -> None:
+        """As the power goes: nothing is finished, nothing is said."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def _python(self, *arguments: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603  # our own program
+            [sys.executable, *arguments], cwd=settings.BASE_DIR, env=self._environ, process_group=0
+        )
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[Server]:
+    """A server that is ended when it is no longer needed."""
+    server = Server(data)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()

@@ -1,0 +1,204 @@
+"""A whole evening on one phone, from the first name to the past sessions, against the hand-checked sheet."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scorekeeper.games.asszorti import deal_from_text, score
+from sessions_app.models import GameSession
+from tests.browser import sheet, thumb
+from tests.browser.sheet import PLAYERS, Line, Sheet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="module")
+def evening_sheet() -> Sheet:
+    return sheet.read()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_whole_evening_agrees_with_the_sheet(
+    new_phone: Callable[..., Page], evening_sheet: Sheet, scripts: bool
+) -> None:
+    page = new_phone(java_script_enabled=scripts)
+    start(page)
+    for line in evening_sheet.lines:
+        ACTS[line.act](page, line, scripts)
+    settle(page, evening_sheet)
+    look_back(page, evening_sheet)
+    reopen(page, evening_sheet)
+
+
+def start(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("button", name="Look at a demo")).to_be_visible()
+    page.get_by_role("link", name="New session").tap()
+    for label, name in zip(("First player", "Second player", "Third player"), PLAYERS, strict=True):
+        page.get_by_role("textbox", name=label).fill(name)
+    expect(page.get_by_role("radio", name="Player 1 deals first")).to_be_checked()
+    page.get_by_role("textbox", name="Money per point").fill("10")
+    expect(page.get_by_role("combobox", name="Currency")).to_have_value("HUF")
+    page.get_by_role("button", name="Start").tap()
+    expect(page.get_by_text("No hand has been played yet.")).to_be_visible()
+    thumb.expect_balances(page, (0, 0, 0))
+
+
+def record(page: Page, line: Line, scripts: bool) -> None:
+    page.get_by_role("link", name=f"Enter hand {line.number}", exact=True).tap()
+    thumb.choose(page, line.taps)
+    if line.declarer:
+        see_the_count(page, line, scripts)
+        thumb.save(page).tap()
+    expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {line.number} is saved.")
+    see_the_line(page, line)
+    assert stored(page, line) == line.notation
+
+
+def correct(page: Page, line: Line, scripts: bool) -> None:
+    page.get_by_role("link", name=re.compile(r"Earlier hands")).tap()
+    open_hand(page, line)
+    page.get_by_role("button", name="Correct").tap()
+    thumb.choose(page, line.taps)
+    see_the_count(page, line, scripts)
+    thumb.save(page).tap()
+    expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
+    expect(page.locator("tfoot [data-points]")).to_have_attribute("data-points", str(line.points))
+    expect(page.locator(".history li")).to_have_count(2)
+    expect(page.locator(".history")).to_contain_text("Corrected")
+    assert stored(page, line) == line.notation
+    page.get_by_role("link", name="The evening").tap()
+    thumb.expect_balances(page, line.after)
+
+
+def void(page: Page, line: Line, scripts: bool) -> None:
+    open_hand(page, line)
+    page.get_by_role("button", name="Void").tap()
+    expect(page.get_by_text("This hand is void")).to_be_visible()
+    page.get_by_role("link", name="The evening").tap()
+    expect(page.locator(f"#hand-{line.number} .deal")).to_have_css("text-decoration-line", "line-through")
+    thumb.expect_balances(page, line.after)
+
+
+def restore(page: Page, line: Line, scripts: bool) -> None:
+    open_hand(page, line)
+    page.get_by_role("button", name="Restore").tap()
+    expect(page.get_by_role("button", name="Void")).to_be_visible()
+    page.get_by_role("link", name="The evening").tap()
+    expect(page.locator(f"#hand-{line.number} .deal")).not_to_have_css("text-decoration-line", "line-through")
+    thumb.expect_balances(page, line.after)
+
+
+def undo(page: Page, line: Line, scripts: bool) -> None:
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {line.number} is void.")
+    thumb.expect_balances(page, line.after)
+
+
+ACTS: dict[str, Callable[[Page, Line, bool], None]] = {
+    "record": record,
+    "correct": correct,
+    "void": void,
+    "restore": restore,
+    "undo": undo,
+}
+
+
+def settle(page: Page, evening: Sheet) -> None:
+    page.get_by_role("link", name="Settle up").tap()
+    see_the_settlement(page, evening)
+    page.get_by_role("button", name="End session").tap()
+    expect(page.get_by_text("This session has ended.")).to_be_visible()
+    see_the_settlement(page, evening)
+
+
+def look_back(page: Page, evening: Sheet) -> None:
+    page.goto("/")
+    page.get_by_role("link", name=re.compile("past sessions$", re.IGNORECASE)).tap()
+    card = page.get_by_role("listitem").filter(has_text="15 hands")  # 17 deals, 2 of them thrown in
+    for name, points, _money in evening.balance:
+        expect(card).to_contain_text(f"{name} {thumb.written(points)}")
+    card.get_by_role("link").tap()
+    thumb.expect_balances(page, evening.lines[-1].after)
+    expect(page.get_by_role("link", name=re.compile("^Enter hand"))).to_have_count(0)
+    expect(page.locator(".line")).to_have_count(12)
+    page.get_by_role("link", name="Earlier hands").tap()
+    expect(page.locator("#hand-1")).to_be_visible()
+    expect(page.locator(".line")).to_have_count(6)
+    open_hand(page, evening.lines[0])
+    expect(page.get_by_text("4 + 2 = 6")).to_be_visible()
+    expect(page.get_by_role("button", name="Correct")).to_have_count(0)
+    page.get_by_role("link", name="The evening").tap()
+
+
+def reopen(page: Page, evening: Sheet) -> None:
+    page.get_by_role("button", name="Reopen").tap()
+    expect(page.get_by_role("link", name="Enter hand 19")).to_be_visible()
+    thumb.expect_balances(page, evening.lines[-1].after)
+
+
+def open_hand(page: Page, line: Line) -> None:
+    page.locator(f"#hand-{line.number}").get_by_role("link").tap()
+    expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
+
+
+def see_the_count(page: Page, line: Line, scripts: bool) -> None:
+    """The live sentence; without scripts a button asks for it."""
+    if not scripts:
+        page.get_by_role("button", name="Count it").tap()
+    expect(page.locator("#count [data-points]")).to_have_attribute("data-points", str(line.points))
+
+
+def see_the_line(page: Page, line: Line) -> None:
+    thumb.expect_balances(page, line.after)
+    row = page.locator(f"#hand-{line.number}")
+    expect(row).to_contain_text(line.declarer or f"{line.dealer} thrown in")
+    expect(row.locator("td")).to_have_text([thumb.written(amount) for amount in won(line)])
+
+
+def see_the_settlement(page: Page, evening: Sheet) -> None:
+    thumb.expect_balances(page, [points for _name, points, _money in evening.balance])
+    for seat, (_name, _points, money) in enumerate(evening.balance):
+        assert figure(page.locator(f"[data-seat='{seat}'] .money")) == money
+    for heading, transfers in (("Fewest payments", evening.fewest), ("Each with each", evening.pairwise)):
+        rows = page.get_by_role("region", name=heading).locator("summary")
+        expect(rows).to_have_count(len(transfers))
+        seen = {
+            (
+                " → ".join(row.locator("bdi").all_text_contents()),
+                figure(row.locator(".figure")),
+                figure(row.locator(".money")),
+            )
+            for row in rows.all()
+        }
+        assert seen == set(transfers)
+
+
+def figure(place: Locator) -> int:
+    """The whole number in a text like 'HUF −1,600'."""
+    text = place.text_content() or ""
+    return int(re.sub(r"\D", "", text)) * (-1 if "−" in text else 1)
+
+
+def stored(page: Page, line: Line) -> str:
+    """The deal as the ledger has it."""
+    return str(GameSession.objects.get().hands.get(number=line.number).deal)
+
+
+def test_the_sheet_adds_up(evening_sheet: Sheet) -> None:
+    """Its points are what the rules make of its notation, and its balances follow one from the other."""
+    counted = [line for line in evening_sheet.lines if line.notation]
+    assert [score(deal_from_text(line.notation)).points for line in counted] == [line.points for line in counted]
+    recorded = [line for line in evening_sheet.lines if line.act == "record"]
+    assert changes([(0, 0, 0), *(line.after for line in recorded[:-1])]) == [won(line) for line in recorded[:-1]]
+
+
+def changes(balances: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    return [tuple(b - a for a, b in zip(*two, strict=True)) for two in pairwise(balances)]
+
+
+def won(line: Line) -> tuple[int, ...]:
+    return tuple((line.points or 0) * (2 if name == line.declarer else -1) for name in PLAYERS)

@@ -1,0 +1,163 @@
+"""What a phone gives beside the page: a place on its home screen, a screen that stays awake, a buzz; less by http."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from playwright.sync_api import BrowserType, Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import phones
+from tests.browser.phones import url
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: A wake lock that says when it is taken and given back.
+WAKE_LOCK = """
+    window.locks = [];
+    const request = async () => {
+        const lock = { released: false, release() { this.released = true; } };
+        window.locks.push(lock);
+        return lock;
+    };
+    Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
+"""
+HELD = "window.locks.filter((lock) => !lock.released).length"
+
+
+@pytest.fixture
+def phone(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+) -> Callable[..., Page]:
+    """The owner's phone, on which this script runs before each page's own."""
+
+    def open_on(script: str, path: str = "") -> Page:
+        page = new_phone()
+        page.add_init_script(script)
+        sign_in(page, owner)
+        page.goto(url(evening, path))
+        return page
+
+    return open_on
+
+
+@pytest.mark.parametrize("path", ["", "table/"])
+def test_the_screen_stays_awake_and_is_asked_for_again_when_the_page_is_seen_again(
+    phone: Callable[..., Page], path: str
+):
+    page = phone(WAKE_LOCK, path)
+    page.wait_for_function(f"{HELD} === 1")
+    page.evaluate("window.locks[0].released = true")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function(f"{HELD} === 1 && window.locks.length === 2")
+
+
+def test_it_can_be_switched_off_for_good(phone: Callable[..., Page]):
+    page = phone(WAKE_LOCK)
+    switch = page.get_by_role("checkbox", name="keep the screen on")
+    expect(switch).to_be_checked()
+    page.wait_for_function(f"{HELD} === 1")
+    switch.tap()
+    page.wait_for_function(f"{HELD} === 0")
+    page.reload()
+    expect(switch).to_be_visible()
+    expect(switch).not_to_be_checked()
+    assert page.evaluate("window.locks.length") == 0
+    switch.tap()
+    page.wait_for_function(f"{HELD} === 1")
+
+
+def test_where_there_is_no_wake_lock_there_is_no_switch(phone: Callable[..., Page]):
+    page = phone("delete Navigator.prototype.wakeLock")
+    phones.sign(page, "saved")
+    expect(page.locator(".awake")).to_be_hidden()
+
+
+def test_a_hand_that_is_saved_is_felt(phone: Callable[..., Page], expected: set[str]):
+    expected.add(phones.NO_NETWORK)
+    page = phone("navigator.vibrate = (duration) => buzzed(duration)")
+    felt: list[int] = []
+    page.expose_function("buzzed", lambda duration: felt.append(duration))
+    page.reload()
+    phones.enter(page, 1, "Béla")
+    expect(page.locator("#hand-1")).to_be_visible()
+    assert felt == [30]
+    page.get_by_role("link", name="Enter hand 2").tap()
+    phones.tap_in(page, "Béla")
+    page.context.set_offline(True)
+    phones.save(page, 2)
+    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
+    assert felt == [30, 30]
+
+
+def test_the_browser_finds_nothing_wrong_with_installing_it(phone: Callable[..., Page]):
+    page = phone("")
+    browser = page.context.new_cdp_session(page)
+    manifest = browser.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"].endswith("/manifest.webmanifest")
+    problems = {error["errorId"] for error in browser.send("Page.getInstallabilityErrors")["installabilityErrors"]}
+    assert problems <= {"in-incognito"}, "a test's browser leaves no traces"
+
+
+# --- By plain http ---
+
+
+@pytest.fixture
+def plain_phone(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    browser_context_args: dict[str, Any],
+    live_server: Any,
+    settings: Any,
+    owner: User,
+) -> Iterator[Page]:
+    """The owner's phone, which reaches the server as a laptop in the same network: by a name, without HTTPS."""
+    settings.ALLOWED_HOSTS = ["laptop.test"]
+    client = Client()
+    client.force_login(owner)
+    arguments = ["--host-resolver-rules=MAP laptop.test 127.0.0.1"]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    address = f"http://laptop.test:{urlsplit(live_server.url).port}"
+    context = browser.new_context(**browser_context_args, base_url=address)
+    value = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": value, "domain": "laptop.test", "path": "/"}])
+    yield context.new_page()
+    browser.close()
+
+
+def test_by_plain_http_it_is_said_until_it_is_read_what_https_would_add(plain_phone: Page, evening: GameSession):
+    plain_phone.goto(url(evening))
+    notice = plain_phone.locator("#plain-http")
+    expect(notice).to_contain_text("By plain http this phone keeps no page for when there is no network")
+    expect(plain_phone.locator(".awake")).to_be_hidden()
+    notice.get_by_role("button", name="Understood").tap()
+    expect(notice).to_be_hidden()
+    plain_phone.reload()
+    phones.sign(plain_phone, "saved")
+    expect(notice).to_be_hidden()
+
+
+def test_by_plain_http_hands_wait_too_while_the_page_is_open(plain_phone: Page, evening: GameSession, owner: User):
+    page = plain_phone
+    page.goto(url(evening, "hands/new/"))
+    assert page.evaluate("isSecureContext || 'locks' in navigator || 'randomUUID' in crypto") is False
+    phones.tap_in(page, "Béla")
+    page.context.set_offline(True)
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    phones.tap_in(page, "Cili")
+    phones.save(page, 2)
+    phones.sign(page, "waiting (2)")
+    page.context.set_offline(False)
+    phones.sign(page, "saved")
+    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
+
+
+def test_by_plain_http_the_other_phones_are_followed_too(plain_phone: Page, evening: GameSession, owner: User):
+    plain_phone.goto(url(evening))
+    record(evening, owner, "2H 7", declarer=1)
+    expect(plain_phone.locator("#hand-1")).to_be_visible()

@@ -1,0 +1,166 @@
+"""What the service worker keeps for when there is no network, for whom, and until when."""
+
+from collections.abc import Callable
+from threading import Event
+from unittest.mock import patch
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app import evenings
+from sessions_app.models import GameSession, Member, Role, User
+from tests.browser import phones, thumb
+from tests.browser.phones import NO_NETWORK, url
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def page(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+) -> Page:
+    """The owner's phone on the sheet of an evening of two hands, kept by the worker."""
+    expected.update((NO_NETWORK, "404"))
+    record(evening, owner, "2H 7", declarer=1)
+    record(evening, owner, "2H 7", declarer=1)
+    page = new_phone()
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.kept(page)
+    return page
+
+
+def no_network(page: Page, path: str) -> None:
+    """This address shows nothing of the evening without network, but says that there is none."""
+    page.context.set_offline(True)
+    page.goto(path)
+    expect(page.get_by_role("heading", name="No network")).to_be_visible()
+    expect(page.locator("[data-balance]")).to_have_count(0)
+
+
+def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: GameSession, owner: User):
+    """What came by itself meanwhile included."""
+    record(evening, owner, "1S 8", declarer=2)
+    expect(page.locator("#hand-3")).to_be_attached()
+    phones.until(page, f"(await (await caches.match('{url(evening)}')).text()).includes('hand-3')")
+    page.context.set_offline(True)
+    page.reload()
+    thumb.expect_balances(page, (-24, 12, 12))
+    phones.sign(page, "offline")
+    page.goto(url(evening, "?saved=3"))
+    expect(page.locator("#hand-3")).to_be_visible()
+
+
+def test_the_form_is_there_though_it_was_never_open(page: Page, evening: GameSession):
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Enter hand 3").tap()
+    first = page.locator("[name=token]").input_value()
+    phones.tap_in(page, "Cili")
+    phones.save(page, 3)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 waits on this phone")
+    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="Enter hand 4").tap()
+    expect(page.get_by_role("button", name="Save hand 4")).to_be_visible()
+    expect(page.locator("summary")).to_contain_text("Hand 4 ·")
+    assert page.locator("[name=dealer]:checked").get_attribute("value") == "0"
+    assert page.locator("[name=token]").input_value() != first
+
+
+def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, evening: GameSession):
+    no_network(page, url(evening, "settle/"))
+    page.get_by_role("link", name="To the evening, as it was last seen").tap()
+    expect(page.locator("#hand-2")).to_be_visible()
+    page.get_by_role("button", name="Magyar").tap()
+    expect(page.get_by_role("heading", name="No network")).to_be_visible()
+    page.context.set_offline(False)
+    page.goto(url(evening, "settle/"))
+    expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
+
+
+def test_what_is_missing_on_the_page_for_no_network_is_only_the_network(page: Page, evening: GameSession):
+    no_network(page, url(evening, "settle/"))
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").tap()
+    expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
+
+
+def test_another_session_takes_the_place_of_the_first(page: Page, evening: GameSession, owner: User):
+    other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
+    page.goto(url(other))
+    phones.until(
+        page, f"(await pages()).every((page) => page.startsWith('{url(other)}')) && (await pages()).length === 2"
+    )
+    no_network(page, url(evening))
+
+
+def test_another_s_sign_in_takes_all_away(
+    page: Page, evening: GameSession, sign_in: Callable[[Page, User | None], None]
+):
+    sign_in(page, UserFactory())
+    page.goto("/")
+    phones.until(page, "(await pages()).length === 0")
+    no_network(page, url(evening))
+
+
+def test_a_lost_sign_in_takes_all_away(page: Page, evening: GameSession, sign_in: Callable[[Page, User | None], None]):
+    sign_in(page, None)
+    page.goto("/sessions/")
+    phones.until(page, "(await pages()).length === 0")
+    no_network(page, url(evening))
+
+
+def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: GameSession, owner: User):
+    Member.objects.filter(user=owner).delete()
+    page.goto(url(evening))
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    phones.until(page, "(await pages()).length === 0")
+    no_network(page, url(evening))
+
+
+def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page, evening: GameSession, owner: User):
+    page.goto("/")
+    expect(page.get_by_role("link", name="Continue")).to_be_visible()
+    phones.kept(page)
+    Member.objects.filter(user=owner).delete()
+    page.goto("/")
+    phones.until(page, "(await pages()).length === 0")
+    no_network(page, url(evening))
+
+
+def test_an_ended_session_is_not_kept_anew(page: Page, evening: GameSession, owner: User):
+    ended = evening_of(owner)
+    evenings.end(ended.pk)
+    page.goto(url(ended))
+    phones.until(page, "(await pages()).length === 0")
+
+
+def test_a_viewer_s_phone_keeps_the_sheet_alone(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, expected: set[str]
+):
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    sign_in(page, MemberFactory(table=evening.table, role=Role.VIEWER).user)
+    page.goto(url(evening))
+    phones.until(page, f"(await pages()).join() === '{url(evening)}'")
+    no_network(page, url(evening, "hands/new/"))
+
+
+def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: GameSession):
+    answer = Event()
+    with patch("sessions_app.following.touch", lambda member: answer.wait(20)):
+        page.goto(url(evening))
+        expect(page.locator("body")).to_have_attribute("data-kept", "")
+        expect(page.locator("#hand-2")).to_be_visible()
+        answer.set()
+    phones.sign(page, "saved")
+
+
+def test_nothing_of_the_evening_is_kept_outside_its_own_cache(page: Page):
+    names = page.evaluate("caches.keys()")
+    assert sorted(name.partition(":")[0] for name in names) == ["pages", "shell"]
+    shell = page.evaluate("""async () => {
+        const name = (await caches.keys()).find((one) => one.startsWith("shell:"));
+        return (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname);
+    }""")
+    assert all(path.startswith("/static/") or path == "/offline/" for path in shell)

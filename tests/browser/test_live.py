@@ -1,0 +1,298 @@
+"""Several phones look at one evening: what is written on one shows on the others, and disturbs nobody."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from sessions_app import ledger
+from sessions_app.models import GameSession, Member, Role, User
+from tests.browser import phones, thumb
+from tests.browser.phones import url
+from tests.factories import MemberFactory, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: The phones ask every two seconds; the answer has to stand on the page a second later.
+WITHIN = 3.0
+
+
+@pytest.fixture
+def keeper(evening: GameSession) -> User:
+    return MemberFactory(table=evening.table, role=Role.KEEPER).user
+
+
+@pytest.fixture
+def viewer(evening: GameSession) -> User:
+    return MemberFactory(table=evening.table, role=Role.VIEWER).user
+
+
+@pytest.fixture
+def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
+    """A phone of this user, with a page open on it; without a service worker, so that each request can be seen."""
+
+    def phone(user: User, path: str, **context_args: Any) -> Page:
+        page = new_phone(**context_args)
+        page.add_init_script(phones.NO_WORKER)
+        sign_in(page, user)
+        page.goto(path)
+        return page
+
+    return phone
+
+
+def asked(page: Page) -> list[Request]:
+    """All that the page will ask for live parts from here on."""
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request) if "/live/" in request.url else None)
+    return requests
+
+
+def left(since: float) -> float:
+    """The milliseconds that are left of the time a hand may take to the other phones."""
+    return max(1.0, (since + WITHIN - time.monotonic()) * 1000)
+
+
+def test_a_hand_is_on_the_other_phones_within_three_seconds_without_a_reload(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User, viewer: User
+):
+    writer, *others = [phone_of(user, url(evening)) for user in (owner, keeper, viewer)]
+    for page in others:
+        page.evaluate("window.untouched = true")
+    writer.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(writer, "Béla")
+    phones.save(writer, 1)
+    expect(writer.locator("#hand-1")).to_be_visible()
+    saved = time.monotonic()
+    for page in others:
+        expect(page.locator("[data-seat='1']")).to_have_attribute("data-balance", "12", timeout=left(saved))
+        expect(page.locator("#hand-1")).to_contain_text("Béla", timeout=left(saved))
+        assert page.evaluate("window.untouched")
+    expect(others[0].get_by_role("link", name="Enter hand 2")).to_be_visible()
+    expect(others[1].get_by_role("link", name="Enter hand 2")).to_have_count(0)
+
+
+def test_a_correction_and_a_void_reach_the_others_too(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, viewer: User
+):
+    record(evening, owner, "2H 7", declarer=1)
+    page = phone_of(viewer, url(evening))
+    ledger.amend(evening.pk, 1, facts=ledger.Facts(0, 1, "2H 8"), by=owner)
+    expect(page.locator("#hand-1 .result")).to_have_text("+2")
+    ledger.void(evening.pk, 1, by=owner)
+    expect(page.locator("#hand-1")).to_have_class("line void")
+    thumb.expect_balances(page, (0, 0, 0))
+
+
+def test_focus_and_the_place_on_the_page_stay(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, viewer: User
+):
+    for _ in range(12):
+        record(evening, owner, "2H 7", declarer=1)
+    page = phone_of(viewer, url(evening), viewport={"width": 390, "height": 500})
+    page.locator("#hand-6 a").focus()
+    page.evaluate("scrollTo(0, 300)")
+    place = page.evaluate("scrollY")
+    assert place > 0
+    record(evening, owner, "1S 8", declarer=2)
+    expect(page.locator("#hand-13")).to_be_attached()
+    expect(page.locator("#hand-6 a")).to_be_focused()
+    row = page.locator("#hand-13").bounding_box()
+    assert row is not None
+    assert page.evaluate("scrollY") in (place, place + round(row["height"])), "at most moved on by the new row"
+
+
+def test_what_is_unfolded_stays_unfolded(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User
+):
+    """The part is morphed, and the folds are the reader's: here one that the page might have."""
+    page = phone_of(keeper, url(evening))
+    fold = "<details id='fold'><summary>more</summary>less</details>"
+    page.route("**/live/*", lambda route: widen(route, fold))
+    record(evening, owner, "2H 7")
+    page.locator("#fold summary").tap()
+    expect(page.locator("#fold")).to_have_attribute("open", "")
+    record(evening, owner, "2H 7")
+    expect(page.locator("#hand-2")).to_be_attached()
+    expect(page.locator("#fold")).to_have_attribute("open", "")
+
+
+def widen(route: Any, html: str) -> None:
+    """Put something more into the live part."""
+    response = route.fetch()
+    text = response.text() if response.status == 200 else ""
+    route.fulfill(response=response, body=text.replace('<div class="bar', html + '<div class="bar') if text else None)
+
+
+def test_typing_goes_on_while_another_phone_records(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User
+):
+    page = phone_of(keeper, url(evening, "hands/new/"))
+    taps = {"contract": "1", "trump": "spades", "game_kontra": "2", "arrivazs": "won", "arrivazs_kontra": "1"}
+    page.get_by_role("group", name="Declarer").get_by_role("radio", name="Cili").tap()
+    for name, value in taps.items():
+        page.locator(f"[name={name}][value='{value}']").tap()
+    page.get_by_role("checkbox", name="note the opponents' split").tap()
+    focused = page.locator("[name=arrivazs_kontra][value='1']")
+    focused.focus()
+    record(evening, owner, "2H 7", declarer=1)
+    expect(page.get_by_role("button", name="Save hand 2")).to_be_visible(timeout=WITHIN * 1000)
+    expect(page.locator("#hand-news")).to_contain_text("Recorded meanwhile · 1: Béla 2")
+    expect(page.locator("summary")).to_contain_text("Hand 2 ·")
+    expect(focused).to_be_focused()
+    for name, value in taps.items():
+        expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked()
+    expect(page.get_by_role("group", name="Declarer").get_by_role("radio", name="Cili")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="note the opponents' split")).to_be_checked()
+    page.locator("[name=tricks][value='8']").tap()
+    phones.save(page, 2)
+    expect(page.locator("#hand-2")).to_be_visible()
+    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "1S 8 R A+K", 2)]
+
+
+@pytest.fixture
+def stopped(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
+    """A page whose clock stands still from when it is open, but for what a test lets pass."""
+
+    def page_at(path: str) -> Page:
+        page = phone_of(owner, "/offline/")
+        page.clock.install()
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
+        return page
+
+    return page_at
+
+
+def until_it_asks(page: Page, most: int = 15_000) -> int:
+    """Let time pass until the page has asked for what is new and been answered; returns the milliseconds."""
+    requests = asked(page)
+    for passed in range(500, most + 1, 500):
+        page.clock.run_for(500)
+        # What the page has sent off is known here before this is answered.
+        page.evaluate("fetch('/healthz').then((response) => response.text())")
+        if requests:
+            page.wait_for_load_state("networkidle")
+            return passed
+    raise AssertionError(f"it has not asked for {most} ms")
+
+
+def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
+    stopped: Callable[..., Page], evening: GameSession
+):
+    page = stopped(url(evening))
+    until_it_asks(page)
+    for _ in range(3):
+        with page.expect_response("**/live/**") as answer:
+            assert until_it_asks(page) <= 2_500
+        assert answer.value.status == 204
+        assert answer.value.url.endswith(f"/live/?v={evening.version}")
+
+
+def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evening: GameSession):
+    """Who follows, and what is news for a while, changes by itself."""
+    page = stopped(url(evening))
+    with page.expect_response("**/live/") as answer:
+        page.clock.fast_forward(31_000)
+    assert answer.value.status == 200
+
+
+def test_after_ten_minutes_of_nothing_it_asks_more_seldom_until_something_is_new(
+    stopped: Callable[..., Page], evening: GameSession, owner: User
+):
+    page = stopped(url(evening))
+    with page.expect_response("**/live/**"):
+        page.clock.fast_forward("10:30")
+    until_it_asks(page)
+    assert until_it_asks(page) >= 9_500
+    record(evening, owner, "2H 7", declarer=1)
+    until_it_asks(page)
+    expect(page.locator("#hand-1")).to_be_visible()
+    assert until_it_asks(page) <= 2_500
+
+
+HIDDEN = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true })"
+
+
+def test_a_page_out_of_sight_asks_nothing_and_asks_at_once_when_it_is_seen(
+    stopped: Callable[..., Page], evening: GameSession, owner: User
+):
+    page = stopped(url(evening))
+    page.evaluate(HIDDEN % "true")
+    with pytest.raises(AssertionError, match="has not asked"):
+        until_it_asks(page)
+    record(evening, owner, "2H 7", declarer=1)
+    page.evaluate(HIDDEN % "false")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#hand-1")).to_be_visible()
+
+
+def test_an_earlier_page_of_the_sheet_stands_still(stopped: Callable[..., Page], evening: GameSession, owner: User):
+    for _ in range(3):
+        record(evening, owner, "2H 7", declarer=1)
+    page = stopped(url(evening, "?before=3"))
+    with pytest.raises(AssertionError, match="has not asked"):
+        until_it_asks(page)
+
+
+def test_who_is_taken_off_the_table_sees_the_server_s_word(
+    phone_of: Callable[..., Page], evening: GameSession, viewer: User, expected: set[str]
+):
+    expected.add("404")
+    page = phone_of(viewer, url(evening))
+    Member.objects.filter(user=viewer).delete()
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+
+
+def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
+    phone_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str]
+):
+    expected.add("403")
+    page = phone_of(keeper, url(evening, "hands/new/"))
+    phones.tap_in(page, "Cili")
+    expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
+    with page.expect_response(lambda response: response.status == 403 and "/live/" in response.url):
+        Member.objects.filter(user=keeper).update(role=Role.VIEWER)
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 was not recorded, and stays on this phone.")
+    expect(page.locator("#hand-news")).to_contain_text("This phone may look at this table, but not change it.")
+    expect(page.locator("[name=contract][value='2']")).to_be_checked()
+    phones.sign(page, "waiting (1)")
+    assert phones.recorded(evening) == []
+
+
+def test_the_sign_says_when_the_server_is_out_of_reach_and_when_it_is_back(
+    phone_of: Callable[..., Page], evening: GameSession, viewer: User, expected: set[str]
+):
+    expected.add(phones.NO_NETWORK)
+    page = phone_of(viewer, url(evening))
+    phones.sign(page, "saved")
+    page.context.set_offline(True)
+    phones.sign(page, "offline")
+    page.context.set_offline(False)
+    phones.sign(page, "saved")
+
+
+def test_a_server_that_only_stammers_is_out_of_reach_too(
+    phone_of: Callable[..., Page], evening: GameSession, viewer: User, expected: set[str]
+):
+    expected.add("502")
+    page = phone_of(viewer, url(evening))
+    phones.sign(page, "saved")
+    page.route("**/live/**", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+    phones.sign(page, "offline")
+    page.unroute("**/live/**")
+    phones.sign(page, "saved")
+
+
+def test_without_scripts_there_is_no_sign_and_the_page_is_as_it_was(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User
+):
+    page = phone_of(owner, url(evening), java_script_enabled=False)
+    for hidden in ("#sign", "#waiting", "#plain-http", ".awake"):
+        expect(page.locator(hidden)).to_be_hidden()
+    phones.enter(page, 1, "Béla")
+    expect(page.get_by_text("Hand 1 is saved.")).to_be_visible()

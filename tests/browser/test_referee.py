@@ -1,0 +1,260 @@
+"""A hand in two steps, and a whole hand through the referee, by thumb, on one phone and on several."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sessions_app import open_hands
+from sessions_app.models import GameSession, Hand, OpenHand, Role, User
+from tests.browser import thumb
+from tests.browser.phones import NO_NETWORK, url
+from tests.factories import MemberFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WITHIN = 3_000
+
+
+@pytest.fixture
+def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
+    """A phone of this user, with a page open on it."""
+
+    def phone(user: User, path: str, **context_args: object) -> Page:
+        page = new_phone(**context_args)
+        sign_in(page, user)
+        page.goto(path)
+        return page
+
+    return phone
+
+
+@pytest.fixture
+def referee(phone_of: Callable[..., Page], evening: GameSession, owner: User) -> Page:
+    """The owner's phone on the referee's page: Anna deals, Béla speaks first."""
+    return phone_of(owner, url(evening, "referee/"))
+
+
+@pytest.fixture
+def viewer(evening: GameSession) -> User:
+    return MemberFactory(table=evening.table, role=Role.VIEWER).user
+
+
+def button(page: Page, words: str) -> Locator:
+    return page.get_by_role("button", name=words, exact=True)
+
+
+def call(page: Page, *calls: tuple[str, str]) -> None:
+    """Let each call what he calls, once it is his turn."""
+    for name, words in calls:
+        expect(page.get_by_role("heading", name=f"{name} calls")).to_be_visible()
+        button(page, words).tap()
+
+
+def win(page: Page, *names: str, first: int = 1) -> None:
+    """Let each win a trick, the next one when the last is counted."""
+    for number, name in enumerate(names, first):
+        expect(page.get_by_role("heading", name=f"Trick {number} of 11")).to_be_visible()
+        page.locator(".tile").filter(has_text=name).tap()
+
+
+def announce(page: Page, contract: str, trump: str, arrivazs: bool = False) -> None:
+    thumb.choose(page, [("Contract", contract), ("Trumps", trump)])
+    if arrivazs:
+        page.get_by_role("radio", name="announced", exact=True).tap()
+    button(page, "Announce").tap()
+    expect(page.locator(".open-headline")).to_be_visible()
+
+
+def is_saved(page: Page, number: int) -> None:
+    expect(page.get_by_role("status").filter(has_text="is saved.")).to_have_text(f"Hand {number} is saved.")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_whole_hand_goes_through_the_referee(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, scripts: bool
+) -> None:
+    page = phone_of(owner, url(evening), java_script_enabled=scripts)
+    page.get_by_role("link", name="Referee: who may say what?").tap()
+    call(page, ("Béla", "3"), ("Cili", "2"), ("Anna", "pass"), ("Béla", "hold"), ("Cili", "pass"))
+    expect(page.locator(".now")).to_contain_text("plays: 2 or higher.")
+    announce(page, "2", "hearts", arrivazs=True)
+    button(page, "Cili: kontra").first.tap()
+    expect(page.get_by_text("The talon lies open")).to_be_visible()
+    button(page, "Béla: rekontra").tap()
+    expect(button(page, "Anna: szubkontra")).to_be_visible()
+    expect(button(page, "Cili: szubkontra")).to_have_count(0)
+    win(page, "Cili", *["Béla"] * 6, "Anna", *["Béla"] * 3)
+    expect(page.get_by_text("All eleven tricks are played.")).to_be_visible()
+    page.get_by_role("radio", name="No: idegen").tap()
+    button(page, "Save hand 1").tap()
+    is_saved(page, 1)
+    assert Hand.objects.get().deal == "2H 9-1-1 R A*"
+    thumb.expect_balances(page, (-56, 112, -56))
+    assert open_hands.latest(evening) is None
+
+
+def test_the_other_phones_follow_every_step_and_another_one_goes_on(
+    phone_of: Callable[..., Page], referee: Page, evening: GameSession, viewer: User
+) -> None:
+    watching = phone_of(viewer, url(evening))
+    card = watching.locator("#open-hand")
+    call(referee, ("Béla", "3"))
+    expect(card).to_contain_text("is to call.", timeout=WITHIN)
+    call(referee, ("Cili", "pass"), ("Anna", "pass"))
+    announce(referee, "3", "spades")
+    expect(card.locator(".open-headline")).to_contain_text("Béla", timeout=WITHIN)
+    expect(card).to_contain_text("Anna leads")
+    button(referee, "Cili: kontra").tap()
+    expect(card).to_contain_text("kontra", timeout=WITHIN)
+    win(referee, "Béla", "Béla")
+    expect(card).to_contain_text("Trick 3 of 11", timeout=WITHIN)
+    keeper = phone_of(MemberFactory(table=evening.table).user, url(evening))
+    referee.context.close()
+    keeper.get_by_role("link", name="Referee", exact=True).tap()
+    win(keeper, "Cili", first=3)
+    expect(keeper.get_by_role("heading", name="Trick 4 of 11")).to_be_visible()
+    button(keeper, "Béla claims the rest").tap()
+    button(keeper, "It stands").tap()
+    button(keeper, "Save hand 1").tap()
+    is_saved(keeper, 1)
+    expect(card).to_have_count(0, timeout=WITHIN)
+    expect(watching.locator("#hand-1")).to_contain_text("Béla")
+    assert Hand.objects.get().deal == "3S 10-1-0 K"
+
+
+def test_two_thumbs_at_once_overwrite_nothing(
+    phone_of: Callable[..., Page], referee: Page, evening: GameSession, expected: set[str]
+) -> None:
+    expected.add("409")
+    other = phone_of(MemberFactory(table=evening.table).user, url(evening, "referee/"))
+    # The other phone hears nothing meanwhile.
+    other.locator("#referee").evaluate("(part) => part.removeAttribute('data-live')")
+    call(referee, ("Béla", "3"))
+    expect(referee.get_by_role("heading", name="Cili calls")).to_be_visible()
+    button(other, "pass").tap()
+    expect(other.get_by_role("alert").filter(has_text="Something was noted meanwhile.")).to_be_visible()
+    expect(other.get_by_role("heading", name="Cili calls")).to_be_visible()
+    assert OpenHand.objects.get().auction == "1-2-0 3"
+
+
+def test_a_step_that_another_phone_takes_is_shown_on_the_referee_s_page_too(
+    phone_of: Callable[..., Page], referee: Page, evening: GameSession, viewer: User
+) -> None:
+    watching = phone_of(viewer, url(evening, "referee/"))
+    call(referee, ("Béla", "3"))
+    expect(watching.get_by_text("is to call.")).to_contain_text("Cili", timeout=WITHIN)
+    expect(watching.locator("#referee button")).to_have_count(0)
+
+
+def test_every_step_is_taken_back_by_a_tap(referee: Page) -> None:
+    undo = referee.get_by_role("button", name=re.compile("^Undo"))
+    call(referee, ("Béla", "3"), ("Cili", "pass"), ("Anna", "pass"))
+    announce(referee, "3", "clubs")
+    win(referee, "Béla")
+    expect(referee.get_by_role("heading", name="Trick 2 of 11")).to_be_visible()
+    for then in ("Trick 1 of 11", None, "Anna calls", "Cili calls", "Béla calls"):
+        undo.tap()
+        if then:
+            expect(referee.get_by_role("heading", name=then)).to_be_visible()
+        else:
+            expect(referee.locator("#naming")).to_be_visible()
+    expect(undo).to_have_count(0)
+
+
+def test_what_is_chosen_for_the_announcement_stays_while_others_write(
+    referee: Page, evening: GameSession, owner: User
+) -> None:
+    button(referee, "Béla").first.tap()
+    thumb.choose(referee, [("Contract", "1"), ("Trumps", "clubs")])
+    version = referee.locator("#referee").get_attribute("data-version") or ""
+    GameSession.objects.filter(pk=evening.pk).update(version=int(version) + 1)
+    expect(referee.locator("#referee")).to_have_attribute("data-version", str(int(version) + 1), timeout=WITHIN)
+    expect(thumb.choice(referee, "Contract", "1")).to_be_checked()
+    button(referee, "Announce").tap()
+    expect(referee.locator(".open-headline")).to_contain_text("1")
+    assert OpenHand.objects.get().announcement == "1 clubs"
+
+
+def test_a_double_tap_wins_one_trick(referee: Page) -> None:
+    button(referee, "Béla").first.tap()
+    announce(referee, "2", "hearts")
+    referee.locator(".tile").first.dblclick()
+    expect(referee.get_by_role("heading", name="Trick 2 of 11")).to_be_visible()
+    assert OpenHand.objects.get().play == "1-2-0 1"
+
+
+def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set[str]) -> None:
+    expected.update((NO_NETWORK, "ERR_FAILED"))
+    referee.context.set_offline(True)
+    button(referee, "pass").tap()
+    expect(referee.get_by_text("No answer from the server. Nothing is lost: try again.")).to_be_visible()
+    referee.context.set_offline(False)
+    call(referee, ("Béla", "pass"))
+    expect(referee.get_by_role("heading", name="Cili calls")).to_be_visible()
+
+
+# --- announced in the form -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_hand_is_announced_in_the_form_and_finished_there(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, scripts: bool
+) -> None:
+    page = phone_of(owner, url(evening, "hands/new/"), java_script_enabled=scripts)
+    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Arrivázs", "won")])
+    button(page, "Announce").tap()
+    expect(page.locator("#open-hand")).to_contain_text("Hand 1 is being played")
+    expect(page.locator("#open-hand")).to_contain_text("Anna leads")
+    page.get_by_role("link", name="Finish", exact=True).tap()
+    expect(thumb.choice(page, "Declarer", "Béla")).to_be_checked()
+    for outcome in page.get_by_role("group", name="Arrivázs", exact=True).get_by_role("radio").all():
+        expect(outcome).not_to_be_checked()
+    thumb.choose(page, [("Arrivázs", "lost"), ("Tricks", "7")])
+    thumb.save(page).tap()
+    is_saved(page, 1)
+    assert Hand.objects.get().deal == "2H 7 A-"
+    expect(page.locator("#open-hand")).to_have_count(0)
+
+
+def test_what_is_missing_of_an_announcement_is_said_in_the_form(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User, expected: set[str]
+) -> None:
+    expected.add("422")
+    page = phone_of(owner, url(evening, "hands/new/"))
+    thumb.choose(page, [("Contract", "2"), ("Trumps", "hearts")])
+    button(page, "Announce").tap()
+    expect(page.locator("#error-declarer")).to_have_text("Who plays?")
+    expect(thumb.choice(page, "Contract", "2")).to_be_checked()
+    thumb.choose(page, [("Declarer", "Béla")])
+    button(page, "Announce").tap()
+    expect(page.locator("#open-hand")).to_contain_text("Béla")
+
+
+def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User
+) -> None:
+    page = phone_of(owner, url(evening, "hands/new/"))
+    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts")])
+    button(page, "Announce").tap()
+    expect(page.locator("#open-hand")).to_be_visible()
+    page.go_back()
+    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Tricks", "7")])
+    thumb.save(page).tap()
+    is_saved(page, 1)
+    assert not OpenHand.objects.exists()
+
+
+def test_an_announcement_is_taken_back_after_a_question(
+    phone_of: Callable[..., Page], evening: GameSession, owner: User
+) -> None:
+    page = phone_of(owner, url(evening, "hands/new/"))
+    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts")])
+    button(page, "Announce").tap()
+    page.get_by_role("link", name="Take back the announcement").tap()
+    page.get_by_role("link", name="No, keep it").tap()
+    page.get_by_role("link", name="Take back the announcement").tap()
+    button(page, "Yes, forget it").tap()
+    expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
+    expect(page.locator("#open-hand")).to_have_count(0)

@@ -1,0 +1,126 @@
+"""The phone in the middle of the table."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sessions_app.models import GameSession, Role, User
+from tests.browser import phones, thumb
+from tests.browser.phones import url
+from tests.factories import MemberFactory, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Where the top of a letter points to on each side, on a screen: away from the player.
+UP = {"bottom": (0, -1), "left": (1, 0), "top": (0, 1), "right": (-1, 0)}
+
+
+@pytest.fixture
+def open_table(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
+    def phone(evening: GameSession, **context_args: object) -> Page:
+        page = new_phone(**context_args)
+        sign_in(page, owner)
+        page.goto(url(evening))
+        page.get_by_role("link", name="Table view").tap()
+        expect(page.locator("#table")).to_be_visible()
+        return page
+
+    return phone
+
+
+def up(seat: Locator) -> tuple[int, int]:
+    """Which way the letters of a seat stand on the screen."""
+    turn: int = seat.locator(".facing").evaluate("one => parseInt(getComputedStyle(one).rotate) || 0")
+    return {0: (0, -1), 90: (1, 0), 180: (0, 1), -90: (-1, 0)}[turn]
+
+
+def side(seat: Locator, page: Page) -> str:
+    """Which side of the screen a seat is at: the one that its middle is farthest out towards."""
+    box, size = seat.bounding_box(), page.viewport_size
+    assert box is not None
+    assert size is not None
+    across = (box["x"] + box["width"] / 2) / size["width"] - 0.5
+    down = (box["y"] + box["height"] / 2) / size["height"] - 0.5
+    if abs(across) > abs(down):
+        return "right" if across > 0 else "left"
+    return "bottom" if down > 0 else "top"
+
+
+@pytest.mark.parametrize("viewport", [(390, 844), (320, 568), (844, 390)], ids=str)
+@pytest.mark.parametrize(
+    ("names", "sides"),
+    [(3, ["bottom", "left", "right"]), (4, ["bottom", "left", "top", "right"])],
+    ids=["three players", "four players"],
+)
+def test_each_balance_is_at_its_player_s_side_and_faces_him(
+    open_table: Callable[..., Page],
+    evening: GameSession,
+    evening_of_four: GameSession,
+    owner: User,
+    names: int,
+    sides: list[str],
+    viewport: tuple[int, int],
+):
+    shown = evening if names == 3 else evening_of_four
+    record(shown, owner, "hN 11 S", declarer=1)
+    page = open_table(shown, viewport=dict(zip(("width", "height"), viewport, strict=True)))
+    seats = page.locator("[data-seat]")
+    expect(seats).to_have_count(names)
+    if viewport[0] < viewport[1]:
+        assert [side(seat, page) for seat in seats.all()] == sides, "clockwise, as they sit"
+    assert [up(seat) for seat in seats.all()] == [UP[one] for one in sides]
+    for seat in seats.all():
+        inside(seat.locator(".figure"), seat)
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport[0]
+
+
+def inside(figure: Locator, seat: Locator) -> None:
+    """A figure is whole in its field, and big."""
+    inner, outer = figure.bounding_box(), seat.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    assert inner["x"] >= outer["x"]
+    assert inner["y"] >= outer["y"]
+    assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+    assert min(inner["width"], inner["height"]) >= 30, "readable from across the table"
+
+
+def test_the_dealer_is_marked_and_moves_on_by_itself(
+    open_table: Callable[..., Page], evening: GameSession, owner: User
+):
+    page = open_table(evening)
+    expect(page.locator(".deals")).to_contain_text("Anna")
+    expect(page.locator(".deals")).to_contain_text("deals")
+    record(evening, owner, "2H 7", declarer=1)
+    expect(page.locator(".deals")).to_contain_text("Béla")
+    thumb.expect_balances(page, (-6, 12, -6))
+    phones.sign(page, "saved")
+
+
+def test_a_tap_anywhere_leads_back(open_table: Callable[..., Page], evening: GameSession):
+    for place in ((10, 10), (195, 422), (380, 830)):
+        page = open_table(evening)
+        page.touchscreen.tap(*place)
+        expect(page.locator("#state")).to_be_visible()
+
+
+def test_it_is_a_page_without_scripts_too(open_table: Callable[..., Page], evening: GameSession, owner: User):
+    record(evening, owner, "2H 7", declarer=1)
+    page = open_table(evening, java_script_enabled=False)
+    thumb.expect_balances(page, (-6, 12, -6))
+    page.get_by_role("link", name="Tap to leave").tap()
+    expect(page.locator("#state")).to_be_visible()
+
+
+def test_who_holds_the_phone_has_his_own_balance_nearest(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession
+):
+    cili = evening.table.players.get(name="Cili")
+    page = new_phone()
+    sign_in(page, MemberFactory(table=evening.table, role=Role.VIEWER, player=cili).user)
+    page.goto(url(evening, "table/"))
+    expect(page.locator(".at-bottom")).to_contain_text("Cili")
+    expect(page.locator(".at-left")).to_contain_text("Anna")
+    expect(page.locator(".at-right")).to_contain_text("Béla")

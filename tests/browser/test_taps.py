@@ -1,0 +1,89 @@
+"""How many taps a hand costs: counted by the browser, from the clicks that a thumb makes."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import thumb
+from tests.factories import evening_of, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PLAIN = (("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Tricks", "7"))
+
+
+@pytest.fixture
+def taps(page: Page) -> list[str]:
+    """The clicks on the phone so far, over all its pages: what each was on."""
+    made: list[str] = []
+    page.expose_binding("tapped", lambda _source, what: made.append(what))
+    page.add_init_script(
+        "addEventListener('click', (e) => e.isTrusted && tapped(e.target.name || e.target.textContent.trim()), true)"
+    )
+    return made
+
+
+@pytest.fixture
+def at_table(page: Page, taps: list[str], owner: User, sign_in: Callable[..., None]) -> GameSession:
+    """A phone on the page of its evening, which has a hand already."""
+    evening = evening_of(owner)
+    record(evening, owner)
+    sign_in(page, owner)
+    page.goto(f"/sessions/{evening.pk}/")
+    return evening
+
+
+def enter(page: Page, number: int) -> None:
+    page.get_by_role("link", name=f"Enter hand {number}").tap()
+    expect(thumb.save(page)).to_be_visible()
+
+
+def save(page: Page, number: int) -> None:
+    thumb.save(page).tap()
+    expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {number} is saved.")
+
+
+def test_a_plain_hand_is_five_taps_in_the_form_and_six_from_the_evening(
+    page: Page, at_table: GameSession, taps: list[str]
+) -> None:
+    enter(page, 2)
+    assert len(taps) == 1
+    thumb.choose(page, PLAIN)
+    save(page, 2)
+    assert taps[1:] == ["declarer", "contract", "trump", "tricks", "Save hand 2"]
+    # And the next one begins where the last one ended.
+    enter(page, 3)
+    thumb.choose(page, PLAIN)
+    save(page, 3)
+    assert len(taps) == 12
+
+
+def test_six_tricks_cost_one_tap_more_for_the_split(page: Page, at_table: GameSession, taps: list[str]) -> None:
+    enter(page, 2)
+    thumb.choose(page, (*PLAIN[:3], ("Tricks", "6"), ("Split", "5 : 0")))
+    save(page, 2)
+    assert taps[1:] == ["declarer", "contract", "trump", "tricks", "opponent_tricks", "Save hand 2"]
+    assert at_table.hands.get(number=2).deal == "2H 6-5-0"
+
+
+def test_all_that_a_plain_hand_needs_is_on_the_screen_at_once(page: Page, at_table: GameSession) -> None:
+    enter(page, 2)
+    for group, words in (*PLAIN, ("Game", "kontra"), ("Arrivázs", "won"), ("Tricks", "11")):
+        expect(thumb.choice(page, group, words)).to_be_in_viewport(ratio=1)
+    expect(thumb.save(page)).to_be_in_viewport(ratio=1)
+    thumb.choose(page, PLAIN)
+    assert page.evaluate("scrollY") == 0
+
+
+def test_the_same_players_begin_again_with_one_tap(page: Page, at_table: GameSession, taps: list[str]) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Same players as last time").tap()
+    expect(page.get_by_text("No hand has been played yet.")).to_be_visible()
+    assert taps == ["Same players as last time"]
+    again = GameSession.objects.latest("pk")
+    assert again.pk != at_table.pk
+    assert [seat.player.name for seat in again.seats.all()] == ["Anna", "Béla", "Cili"]
+    expect(page).to_have_url(re.compile(f"/sessions/{again.pk}/$"))

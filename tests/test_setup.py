@@ -1,0 +1,275 @@
+"""Set-up from nothing: which Python ./run takes, when it installs, and what it serves."""
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from scorekeeper import network
+
+PROJECT = Path(settings.BASE_DIR)
+TOOLS = ("cat", "cksum", "cp", "dirname", "mkdir", "rm", "sh")
+
+# Stands in for Python: makes a .venv with itself inside, and writes down what it is asked to install.
+FAKE_PYTHON = """#!/bin/sh
+case "$*" in
+    "-m venv "*) rm -rf .venv && mkdir -p .venv/bin && cp "$0" .venv/bin/python && echo venv >>done.log ;;
+    "-m pip "*) echo "${@##* }" | cat >/dev/null; shift $(($# - 1)); echo "$1" >>done.log; [ ! -e offline ] ;;
+    *print*) echo "$PWD/.venv 3 13" ;;
+    *.py*) echo "$@" ;;
+esac
+"""
+
+
+def executable(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """A PATH that holds what any machine has, and no Python but a pyenv shim that leads nowhere."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for tool in TOOLS:
+        found = next(place for place in ("/bin", "/usr/bin") if Path(place, tool).exists())
+        (folder / tool).symlink_to(Path(found, tool))
+    for shim in ("python3.14", "python3.13", "python3.12"):
+        executable(folder / shim, "#!/bin/sh\nexit 127\n")
+    executable(folder / "python3", "#!/bin/sh\nexit 1\n")  # as one that is too old, or has no venv
+    return folder
+
+
+class Machine:
+    """A checkout, and the little that is installed beside it."""
+
+    def __init__(self, folder: Path, tools: Path) -> None:
+        self.checkout = folder / "a b"  # a path with a space in it
+        (self.checkout / "requirements").mkdir(parents=True)
+        (self.checkout / "run").write_bytes((PROJECT / "run").read_bytes())
+        for name in ("base", "dev"):
+            (self.checkout / f"requirements/{name}.txt").write_text(f"# {name}")
+        self.environment = {"PATH": str(tools), "HOME": str(folder / "home")}
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["/bin/sh", str(self.checkout / "run"), *arguments]
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)  # noqa: S603
+
+    def done(self) -> list[str]:
+        """What was made and installed since the last call."""
+        log = self.checkout / "done.log"
+        lines = log.read_text().splitlines() if log.exists() else []
+        log.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture
+def machine(tmp_path: Path, tools: Path) -> Machine:
+    machine = Machine(tmp_path, tools)
+    machine.environment["PYTHON"] = str(executable(tmp_path / "fake/python", FAKE_PYTHON))
+    return machine
+
+
+NEW_FOR_SERVING = ["venv", "requirements/base.txt"]
+NEW_FOR_TESTS = ["venv", "requirements/dev.txt"]
+
+
+@pytest.mark.parametrize(
+    "place", [".pyenv/versions/3.13.0/bin/python3", ".local/share/uv/python/cpython-3.13/bin/python3"]
+)
+def test_a_python_is_found_behind_shims_that_lead_nowhere(tmp_path: Path, tools: Path, place: str) -> None:
+    machine = Machine(tmp_path, tools)
+    real = executable(tmp_path / "home" / place, f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    assert machine.run("find-python").stdout == f"{real}\n"
+
+
+def test_a_named_python_comes_first(machine: Machine) -> None:
+    assert machine.run("find-python").stdout == f"{machine.environment['PYTHON']}\n"
+
+
+def test_the_second_start_installs_nothing(machine: Machine) -> None:
+    assert machine.run("--port", "8001").stdout == "manage.py serve --port 8001\n"
+    assert machine.done() == NEW_FOR_SERVING
+    assert machine.run().stdout == "manage.py serve\n"
+    assert machine.done() == []
+
+
+def test_what_tests_need_is_added_once_and_serves_too(machine: Machine) -> None:
+    machine.run("manage", "check")
+    machine.done()
+    for _twice in range(2):
+        machine.run("exec", "python", "-m", "x")
+    machine.run("manage", "check")
+    assert machine.done() == ["requirements/dev.txt"]
+
+
+def test_changed_requirements_are_installed(machine: Machine) -> None:
+    machine.run()
+    machine.done()
+    (machine.checkout / "requirements/base.txt").write_text("# other")
+    assert machine.run().returncode == 0
+    assert machine.done() == ["requirements/base.txt"]
+
+
+def test_an_interrupted_installation_is_begun_anew(machine: Machine) -> None:
+    offline = machine.checkout / "offline"
+    offline.touch()
+    first = machine.run()
+    assert (first.returncode, machine.done()) == (1, NEW_FOR_SERVING)
+    assert "could not be installed" in first.stderr
+    assert not (machine.checkout / ".venv/stamp").exists()
+    offline.unlink()
+    assert machine.run().returncode == 0
+    assert machine.done() == NEW_FOR_SERVING
+
+
+def test_a_checkout_that_was_moved_gets_a_new_venv(machine: Machine) -> None:
+    machine.run()
+    machine.done()
+    machine.checkout = machine.checkout.rename(machine.checkout.with_name("elsewhere"))
+    assert machine.run().returncode == 0
+    assert machine.done() == NEW_FOR_SERVING
+
+
+def test_a_venv_whose_interpreter_has_gone_is_made_anew(machine: Machine) -> None:
+    machine.run("exec", "python")
+    machine.done()
+    interpreter = machine.checkout / ".venv/bin/python"
+    interpreter.unlink()
+    interpreter.symlink_to("/nowhere/python3")
+    assert machine.run("exec", "python").returncode == 0
+    assert machine.done() == NEW_FOR_TESTS
+
+
+def test_an_unknown_word_is_answered_with_the_usage(machine: Machine) -> None:
+    answer = machine.run("sevre")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("./run [--port N] [--demo]")
+    assert machine.done() == []
+
+
+def test_serving_and_tests_are_locked_to_the_same_versions() -> None:
+    pins = {
+        name: set(re.findall(r"^\S+==\S+", (PROJECT / f"requirements/{name}.txt").read_text(), re.MULTILINE))
+        for name in ("base", "dev")
+    }
+    assert pins["base"]
+    assert pins["base"] < pins["dev"]
+
+
+@contextmanager
+def served(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`manage.py serve`, with what it said until it was up."""
+    inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "manage.py", "serve", "--workers", "1", "--port", str(port)],
+        cwd=PROJECT,
+        env=inherited | {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "Ctrl-C stops it." in line:
+                break
+        yield process, said
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.create_server(("", 0)) as listener:
+        free: int = listener.getsockname()[1]
+    return free
+
+
+@pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM], ids=lambda wish: wish.name)
+def test_serve_says_where_it_is_and_ends_when_asked(tmp_path: Path, port: int, wish: signal.Signals) -> None:
+    with served(tmp_path, port) as (process, said):
+        assert f"http://localhost:{port}/" in said
+        lan = network.lan_address()
+        assert (f"http://{lan}:{port}/" in said) == ("▀" in said) == (lan is not None)
+        for host in network.own_hosts():
+            assert network.status(port, "/healthz", host) == 200
+        assert network.status(port, "/healthz", "elsewhere.example") == 400
+        process.send_signal(wish)
+        last_words = process.communicate(timeout=30)[0]
+    assert process.returncode == 0, last_words
+    assert last_words.splitlines()[-1] == "Stopped. Nothing is lost."
+    assert network.status(port, "/healthz", "localhost") is None
+
+
+def test_the_secret_key_is_made_once_for_its_owner_only(tmp_path: Path, port: int) -> None:
+    key = tmp_path / "secret_key"
+    with served(tmp_path, port):
+        first = key.read_text()
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+        assert len(first) >= 50
+    with served(tmp_path, port):
+        assert key.read_text() == first
+
+
+def test_serve_names_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("", 0)) as listener:
+        port = listener.getsockname()[1]
+        with served(tmp_path, port) as (process, said):
+            assert process.wait(timeout=30) == 1
+    assert f"Port {port} is in use." in said
+    assert "Traceback" not in said
+
+
+EXCUSES = """
+import pytest
+
+@pytest.mark.skip(reason="lazy")
+def test_skipped(): ...
+
+def test_skips_itself(): pytest.skip("busy")
+
+@pytest.mark.xfail(reason="known")
+def test_excused(): assert False
+
+@pytest.mark.xfail(reason="known")
+def test_excused_for_nothing(): ...
+
+def test_honest(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "ending"),
+    [
+        ([], r"3 failed, 1 passed, 1 error in "),
+        (["-k", "honest"], r"ERROR: deselected: test_excuses\.py::test_skipped, "),
+    ],
+    ids=["excused", "deselected"],
+)
+def test_nothing_gets_by_in_ci(tmp_path: Path, options: list[str], ending: str) -> None:
+    (tmp_path / "test_excuses.py").write_text(EXCUSES)
+    command = [sys.executable, "-m", "pytest", "-p", "tests.ci_plugin", "-p", "no:django", "-c", os.devnull]
+    pytest_run = subprocess.run(  # noqa: S603
+        [*command, "--rootdir", str(tmp_path), *options, str(tmp_path)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert pytest_run.returncode != 0
+    assert re.search(ending, pytest_run.stdout + pytest_run.stderr)
