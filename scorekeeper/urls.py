@@ -44,6 +44,7 @@ referee_urls: list[URLPattern | URLResolver] = [
 member_urls: list[URLPattern | URLResolver] = [
     path("", members.show, name="members"),
     path("me/", members.me, name="member-me"),
+    path("leave/", members.leave, name="member-leave"),
     path("claim/", members.claim, name="owner-claim"),
     path("claim/object/", members.object_to_claim, name="owner-object"),
     path("claim/take/", members.take_over, name="owner-take"),

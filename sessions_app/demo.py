@@ -42,7 +42,7 @@ def lay(user: User) -> Table:
     """Make a demo table with its past evenings, owned by `user`."""
     with transaction.atomic():
         # Not among one's own evenings, should one know an Anna and a Béla.
-        table = evenings.new_table(user)
+        table = evenings.new_table(user, is_demo=True)
         for days_ago in DAYS_AGO:
             _play(table, user, days_ago)
         return table

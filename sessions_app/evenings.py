@@ -93,13 +93,14 @@ def reopen(evening_id: int) -> None:
 def _circle_of(names: Sequence[str], by: User) -> Table:
     """Return the table these people play at: the one of `by`'s that knows most of them, and at least two.
 
-    One familiar name alone does not let strangers into a circle's book; then a new table begins, owned by `by`.
+    One familiar name alone does not let strangers into a circle's book; then a new table begins, owned by `by`. The
+    demo's book is nobody's.
     """
     wanted = {name.casefold() for name in names}
     known = Counter(
         player.table_id
         for player in Player.objects.filter(
-            table__members__user=by, table__members__role__in=[Role.OWNER, Role.KEEPER]
+            table__members__user=by, table__members__role__in=[Role.OWNER, Role.KEEPER], table__is_demo=False
         ).order_by("-table_id")
         if player.name.casefold() in wanted
     )
@@ -109,9 +110,9 @@ def _circle_of(names: Sequence[str], by: User) -> Table:
     return new_table(by)
 
 
-def new_table(owner: User) -> Table:
+def new_table(owner: User, is_demo: bool = False) -> Table:
     """Make a table that belongs to `owner`."""
-    table = Table.objects.create()
+    table = Table.objects.create(is_demo=is_demo)
     Member.objects.create(table=table, user=owner, role=Role.OWNER)
     return table
 

@@ -84,7 +84,8 @@ class ClaimView:
 
 def check(invite: Invite, user: User | None) -> None:
     """See whether the link lets this visitor in; raise TakenOff or LinkRevoked. One query at most."""
-    if user and Removal.objects.filter(table=invite.table_id, user=user, at__gte=invite.made_at).exists():
+    gone = Removal.objects.filter(table=invite.table_id, user=user, by_choice=False, at__gte=invite.made_at)
+    if user and gone.exists():
         raise TakenOff
     if invite.revoked_at:
         raise LinkRevoked
@@ -143,13 +144,14 @@ def remove(table_id: int, member_id: int) -> None:
     The open links are closed with it: a phone that forgets who it was could come in again by them.
     """
     with _hold(table_id) as table:
-        member = table.members.get(pk=member_id)
-        _leave_an_owner(table, member)
-        gone = {"player": member.player, "at": timezone.now()}
-        Removal.objects.update_or_create(table=table, user_id=member.user_id, defaults=gone)
-        member.delete()
+        _take_off(table, member_id, by_choice=False)
         invitations.close(table_id, *invitations.ROLES)
-        _tell(table)
+
+
+def leave(member: Member) -> None:
+    """Let a member go who wants to; by a link that is open he may come again. Raises LastOwner, Member.DoesNotExist."""
+    with _hold(member.table_id) as table:
+        _take_off(table, member.pk, by_choice=True)
 
 
 def claim(member: Member) -> None:
@@ -235,6 +237,15 @@ def _hold(table_id: int) -> Iterator[Table]:
 
 def _tell(table: Table) -> None:
     table.evenings.filter(ended_at=None).update(version=F("version") + 1)
+
+
+def _take_off(table: Table, member_id: int, *, by_choice: bool) -> None:
+    member = table.members.get(pk=member_id)
+    _leave_an_owner(table, member)
+    gone = {"player": member.player, "at": timezone.now(), "by_choice": by_choice}
+    Removal.objects.update_or_create(table=table, user_id=member.user_id, defaults=gone)
+    member.delete()
+    _tell(table)
 
 
 def _leave_an_owner(table: Table, without: Member) -> None:

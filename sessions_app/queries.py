@@ -213,9 +213,10 @@ def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tupl
 
 
 def latest_evening(user: User) -> GameSession | None:
-    """The evening `user` may write to that was started last, with its seats: two queries."""
+    """The evening `user` may write to that was started last, the demo's left out, with its seats: two queries."""
+    mine = {"table__members__user": user, "table__members__role__in": [Role.OWNER, Role.KEEPER]}
     return (
-        GameSession.objects.filter(table__members__user=user, table__members__role__in=[Role.OWNER, Role.KEEPER])
+        GameSession.objects.filter(**mine, table__is_demo=False)
         .order_by("-started_at", "-id")
         .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
         .first()
@@ -223,8 +224,8 @@ def latest_evening(user: User) -> GameSession | None:
 
 
 def known_names(user: User, most: int = 12) -> list[str]:
-    """The names that `user`'s earlier evenings knew, those who sat last first: one query."""
-    players = Player.objects.filter(table__members__user=user).annotate(
+    """The names that `user`'s earlier evenings knew, but for the demo's; those who sat last first: one query."""
+    players = Player.objects.filter(table__members__user=user, table__is_demo=False).annotate(
         evening=Max("seats__game_session"), seat=Max("seats__id")
     )
     names = players.order_by("-evening", "seat").values_list("name", flat=True)

@@ -26,9 +26,10 @@ class User(AbstractUser):
 
 
 class Table(models.Model):
-    """A circle of people who play together."""
+    """A circle of people who play together; or the demo's, who are nobody."""
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    is_demo = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"table {self.pk}"
@@ -87,12 +88,16 @@ class Member(models.Model):
 
 
 class Removal(models.Model):
-    """A member who was taken off a table: no link made before that lets the same phone in again."""
+    """A member who is gone from a table.
+
+    Unless he left by himself, no link made before that lets the same phone in again.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="removals")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(default=timezone.now, editable=False)
+    by_choice = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint("table", "user", name="removed_once_from_a_table")]

@@ -44,6 +44,13 @@ def remove(request: EveningRequest, member_id: int) -> HttpResponse:
 
 
 @page(Role.KEEPER, "POST")
+def leave(request: EveningRequest) -> HttpResponse:
+    """Leave the table: the first page is what this phone still sees."""
+    response = _change(request, lambda: members.leave(request.member))
+    return redirect("home") if response.status_code == 302 else response
+
+
+@page(Role.KEEPER, "POST")
 def claim(request: EveningRequest) -> HttpResponse:
     return _change(request, lambda: members.claim(request.member))
 

@@ -1,5 +1,6 @@
 """What the service worker keeps for when there is no network, for whom, and until when."""
 
+import re
 from collections.abc import Callable
 from threading import Event
 from unittest.mock import patch
@@ -124,6 +125,22 @@ def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page,
     phones.kept(page)
     Member.objects.filter(user=owner).delete()
     page.goto("/")
+    phones.until(page, "(await pages()).length === 0")
+    no_network(page, url(evening))
+
+
+def test_leaving_the_table_by_its_button_leaves_nothing_on_the_phone(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, expected: set[str]
+):
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    sign_in(page, MemberFactory(table=evening.table, role=Role.KEEPER).user)
+    page.goto(url(evening))
+    phones.kept(page)
+    page.goto(url(evening, "members/"))
+    page.get_by_text("Leave this table").tap()
+    page.get_by_role("button", name="Leave the table").tap()
+    expect(page).to_have_url(re.compile("/$"))
     phones.until(page, "(await pages()).length === 0")
     no_network(page, url(evening))
 

@@ -8,14 +8,20 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, models, transaction
 from django.db.models import ProtectedError
+from django.utils import timezone
 
 from sessions_app.models import (
     GameSession,
     Hand,
+    HandMark,
     HandPayment,
+    Invite,
     Member,
+    OpenHand,
+    OwnershipClaim,
     PairTotal,
     Player,
+    Removal,
     Revision,
     Role,
     Seat,
@@ -25,7 +31,10 @@ from sessions_app.models import (
 from tests.factories import record
 from tests.ledger.books import nothing_written
 
-TABLES: list[type[models.Model]] = [Player, Member, GameSession, Seat, Hand, Revision, HandPayment, PairTotal]
+TABLES: list[type[models.Model]] = [
+    *(Player, Member, Removal, Invite, OwnershipClaim),
+    *(GameSession, Seat, Hand, Revision, HandPayment, HandMark, OpenHand, PairTotal),
+]
 
 
 def evening_like(evening: GameSession, **changed: object) -> GameSession:
@@ -54,6 +63,44 @@ def seat_like(evening: GameSession, **changed: object) -> Seat:
     return Seat(**{"game_session": evening, "position": 3, "player": newcomer} | changed)
 
 
+def owner_of(evening: GameSession) -> Member:
+    return evening.table.members.get()
+
+
+def removal_like(evening: GameSession, **changed: object) -> Removal:
+    """Somebody was taken off this table before."""
+    gone, _new = User.objects.get_or_create(username="gone")
+    Removal.objects.get_or_create(table=evening.table, user=gone)
+    return Removal(**{"table": evening.table, "user": gone} | changed)
+
+
+def invite_like(evening: GameSession, **changed: object) -> Invite:
+    """There is an open link to write."""
+    Invite.objects.get_or_create(table=evening.table, role=Role.KEEPER, revoked_at=None)
+    return Invite(**{"table": evening.table, "role": Role.VIEWER} | changed)
+
+
+def claim_like(evening: GameSession, **changed: object) -> OwnershipClaim:
+    return OwnershipClaim(**{"table": evening.table, "member": owner_of(evening)} | changed)
+
+
+def second_claim(evening: GameSession, **changed: object) -> OwnershipClaim:
+    """There is an open claim already."""
+    claim_like(evening).save()
+    return claim_like(evening, **changed)
+
+
+def mark_like(evening: GameSession, **changed: object) -> HandMark:
+    plain = {"hand": evening.hands.get(), "user": owner_of(evening).user, "kind": "ok", "revision": 1}
+    return HandMark(**plain | changed)
+
+
+def second_mark(evening: GameSession) -> HandMark:
+    """The same member has said something of this hand before."""
+    mark_like(evening, kind="hm").save()
+    return mark_like(evening)
+
+
 #: For each constraint something that breaks it and no other; the evening has one hand, Béla's 6 points.
 BREAKING: list[tuple[str, Callable[[GameSession], models.Model]]] = [
     ("player_once_at_a_table", lambda evening: Player(table=evening.table, name="Anna")),
@@ -66,6 +113,12 @@ BREAKING: list[tuple[str, Callable[[GameSession], models.Model]]] = [
         "member_role_known",
         lambda evening: Member(table=Table.objects.create(), user=evening.table.members.get().user, role="guest"),
     ),
+    ("removed_once_from_a_table", removal_like),
+    ("invite_to_write_or_watch", lambda evening: invite_like(evening, role=Role.OWNER)),
+    ("one_open_invite_a_role", lambda evening: invite_like(evening, role=Role.KEEPER)),
+    ("one_open_claim_a_table", second_claim),
+    ("one_mark_a_member", second_mark),
+    ("mark_kind_known", lambda evening: mark_like(evening, kind="eh")),
     ("stake_positive", lambda evening: evening_like(evening, stake=Decimal(0), currency="HUF")),
     ("stake_positive", lambda evening: evening_like(evening, stake=Decimal(-1), currency="HUF")),
     ("stake_has_a_currency", lambda evening: evening_like(evening, stake=Decimal(1), currency="")),
@@ -132,6 +185,11 @@ def test_the_database_refuses(played: GameSession, name: str, broken: Callable[[
         lambda evening: evening_like(evening, last_number=2, hand_count=2),
         lambda evening: Member(table=Table.objects.create(), user=evening.table.members.get().user, role=Role.VIEWER),
         lambda evening: Player(table=Table.objects.create(), name="Anna"),
+        lambda evening: removal_like(evening, table=Table.objects.create()),
+        lambda evening: invite_like(evening),
+        lambda evening: invite_like(evening, role=Role.KEEPER, revoked_at=timezone.now()),
+        lambda evening: second_claim(evening, closed_at=timezone.now()),
+        lambda evening: mark_like(evening, kind="hm"),
         lambda evening: seat_like(evening),
         lambda evening: hand_like(evening),
         lambda evening: hand_like(evening, declarer=None, deal="", deal_stays=True),
@@ -153,6 +211,12 @@ def test_the_database_takes_what_just_holds(
 def test_a_form_starts_one_evening_only(played: GameSession) -> None:
     with nothing_written(), pytest.raises(IntegrityError, match="token"), transaction.atomic():
         evening_like(played, token=played.token).save()
+
+
+def test_an_evening_has_one_open_hand_at_most(played: GameSession) -> None:
+    OpenHand.objects.create(game_session=played, number=2, dealer=1)
+    with nothing_written(), pytest.raises(IntegrityError, match="game_session"), transaction.atomic():
+        OpenHand(game_session=played, number=3, dealer=2).save()
 
 
 def test_a_player_who_has_sat_at_an_evening_stays(played: GameSession) -> None:

@@ -68,6 +68,16 @@ def test_the_demo_stays_out_of_the_books_of_a_circle_with_such_names(owner: User
     assert table.evenings.count() == len(demo.DAYS_AGO)
 
 
+def test_nobody_s_evening_goes_into_the_demo_s_book_and_its_people_are_not_offered(owner: User) -> None:
+    table = demo.lay(owner)
+    assert queries.known_names(owner) == []
+    assert queries.latest_evening(owner) is None
+    mine = evening_of(owner, demo.NAMES)
+    assert mine.table != table
+    assert queries.known_names(owner) == list(demo.NAMES)
+    assert queries.latest_evening(owner) == mine
+
+
 def test_a_demo_that_is_loaded_belongs_to_who_opens_it(owner: User) -> None:
     path = demo.load()
     assert path.startswith(reverse("demo") + "?")

@@ -42,6 +42,8 @@ WRITERS_GO = Row(302, 302, 403, 404, 404)
 OWNERS_GO = Row(302, 403, 403, 404, 404)
 #: The keeper's claim is due; the owner has made none.
 CLAIMANTS_GO = Row(409, 302, 403, 404, 404)
+#: A table needs one.
+NOT_THE_LAST_OWNER = Row(409, 302, 403, 404, 404)
 REFUSED = Row(405, 405, 405, 405, 405)
 
 REFEREE_VERBS = (
@@ -78,6 +80,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "invite-revoke": {"POST": OWNERS_GO},
     "members": {"GET": MEMBERS},
     "member-me": {"POST": WRITERS_GO},
+    "member-leave": {"POST": NOT_THE_LAST_OWNER},
     "member-role": {"POST": OWNERS_GO},
     "member-remove": {"POST": OWNERS_GO},
     "owner-claim": {"POST": WRITERS_GO},

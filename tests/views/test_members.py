@@ -22,6 +22,7 @@ SECOND = timedelta(seconds=1)
 #: Every write there is, with fields that it would take.
 WRITES = {
     "me/": {"player": ""},
+    "leave/": {},
     "claim/": {},
     "claim/object/": {"claim": "1"},
     "claim/take/": {},
@@ -115,7 +116,7 @@ def test_a_keeper_says_who_he_is_and_may_ask_to_run_the_table_but_changes_nobody
 ):
     page = Page.of(belas.get(url(evening)))
     assert {form.attrs["action"] for form in page.all("form")} == {
-        "/language/", url(evening, "me/"), url(evening, "claim/"),
+        "/language/", url(evening, "me/"), url(evening, "leave/"), url(evening, "claim/"),
     }  # fmt: skip
 
 
@@ -301,6 +302,46 @@ def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: GameS
     members.change_role(evening.table_id, bela.pk, Role.OWNER)
     assert owners.post(url(evening, f"{me.pk}/remove/"))["Location"] == "/"
     assert roles(evening) == ["owner"]
+
+
+# Of his own will
+
+
+def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
+    owners: Client, belas: Client, evening: GameSession, bela: Member, post_hand: Callable[..., Any]
+):
+    post_hand(belas, evening)
+    before = version(evening)
+    form = Page.of(belas.get(url(evening))).form(url(evening, "leave/"))
+    assert form.one("button").text == "Leave the table"
+    assert belas.post(url(evening, "leave/"))["Location"] == "/"
+    assert f"/sessions/{evening.pk}/" not in Page.of(belas.get("/")).links
+    assert belas.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert version(evening) == before + 1
+    assert evening.hands.get().revisions.get().made_by == bela.user
+    history = Page.of(owners.get(f"/sessions/{evening.pk}/"))
+    assert "Béla recorded" in history.text
+
+
+def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: GameSession, owner: User, bela: Member):
+    invite = invitations.make(evening.table_id, Role.VIEWER, by=owner)
+    belas.post(url(evening, "leave/"))
+    assert Invite.objects.get().revoked_at is None
+    assert belas.post(f"/join/{invitations.token_of(invite)}/", {"player": ""}).status_code == 302
+    assert Member.objects.get(user=bela.user).role == Role.VIEWER
+    assert not Removal.objects.exists()
+
+
+def test_the_last_owner_does_not_leave_but_one_of_two_does(
+    owners: Client, evening: GameSession, bela: Member, me: Member
+):
+    assert "Leave this table" not in Page.of(owners.get(url(evening))).text
+    response = owners.post(url(evening, "leave/"))
+    assert response.status_code == 409
+    assert "make somebody else owner first" in Page.of(response).text
+    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+    assert owners.post(url(evening, "leave/")).status_code == 302
+    assert list(Member.objects.filter(role=Role.OWNER)) == [bela]
 
 
 @pytest.mark.parametrize("rest", ["role/", "remove/"])
