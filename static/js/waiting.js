@@ -50,7 +50,10 @@
   // The next hand is the one after those that wait.
   const number = (last) => {
     const link = document.querySelector("[data-next-hand]");
-    if (link) link.textContent = words("enter", Math.max(link.dataset.nextHand, (last?.number ?? 0) + 1));
+    if (!link) return;
+    const next = Number(link.dataset.nextHand);
+    const behind = last && last.number >= next;
+    link.textContent = behind ? words("enter", last.number + 1) : words(link.dataset.word, next);
   };
 
   const render = async () => {

@@ -207,7 +207,7 @@ def test_a_hand_is_announced_in_the_form_and_finished_there(
     button(page, "Announce").tap()
     expect(page.locator("#open-hand")).to_contain_text("Hand 1 is being played")
     expect(page.locator("#open-hand")).to_contain_text("Anna leads")
-    page.get_by_role("link", name="Finish", exact=True).tap()
+    page.get_by_role("link", name="Finish hand 1", exact=True).tap()
     expect(thumb.choice(page, "Declarer", "Béla")).to_be_checked()
     for outcome in page.get_by_role("group", name="Arrivázs", exact=True).get_by_role("radio").all():
         expect(outcome).not_to_be_checked()

@@ -173,7 +173,6 @@ def test_a_viewer_is_offered_to_watch_and_nothing_to_write(
     announce(owners)
     ways = {a.text: a.attrs["href"] for a in open_hand(owners, evening).all("a")}
     assert ways == {
-        "Finish": of_evening(evening, "hands/new/"),
         "Referee": of_evening(evening, "referee/"),
         "Take back the announcement": of_evening(evening, "announce/back/"),
     }
