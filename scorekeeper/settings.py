@@ -121,6 +121,7 @@ MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}
 # Languages: Hungarian first, English equal
 LANGUAGE_CODE = "hu"
 LANGUAGES = [("hu", "Magyar"), ("en", "English")]
+FORMAT_MODULE_PATH = "scorekeeper.formats"
 USE_TZ = True
 TIME_ZONE = env.str("SCOREKEEPER_TIME_ZONE", "Europe/Budapest")
 if TIME_ZONE not in available_timezones():

@@ -1,6 +1,6 @@
 """The readers that pages use: plain dataclasses out, a fixed number of queries each, whatever the evening's length."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -97,11 +97,15 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class RevisionView:
-    """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first."""
+    """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
+
+    `by` is who made it, '' where he did not say who he is.
+    """
 
     action: str
     made_at: datetime
     by_me: bool
+    by: str
     before: HandLine | None
     after: HandLine
 
@@ -150,8 +154,10 @@ def line_of(game: Game[Any], hand: Hand, names: Sequence[str]) -> HandLine:
     return _line(game, hand, payments, names, hand.is_void)
 
 
-def history(evening: GameSession, hand: Hand, names: Sequence[str], viewer: User) -> tuple[RevisionView, ...]:
-    """A hand's revisions, the latest first: one query."""
+def history(
+    evening: GameSession, hand: Hand, names: Sequence[str], by_user: Mapping[int, str], viewer: User
+) -> tuple[RevisionView, ...]:
+    """A hand's revisions, the latest first, with who made them by `by_user`: one query."""
 
     def then(revision: Revision, state: dict[str, Any]) -> HandLine:
         was = Hand(number=hand.number, **state["facts"])
@@ -162,6 +168,7 @@ def history(evening: GameSession, hand: Hand, names: Sequence[str], viewer: User
             revision.action,
             revision.made_at,
             revision.made_by_id == viewer.pk,
+            by_user.get(revision.made_by_id or 0, ""),
             then(revision, revision.before) if revision.before else None,
             then(revision, revision.after),
         )

@@ -19,12 +19,14 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     seats = queries.seats_of(evening)
     names = [seat.name for seat in seats]
     line = queries.line_of(evening.game, hand, names)
+    by_user = following.names_of(evening)
     context = {
         "evening": evening,
         "seats": seats,
         "names": names,
         "line": line,
-        "history": queries.history(evening, hand, names, request.member.user),
+        "history": queries.history(evening, hand, names, by_user, request.member.user),
+        "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
     }

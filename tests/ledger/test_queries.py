@@ -72,7 +72,7 @@ def test_a_history_is_one_query_whatever_its_length(
         ledger.amend(three_hands.pk, 1, facts=Facts(0, n % 3, "2H 8"), by=owner)
     hand = three_hands.hands.get(number=1)
     with django_assert_num_queries(1):
-        assert len(queries.history(three_hands, hand, NAMES, owner)) == corrections + 1
+        assert len(queries.history(three_hands, hand, NAMES, {}, owner)) == corrections + 1
 
 
 @pytest.mark.parametrize("count", [1, 12])
@@ -278,7 +278,7 @@ def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
     ledger.amend(three_hands.pk, 1, facts=Facts(0, 1, "2H 5"), by=bela, at=when)
     ledger.void(three_hands.pk, 1, by=bela)
     hand = three_hands.hands.get(number=1)
-    voided, amended, recorded = queries.history(three_hands, hand, NAMES, bela)
+    voided, amended, recorded = queries.history(three_hands, hand, NAMES, {}, bela)
     assert [entry.action for entry in (voided, amended, recorded)] == ["void", "amend", "record"]
     assert [entry.by_me for entry in (voided, amended, recorded)] == [True, True, False]
     assert amended.made_at == when
@@ -293,7 +293,7 @@ def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
 
 def test_a_history_tells_of_a_hand_that_was_thrown_in(three_hands: GameSession, owner: User) -> None:
     ledger.amend(three_hands.pk, 1, facts=Facts(2, deal_stays=True), by=owner)
-    amended, _recorded = queries.history(three_hands, three_hands.hands.get(number=1), NAMES, owner)
+    amended, _recorded = queries.history(three_hands, three_hands.hands.get(number=1), NAMES, {}, owner)
     assert (amended.after.dealer, amended.after.deal, amended.after.deal_stays) == ("Cili", None, True)
 
 

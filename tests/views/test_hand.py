@@ -5,15 +5,15 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app import evenings, ledger
+from sessions_app import evenings, following, ledger, members
 from sessions_app.ledger import Facts
-from sessions_app.models import GameSession, User
+from sessions_app.models import GameSession, HandMark, User
 from tests.factories import MemberFactory, record
 from tests.views.page import HTMX_BODY, Page
 
 
-def url(evening: GameSession, number: int = 1) -> str:
-    return f"/sessions/{evening.pk}/hands/{number}/"
+def url(evening: GameSession, number: int = 1, rest: str = "") -> str:
+    return f"/sessions/{evening.pk}/hands/{number}/{rest}"
 
 
 def steps(page: Page) -> list[tuple[str, str]]:
@@ -101,6 +101,28 @@ def test_the_history_says_who_what_when_before_and_after(
     assert "on another phone" in others.of_class("history")[0].all("li")[3].text
 
 
+def test_the_history_names_who_said_whose_phone_he_holds(owners: Client, evening: GameSession):
+    bela = MemberFactory(table=evening.table, player=evening.seats.get(position=1).player)
+    record(evening, bela.user, "2H 7", declarer=1)
+    assert Page.of(owners.get(url(evening))).of_class("history")[0].one("li").text.split(" · ")[-1].startswith("Béla")
+    members.leave(bela)
+    assert Page.of(owners.get(url(evening))).of_class("history")[0].one("li").text.split(" · ")[-1].startswith("Béla")
+
+
+def test_a_doubt_is_settled_where_the_count_is_explained(
+    owners: Client, viewers: Client, owner: User, evening: GameSession
+):
+    record(evening, owner, "2H 7", declarer=1)
+    record(evening, owner, "2H 7", declarer=1)
+    following.mark(evening.pk, 1, HandMark.Kind.HM, by=MemberFactory(table=evening.table).user)
+    page = Page.of(owners.get(url(evening)))
+    assert page.of_class("doubt")[0].text.startswith("Hand 1 is doubted.")
+    assert "Settled" not in Page.of(viewers.get(url(evening))).buttons
+    assert Page.of(owners.get(url(evening, 2))).of_class("doubt") == []
+    owners.post(url(evening, 1, "mark/"), {"mark": "settled"})
+    assert Page.of(owners.get(url(evening))).of_class("doubt") == []
+
+
 def test_a_void_hand_says_that_it_counts_for_nothing_and_offers_to_restore(
     owners: Client, owner: User, evening: GameSession
 ):
@@ -159,7 +181,7 @@ def test_htmx_gets_the_whole_page(owners: Client, owner: User, evening: GameSess
 
 
 @pytest.mark.parametrize("hands", [3, 300])
-def test_it_asks_seven_queries_whatever_was_played_and_corrected(
+def test_it_asks_ten_queries_whatever_was_played_and_corrected(
     owners: Client,
     owner: User,
     evening: GameSession,
@@ -170,5 +192,5 @@ def test_it_asks_seven_queries_whatever_was_played_and_corrected(
     play(evening, hands)
     for tricks in range(7, 7 + min(hands // 30, 4)):
         ledger.amend(evening.pk, 3, facts=Facts(2, 0, f"3D {tricks}"), by=owner)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(10):
         owners.get(url(evening, 3))

@@ -164,7 +164,7 @@ def test_when_somebody_was_seen_is_said_in_words(monkeypatch: pytest.MonkeyPatch
 
 def test_after_a_day_it_is_the_date_at_the_table_and_without_a_time_never():
     with translation.override("en"):
-        assert ago(datetime.fromisoformat("2026-01-31T23:30:00+00:00")) == "02/01/2026"
+        assert ago(datetime.fromisoformat("2026-01-31T23:30:00+00:00")) == "1 Feb 2026"
         assert ago(None) == "never"
 
 
