@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from sessions_app import ledger, open_hand_view, open_hands, queries
 from sessions_app.access import EveningRequest, page
-from sessions_app.announcing import AnnouncementForm
-from sessions_app.forms import HandForm
+from sessions_app.forms.announcing import AnnouncementForm
+from sessions_app.forms.hand import HandForm
 from sessions_app.models import OpenHand, Role
 from sessions_app.views.hand_form import form_page, names_of
 from sessions_app.views.parts import go

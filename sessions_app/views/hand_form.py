@@ -8,9 +8,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import announcing, ledger, open_hand_view, open_hands, queries
+from sessions_app import ledger, open_hand_view, open_hands, queries
 from sessions_app.access import EveningRequest, page
-from sessions_app.forms import HandForm, values_of
+from sessions_app.forms import announcing
+from sessions_app.forms.hand import HandForm, values_of
 from sessions_app.models import Hand, Role
 from sessions_app.views.parts import answer, go
 from sessions_app.wording import isolated, listed

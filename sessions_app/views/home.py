@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from sessions_app import queries
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.forms import SessionForm
+from sessions_app.forms.session import SessionForm
 from sessions_app.models import User
 
 PAST_ON_HOME = 5

@@ -18,7 +18,7 @@ from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.moves import IllegalMove
 from sessions_app import following, ledger, open_hand_view, open_hands
 from sessions_app.access import EveningRequest, page
-from sessions_app.announcing import NamingForm
+from sessions_app.forms.announcing import NamingForm
 from sessions_app.models import Role, User
 from sessions_app.open_hand_view import Step
 from sessions_app.open_hands import Seen

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app import evenings, queries
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
-from sessions_app.forms import SessionForm
+from sessions_app.forms.session import SessionForm
 from sessions_app.models import GameSession
 from sessions_app.views.parts import answer, go
 

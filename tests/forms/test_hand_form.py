@@ -16,7 +16,7 @@ from scorekeeper.games.asszorti import (
     deal_to_text,
 )
 from scorekeeper.games.base import InvalidDeal
-from sessions_app.forms import HandForm, Offer, values_of
+from sessions_app.forms.hand import HandForm, Offer, values_of
 from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Hand
 from tests.factories import hand_fields

@@ -7,7 +7,7 @@ import pytest
 from django.utils import translation
 
 from sessions_app.evenings import Opening
-from sessions_app.forms import SessionForm
+from sessions_app.forms.session import SessionForm
 from sessions_app.money import CURRENCIES
 from tests.forms.errors import codes_of, sentences_of
 

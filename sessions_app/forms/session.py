@@ -1,0 +1,142 @@
+"""The form of a new session: who plays, in which order, for what."""
+
+import unicodedata
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, pgettext_lazy
+
+from sessions_app.evenings import Opening
+from sessions_app.models import NAME_LENGTH
+from sessions_app.money import CURRENCIES, stake_of
+
+POINTS_ONLY = ""
+MOST_PER_POINT = 999_999
+
+
+class NameField(forms.CharField):
+    """A player's name, 1–40 characters of any script, without what would disturb the line it stands in."""
+
+    default_error_messages = {
+        "max_length": ngettext_lazy(
+            "A name has at most %(limit_value)s character.",
+            "A name has at most %(limit_value)s characters.",
+            "limit_value",
+        ),
+        "invisible": _("This name has nothing to be read in it."),
+        "unprintable": _("This name has characters in it that cannot be shown."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=NAME_LENGTH, **kwargs)
+        self.validators[0].message = self.error_messages["max_length"]  # type: ignore[attr-defined]
+
+    def to_python(self, value: Any) -> str:
+        return " ".join(unicodedata.normalize("NFC", super().to_python(value) or "").split())
+
+    def validate(self, value: str) -> None:
+        super().validate(value)
+        # A zero width joiner (Cf) makes one emoji of several; what turns the direction of a whole line does not stay.
+        if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in TURNING for char in value):
+            raise ValidationError(self.error_messages["unprintable"], code="unprintable")
+        if value and all(unicodedata.category(char)[0] in "ZCM" for char in value):
+            raise ValidationError(self.error_messages["invisible"], code="invisible")
+
+
+#: Unicode's embeddings, overrides and isolates (UAX #9).
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class TokenField(forms.UUIDField):
+    """The token of a form; one that is none counts as missing, for it is not the user's to mend."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except ValidationError:
+            return None
+
+
+class SessionForm(forms.Form):
+    """Who plays, in which order, for what."""
+
+    token = TokenField(widget=forms.HiddenInput, required=False)
+    player_1 = NameField(label=_("First player"))
+    player_2 = NameField(label=_("Second player"))
+    player_3 = NameField(label=_("Third player"))
+    player_4 = NameField(label=_("Fourth player"), required=False)
+    first_dealer = forms.TypedChoiceField(
+        label=_("Deals first"),
+        coerce=int,
+        choices=[(str(n), "") for n in range(1, 5)],
+        error_messages={"required": _("Who deals first?"), "invalid_choice": _("Nobody sits there this evening.")},
+    )
+    stake = forms.DecimalField(
+        label=_("Money per point"),
+        required=False,
+        localize=True,
+        max_value=Decimal(MOST_PER_POINT),
+        error_messages={
+            "invalid": _("Write an amount, like 10 or 0.5."),
+            "max_value": _("That is too much for one point."),
+        },
+    )
+    currency = forms.ChoiceField(
+        label=_("Currency"),
+        required=False,
+        choices=[(POINTS_ONLY, pgettext_lazy("stake", "points only")), *((code, code) for code in CURRENCIES)],
+        error_messages={"invalid_choice": _("This currency is not among those offered.")},
+    )
+
+    PLAYERS = ("player_1", "player_2", "player_3", "player_4")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.PLAYERS[:3]:
+            self.fields[name].error_messages["required"] = _("A name is missing here.")
+
+    def clean_stake(self) -> Decimal | None:
+        stake: Decimal | None = self.cleaned_data["stake"]
+        if stake is not None and stake <= 0:
+            raise ValidationError(_("The stake is more than nothing; leave it empty to play for points only."))
+        if stake is not None and int(stake.normalize().as_tuple().exponent) < -3:
+            raise ValidationError(_("That is too small a part of a coin."), code="max_decimal_places")
+        return stake
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        self._check_names(cleaned)
+        if cleaned.get("first_dealer") == 4 and not cleaned.get("player_4"):
+            self.add_error("first_dealer", _("Nobody sits there this evening."))
+        self._check_stake(cleaned)
+        return cleaned
+
+    def _check_names(self, cleaned: dict[str, Any]) -> None:
+        seen: set[str] = set()
+        for name in self.PLAYERS:
+            written = cleaned.get(name, "").casefold()
+            if written and written in seen:
+                self.add_error(name, _("Two players cannot have the same name: add a letter to one."))
+            seen.add(written)
+
+    def _check_stake(self, cleaned: dict[str, Any]) -> None:
+        stake, currency = cleaned.get("stake"), cleaned.get("currency")
+        if stake is None or currency is None:
+            return
+        if currency == POINTS_ONLY:
+            self.add_error("currency", _("In which currency?"))
+            return
+        try:
+            stake_of(stake, currency)
+        except ValueError:
+            self.add_error("stake", _("%(currency)s has no coin that small.") % {"currency": currency})
+
+    @property
+    def opening(self) -> Opening:
+        """What `evenings.start` takes; for a valid form only."""
+        cleaned = self.cleaned_data
+        names = [cleaned[name] for name in self.PLAYERS if cleaned[name]]
+        return Opening(names, cleaned["first_dealer"] - 1, cleaned["stake"], cleaned["currency"])
