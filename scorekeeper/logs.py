@@ -5,7 +5,10 @@ import re
 from typing import Final
 
 # The address of a link, whatever follows in it, and a token that stands by itself (`invitations.token_of`).
-SECRET: Final = re.compile(r"(?<=join/)[^/?#\s'\"<>]+|(?<![\w-])\d+-[\w-]{24}(?![\w-])", re.ASCII)
+# Before it may stand a slash that was encoded.
+SECRET: Final = re.compile(
+    r"(?<=join/)[^/?#\s'\"<>]+|(?:(?<![\w-])|(?<=%2F))\d+-[\w-]{24}(?![\w-])", re.ASCII | re.IGNORECASE
+)
 
 
 class WithoutSecrets(logging.Filter):

@@ -115,6 +115,7 @@ SECURE_CSP = {
     "frame-ancestors": [CSP.NONE],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+FILE_UPLOAD_HANDLERS: list[str] = []  # nothing here takes files: what comes of one is kept nowhere
 # Nothing here sends mail; Django's deployment check wants to know by what it would.
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}}
 
@@ -140,13 +141,17 @@ LOGGING = {
     "disable_existing_loggers": False,
     "filters": {"secrets": {"()": "scorekeeper.logs.WithoutSecrets"}},
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]},
+        # A logger without a handler is not silent: Python's last resort writes its lines, past the filter.
+        "nowhere": {"class": "logging.NullHandler"},
+    },
     "loggers": {
         # One way out for all lines, and the filter stands in it: Django's own handlers would go round.
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
         # Somebody knocked at a name that is not ours: Django answers 400, and that is all there is to it.
-        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
 }

@@ -39,13 +39,16 @@ def join(key: str, user: User) -> bool:
 
 
 def lay(user: User) -> Table:
-    """Make a demo table with its past evenings, owned by `user`."""
-    with transaction.atomic():
-        # Not among one's own evenings, should one know an Anna and a Béla.
-        table = evenings.new_table(user, is_demo=True)
-        for days_ago in DAYS_AGO:
+    """Make a demo table with its past evenings, owned by `user`.
+
+    A transaction an evening: nobody who saves a hand meanwhile waits for all of them.
+    """
+    # Not among one's own evenings, should one know an Anna and a Béla.
+    table = evenings.new_table(user, is_demo=True)
+    for days_ago in DAYS_AGO:
+        with transaction.atomic():
             _play(table, user, days_ago)
-        return table
+    return table
 
 
 def _play(table: Table, user: User, days_ago: int) -> None:

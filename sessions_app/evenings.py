@@ -110,6 +110,7 @@ def _circle_of(names: Sequence[str], by: User) -> Table:
     return new_table(by)
 
 
+@transaction.atomic
 def new_table(owner: User, is_demo: bool = False) -> Table:
     """Make a table that belongs to `owner`."""
     table = Table.objects.create(is_demo=is_demo)

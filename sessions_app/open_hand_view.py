@@ -135,7 +135,7 @@ def view_of(row: OpenHand, seats: int) -> OpenHandView:
         auction=auction,
         speakers=tuple(_speakers(auction)),
         leader=_leader(hand, seats),
-        talon_open=bool(hand.doubling and hand.played and hand.doubling.talon_shown(hand.played.tricks.played)),
+        talon_open=step is not Step.END and _talon_open(hand),
         ladders=tuple(_ladders(hand.doubling)) if hand.doubling else (),
         tricks=_tricks(hand, auction.seats),
         trick=hand.played.tricks.played + 1 if hand.played else 1,
@@ -151,6 +151,10 @@ def _step(hand: InPlay) -> Step:
     if hand.announcement:
         return Step.PLAY
     return Step.AUCTION if hand.declarer is None else Step.NAMING
+
+
+def _talon_open(hand: InPlay) -> bool:
+    return bool(hand.doubling and hand.played and hand.doubling.talon_shown(hand.played.tricks.played))
 
 
 def _speakers(auction: Auction) -> Iterator[Speaker]:

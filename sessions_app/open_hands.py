@@ -95,7 +95,8 @@ def announce(evening_id: int, said: Announced, *, seen: Seen, by: User, token: U
     try:
         with _changing(evening_id, seen, by) as held:
             held.hand = held.hand.announced(said, held.playing_at(said.dealer))
-            if not held.row.pk:
+            # A form that has recorded a hand of this evening lends its token to no other.
+            if not held.row.pk and not Hand.objects.filter(game_session=evening_id, token=token).exists():
                 held.row.token = token
     except Stale:
         noted = OpenHand.objects.filter(game_session=evening_id, number=seen.number).first()

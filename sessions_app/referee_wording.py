@@ -74,7 +74,7 @@ def tricks_ended(play: Play, names: Names) -> str:
         return _("All eleven tricks are played.")
     if claimed.ruling is Ruling.STANDS:
         return _("%(name)s claimed the rest, and the claim stands.") % {"name": name}
-    if play.outcome and play.tricks.is_over and play.outcome.tricks == play.tricks.split:
+    if claimed.ruling is Ruling.DISPUTED and not play.has_failed:
         return _("The claim was disputed, and %(name)s lost no trick after it.") % {"name": name}
     how = {
         Ruling.CONCEDED: _("%(name)s conceded the rest."),

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -32,7 +33,8 @@ def token(evening: GameSession, owner: User) -> str:
 def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
     known = [logging.getLogger(name) for name in (None, *logging.root.manager.loggerDict)]
     handlers = {handler.name: handler for logger in known for handler in logger.handlers if handler.name}
-    assert set(handlers) == {"stderr"}
+    assert set(handlers) == {"stderr", "nowhere"}
+    assert isinstance(handlers["nowhere"], logging.NullHandler)
     assert [type(one) for one in handlers["stderr"].filters] == [WithoutSecrets]
 
 
@@ -45,14 +47,21 @@ def test_a_revoked_link_is_logged_without_its_secret(
     assert token not in log.getvalue()
 
 
-@pytest.mark.parametrize("path", ["/join/{}x/", "/join/{}/x/", "/join/{}/?from={}", "/join/{}%0a/"])
+@pytest.mark.parametrize("path", ["/join/{}x/", "/join/{}/x/", "/join/{}/?from={}", "/join/{}%0a/", "/join%252F{}/"])
 def test_an_address_that_was_mistyped_is_logged_without_what_was_right_in_it(
     strangers: Client, token: str, log: io.StringIO, path: str
 ) -> None:
     wrong = token[:-1] + ("A" if token[-1] != "A" else "B")
     strangers.get(path.format(wrong, wrong))
-    assert "Not Found: /join/…" in log.getvalue()
+    assert re.search("Not Found: /join(/|%2F)…", log.getvalue())
     assert wrong[:20] not in log.getvalue()
+
+
+def test_who_knocks_at_another_name_leaves_no_line(
+    strangers: Client, log: io.StringIO, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert strangers.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+    assert "elsewhere" not in log.getvalue() + capfd.readouterr().err
 
 
 def test_a_form_without_its_cookie_is_logged_without_the_secret(token: str, log: io.StringIO) -> None:

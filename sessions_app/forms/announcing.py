@@ -27,6 +27,11 @@ class AnnouncementForm(HandForm):
     `said` and `hand_seen` are what it comes to, once it is valid.
     """
 
+    @property
+    def thrown_in(self) -> bool:
+        """Never: what is announced is played."""
+        return False
+
     def full_clean(self) -> None:
         for name in ("tricks", "opponent_tricks", "arrivazs"):
             self.fields[name].required = False

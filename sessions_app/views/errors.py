@@ -45,6 +45,8 @@ def _page(
 ) -> HttpResponse:
     response = render(request, template, context, status=status)
     patch_cache_control(response, private=True, no_store=True)
+    if request.path.startswith("/join/"):
+        response["Referrer-Policy"] = "strict-origin"  # as the page of a link has it: its address is a secret
     return response
 
 

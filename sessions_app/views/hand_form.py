@@ -88,7 +88,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     if not form.is_valid():
         return form_page(request, form, status=422, editing=hand)
     try:
-        seen = form.cleaned_data["revision"]
+        seen = form.cleaned_data["revision"]  # every form of ours says it; who does not corrects what there is
         ledger.amend(evening.pk, number, facts=form.facts, by=request.member.user, seen=seen)
     except ledger.EveningEnded:
         return form_page(request, form, status=409, editing=hand)

@@ -82,7 +82,7 @@ def _refill(request: EveningRequest, verb: str = "") -> HttpResponse:
 
 act.refill = name.refill = finish.refill = _refill  # type: ignore[attr-defined]
 
-REFUSALS = (ledger.EveningEnded, ledger.Stale, IllegalMove)
+REFUSALS = (ledger.EveningEnded, ledger.Stale, ledger.TokenSpent, IllegalMove)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def _refused(request: EveningRequest, refused: Exception) -> HttpResponse:
     """The hand as it stands, and why the tap was not taken."""
     if isinstance(refused, IllegalMove):
         return _page(request, status=422, move=refused)
-    if isinstance(refused, ledger.Stale):
+    if isinstance(refused, ledger.Stale | ledger.TokenSpent):
         return _page(request, status=409, notice=_("Something was noted meanwhile. This is how the hand stands now."))
     return _page(request, status=409)
 

@@ -132,6 +132,16 @@ def test_it_says_how_the_auction_ended(auction: str, sentence: str) -> None:
             "Béla lost a trick after the claim: all tricks after it are the opponents'. "
             "They go to Anna, the only opponent who had one.",
         ),
+        (
+            "1-2-0 1 1 1 1 1 1 2 2 2 2 claim disputed 2",
+            "Béla lost a trick after the claim: all tricks after it are the opponents'. "
+            "They go to Cili, the only opponent who had one.",
+        ),
+        (
+            "1-2-0 1 1 1 1 1 1 2 2 2 0 claim disputed 2",
+            "Béla lost a trick after the claim: all tricks after it are the opponents'. "
+            "How the opponents share them changes nothing.",
+        ),
     ],
 )
 def test_it_says_how_the_tricks_ended_and_by_which_rule(play: str, sentence: str) -> None:

@@ -264,3 +264,13 @@ def test_impossible_calls_are_refused_without_text_too() -> None:
 
 def test_sides_of_a_seat_that_does_not_play_are_refused() -> None:
     assert refusal(lambda: Sides.of((1, 2, 3), 0)) == ("not_playing", {"seat": 0})
+
+
+@given(auctions())
+def test_nobody_is_forced_before_two_have_passed(auction: Auction) -> None:
+    assert auction.is_forced == (auction.calls == (Call.PASS, Call.PASS))
+
+
+def test_refusal_of_a_raise_names_the_bid_that_may_be_held() -> None:
+    message = refusal(lambda: played("3", "2", "pass").call(1, Call.ONE))
+    assert message == ("hold_or_pass", {"call": "1", "bid": "2"})

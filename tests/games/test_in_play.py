@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump, deal_from_text
-from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.in_play import Announced, InPlay
@@ -151,3 +151,23 @@ def test_deal_is_known_when_all_is_answered() -> None:
     assert refusal(lambda: conceded.finished(left=6)) == ("split_sum", {"sum": 6, "needed": 5})
     assert refusal(InPlay(0).finished).code == "not_announced"
     assert refusal(named().finished) == ("hand_unfinished", {"tricks": 0})
+
+
+def test_kontra_to_an_arrivazs_that_is_not_announced_any_more_is_refused() -> None:
+    assert refusal(lambda: corrected(midway(), announcement=TWO)).code == "arrivazs_not_announced"
+
+
+def test_what_is_played_is_not_taken_back_under_its_tricks() -> None:
+    begun = named().after_play(Play.from_text("2-0-1 2"))
+    assert refusal(begun.unnamed).code == "later_first"
+
+
+def test_kontras_of_who_does_not_play_any_more_are_forgotten() -> None:
+    hand = InPlay(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_doubling(Doubling.from_text("1-2-3 game:3"))
+    assert hand.summary
+    assert hand.announced(replace(hand.summary, dealer=3), (0, 1, 2)).doubling == Doubling.from_text("1-2-0 game:2")
+
+
+def test_who_is_let_play_without_an_auction_is_not_forgotten_for_a_call() -> None:
+    auction = Auction((1, 2, 0)).call(1, Call.THREE)
+    assert refusal(lambda: InPlay(0).passed_over(1).after_auction(auction)).code == "later_first"

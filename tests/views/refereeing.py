@@ -188,7 +188,7 @@ class Story:
             if loses and self.chance.random() < 0.5:
                 self.phone.tap("concede")
                 return self._give_away(claimed)
-            self._win(self.left if loses else self.declarer)
+            self._win(self.chance.choice((self.left, self.right)) if loses else self.declarer)
             if loses:
                 return self._give_away(claimed)
         return self._count(self.winners.count(self.declarer))

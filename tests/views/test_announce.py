@@ -108,6 +108,28 @@ def test_what_is_missing_or_wrong_is_said_beside_its_row_and_all_is_kept(
     assert not OpenHand.objects.exists()
 
 
+@pytest.mark.parametrize("redeal", ["stays", "passes"])
+@pytest.mark.parametrize("fields", [{"contract": None}, {"trump": None}, {"declarer": ""}, {"tricks": "7"}])
+def test_a_deal_that_was_thrown_in_is_not_announced(
+    owners: Client, announce: Callable[..., Any], redeal: str, fields: dict[str, str | None]
+):
+    """Only a hand-made request says both; of what it leaves out nothing may be noted."""
+    response = announce(owners, redeal=redeal, **fields)
+    complete = "tricks" in fields
+    assert response.status_code == (302 if complete else 422)
+    assert OpenHand.objects.exists() is complete
+
+
+@pytest.mark.parametrize("fields", [{}, {"redeal": "stays"}])
+def test_at_a_table_of_four_the_dealer_announces_nothing(
+    owners: Client, evening_of_four: GameSession, fields: dict[str, str]
+):
+    posted = hand_fields(evening_of_four, **NOT_PLAYED, **fields, dealer="0", declarer="0")
+    response = owners.post(of_evening(evening_of_four, "announce/"), posted)
+    assert response.status_code == 422
+    assert "sits out" in Page.of(response).error("declarer")
+
+
 def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
     owners: Client, evening: GameSession, announce: Callable[..., Any]
 ):
@@ -212,3 +234,14 @@ def test_an_ended_evening_shows_no_open_hand(owners: Client, evening: GameSessio
     announce(owners)
     evenings.end(evening.pk)
     assert Page.of(owners.get(of_evening(evening))).all("section", id="open-hand") == []
+
+
+@pytest.mark.parametrize("ending", [["concede"], ["claim", "stands"]])
+def test_the_talon_of_a_hand_that_ended_in_the_first_trick_is_not_shown_any_more(
+    owners: Client, announced: Phone, evening: GameSession, ending: list[str]
+):
+    announced.tap("say", item="game", seat="2")
+    assert "The talon lies open" in open_hand(owners, evening).text
+    for verb in ending:
+        announced.tap(verb)
+    assert "The talon lies open" not in open_hand(owners, evening).text

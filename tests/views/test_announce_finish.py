@@ -17,6 +17,38 @@ from tests.views.refereeing import Phone, form_of, of_evening
 PLAIN: dict[str, str] = {}
 
 
+def test_a_form_that_has_saved_a_hand_announces_the_next_under_a_token_of_its_own(owners: Client, evening: GameSession):
+    """Save's answer was lost; 'Announce' in the same form is told so, and tapped once more."""
+    posted = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
+    assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
+    response = owners.post(of_evening(evening, "announce/"), posted)
+    assert response.status_code == 409
+    again = hand_form(Page.of(response)) | {"declarer": "2"}
+    assert owners.post(of_evening(evening, "announce/"), again).status_code == 302
+    phone = Phone(owners, evening)
+    phone.tap("concede")
+    assert phone.tap("finish", split="3")["HX-Redirect"].endswith("?saved=2")
+    assert evening.hands.count() == 2
+    assert not OpenHand.objects.exists()
+
+
+def test_an_open_hand_under_a_spent_token_is_refused_in_words_and_stays(
+    owners: Client, owner: User, evening: GameSession, announce: Callable[..., Any]
+):
+    saved = record(evening, owner, "2H 7", declarer=1)
+    evening.refresh_from_db()
+    announce(owners, number="2", dealer="1", declarer="2")
+    OpenHand.objects.update(token=saved.token)
+    phone = Phone(owners, evening)
+    phone.tap("concede")
+    response = owners.post(
+        of_evening(evening, "referee/finish/"),
+        {"number": "2", "seen": str(OpenHand.objects.get().version), "token": str(uuid4()), "split": "3"},
+    )
+    assert response.status_code == 409
+    assert OpenHand.objects.exists()
+
+
 # --- finishing -----------------------------------------------------------------------------------------------
 
 
@@ -276,7 +308,7 @@ def test_it_asks_the_same_few_queries_however_long_the_evening_is(
 ):
     play(evening, hands)
     form = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         assert owners.post(of_evening(evening, "announce/"), form).status_code == 302
     with django_assert_num_queries(5):
         owners.get(of_evening(evening, "hands/new/"))

@@ -245,6 +245,15 @@ def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening:
 # What the page lets out
 
 
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_page_that_refuses_there_says_no_more_of_its_address(link: Link, method: str):
+    strict = Client(enforce_csrf_checks=True, headers={"origin": "https://elsewhere.example"})
+    address = link() if method == "post" else link() + "and/more/"
+    response = getattr(strict, method)(address)
+    assert response.status_code == {"get": 404, "post": 403}[method]
+    assert response["Referrer-Policy"] == "strict-origin"
+
+
 def test_its_referrer_is_the_bare_host(strangers: Client, link: Link):
     """'no-referrer' would make the browser post the form from 'Origin: null', which the check of forms refuses."""
     for response in (

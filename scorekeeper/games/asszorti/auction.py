@@ -63,7 +63,7 @@ class _Standing(NamedTuple):
     @property
     def turn(self) -> int | None:
         """Whose turn it is: the next, clockwise from the latest to speak, who has a choice."""
-        places = ((self.latest + step) % 3 for step in (1, 2, 3))
+        places = ((self.latest + step) % 3 for step in (1, 2))
         return next((place for place in places if self.options(place)), None)
 
     def after(self, place: int, call: Call) -> "_Standing":

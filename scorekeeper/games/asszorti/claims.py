@@ -129,10 +129,15 @@ class Play:
         return self.outcome is not None
 
     @property
-    def possible(self) -> range:
-        """The numbers of tricks that the declarer may end with."""
-        won = self.outcome.declarer if self.outcome else self.tricks.split[0]
-        return range(won, won + 1 + (0 if self.outcome else self.tricks.remaining))
+    def possible(self) -> frozenset[int]:
+        """The numbers of tricks that the declarer may end with: once he has claimed, all of the rest or none of it."""
+        if self.outcome:
+            return frozenset({self.outcome.declarer})
+        if self.claimed:
+            before = self.tricks.first(self.claimed.after)
+            return frozenset({before.split[0], before.split[0] + before.remaining})
+        won = self.tricks.split[0]
+        return frozenset(range(won, won + self.tricks.remaining + 1))
 
     @property
     def arrivazs_outcome(self) -> Arrivazs | None:
@@ -140,9 +145,15 @@ class Play:
         return self.outcome.arrivazs if self.outcome else self.tricks.arrivazs_outcome
 
     @property
+    def has_failed(self) -> bool:
+        """Whether the declarer lost a trick after his claim."""
+        later = self.tricks.winners[self.claimed.after :] if self.claimed else ()
+        return any(seat != self.sides.declarer for seat in later)
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the tricks ended; None while they are played or a claim waits for its answer."""
-        if self.claimed is None or (self._ruling is Ruling.DISPUTED and not self._has_failed):
+        if self.claimed is None or (self._ruling is Ruling.DISPUTED and not self.has_failed):
             return self._standing() if self.tricks.is_over else None
         if self._ruling is Ruling.OPEN:
             return None
@@ -242,12 +253,6 @@ class Play:
     @property
     def _may_play(self) -> bool:
         return not self.is_over and not self.may_answer
-
-    @property
-    def _has_failed(self) -> bool:
-        """Whether the declarer lost a trick after his claim."""
-        later = self.tricks.winners[self.claimed.after :] if self.claimed else ()
-        return any(seat != self.sides.declarer for seat in later)
 
     def _ruled(self, ruling: Ruling) -> Self:
         after = self.claimed.after if self.claimed else self.tricks.played

@@ -53,9 +53,14 @@ class InPlay:
         return self.play or (Play.start(self.sides) if self.sides else None)
 
     def after_auction(self, auction: Auction) -> Self:
-        """The hand with its auction at this point. Raises IllegalMove `auction_over`."""
+        """The hand with its auction at this point.
+
+        Raises IllegalMove: `auction_over`, `later_first` (somebody was let play without one).
+        """
         if self.announcement:
             raise IllegalMove("auction_over")
+        if self.declarer is not None and self.auction is None:
+            raise IllegalMove("later_first")
         return replace(self, auction=auction, declarer=auction.declarer)
 
     def after_doubling(self, doubling: Doubling) -> Self:

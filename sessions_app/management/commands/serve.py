@@ -145,8 +145,9 @@ def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
 
 def granian_options(port: int, workers: int) -> list[str]:
     where = f"--interface wsgi --host {network.every_interface()} --port {port}"
+    # A phone that drops off the network in the midst of a POST holds a thread until its connection is given up.
     # A worker that is told to stop while it starts does not hear it, so it is not waited for for ever.
-    how = f"--workers {workers} --blocking-threads 4 --respawn-failed-workers --workers-kill-timeout {SECONDS_TO_STOP}"
+    how = f"--workers {workers} --blocking-threads 16 --respawn-failed-workers --workers-kill-timeout {SECONDS_TO_STOP}"
     return f"{where} {how} --log-level warning".split()
 
 
