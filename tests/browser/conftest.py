@@ -118,9 +118,23 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
     return become
 
 
+#: A test that goes through all screens does so in as many parts, which run side by side.
+ROOMS: dict[str, Callable[[], list[Screen]]] = {
+    "pages": gallery.hang,
+    "join": gallery_join.hang,
+    "phone": gallery_phone.hang,
+    "referee": gallery_referee.hang,
+}
+
+
+@pytest.fixture(params=ROOMS)
+def room(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture
-def screens() -> list[Screen]:
-    return [*gallery.hang(), *gallery_join.hang(), *gallery_phone.hang(), *gallery_referee.hang()]
+def screens(room: str) -> list[Screen]:
+    return ROOMS[room]()
 
 
 @pytest.fixture
