@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "sessions_app",
 ]
 MIDDLEWARE = [
+    "scorekeeper.ours.mark",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",

@@ -35,44 +35,59 @@ def new(request: EveningRequest) -> HttpResponse:
     if request.headers.get("Accept") == "application/json":
         return _from_outbox(request, form)
     if not form.is_valid():
-        return form_page(request, form, status=422)
+        return form_page(request, form, status=422, refused=_wrong(form))
     return _record(request, form)
 
 
 def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Answer a phone that sends what it kept while it had no network: the hand's number, or one sentence why not."""
     if not form.is_valid():
-        sentence = " ".join(str(message) for messages in form.errors.values() for message in messages)
-        return JsonResponse({"sentence": sentence}, status=422)
-    token, number = form.cleaned_data["token"], form.cleaned_data["number"]
+        return JsonResponse({"sentence": _wrong(form)}, status=422)
     try:
-        hand = ledger.record(request.evening.pk, token=token, number=number, facts=form.facts, by=request.member.user)
-    except ledger.EveningEnded:
-        sentence = _("This session has ended. It takes no hands until it is reopened.")
-        return JsonResponse({"sentence": sentence}, status=409)
-    except ledger.NumberTaken as taken:
-        sentence = _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
-        return JsonResponse({"sentence": sentence, "next_number": taken.next_number}, status=409)
-    except ledger.TokenSpent as spent:
-        sentence = _("This was already recorded as hand %(number)s, with other figures.") % {
-            "number": spent.hand.number
-        }
-        return JsonResponse({"sentence": sentence}, status=409)
-    return JsonResponse({"number": hand.number})
+        return JsonResponse({"number": _recorded(request, form).number})
+    except ledger.LedgerError as refused:
+        said: dict[str, Any] = {"sentence": _sentence(refused, form.cleaned_data["number"])}
+        if isinstance(refused, ledger.NumberTaken):
+            said["next_number"] = refused.next_number
+        if isinstance(refused, ledger.TokenSpent):
+            said["next_number"] = refused.hand.number + 1
+        return JsonResponse(said, status=409)
 
 
 def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
-    evening, names = request.evening, form.names
-    token, number = form.cleaned_data["token"], form.cleaned_data["number"]
+    evening, names, number = request.evening, form.names, form.cleaned_data["number"]
     try:
-        hand = ledger.record(evening.pk, token=token, number=number, facts=form.facts, by=request.member.user)
-    except ledger.EveningEnded:
-        return form_page(request, form, status=409)
-    except ledger.NumberTaken as taken:
-        return conflict(request, form, names, number, taken.next_number)
-    except ledger.TokenSpent as spent:
-        return conflict(request, form, names, spent.hand.number, evening.last_number + 1, token=uuid4())
+        hand = _recorded(request, form)
+    except ledger.LedgerError as refused:
+        sentence = _sentence(refused, number)
+        if isinstance(refused, ledger.NumberTaken):
+            return conflict(request, form, names, number, refused.next_number, sentence)
+        if isinstance(refused, ledger.TokenSpent):
+            next_number = evening.last_number + 1
+            return conflict(request, form, names, refused.hand.number, next_number, sentence, token=uuid4())
+        return form_page(request, form, status=409, refused=sentence)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
+
+
+def _recorded(request: EveningRequest, form: HandForm) -> Hand:
+    """Record the hand of a valid form. Raises EveningEnded, NumberTaken, TokenSpent."""
+    token, number = form.cleaned_data["token"], form.cleaned_data["number"]
+    return ledger.record(request.evening.pk, token=token, number=number, facts=form.facts, by=request.member.user)
+
+
+def _wrong(form: HandForm) -> str:
+    """What is wrong with the form, in one line."""
+    return " ".join(str(message) for messages in form.errors.values() for message in messages)
+
+
+def _sentence(refused: ledger.LedgerError, number: int) -> str:
+    """Why a hand that was to be `number` was not recorded."""
+    if isinstance(refused, ledger.NumberTaken):
+        return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
+    if isinstance(refused, ledger.TokenSpent):
+        already = {"number": refused.hand.number}
+        return _("This was already recorded as hand %(number)s, with other figures.") % already
+    return _("This session has ended. It takes no hands until it is reopened.")
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -139,7 +154,7 @@ def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
     hand = get_object_or_404(request.evening.hands, number=number) if number else None
     notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
     form = HandForm(initial=request.POST.dict(), names=names)
-    return form_page(request, form, status=403, editing=hand, notice=notice)
+    return form_page(request, form, status=403, editing=hand, notice=notice, refused=notice)
 
 
 new.refill = edit.refill = preview.refill = _refill  # type: ignore[attr-defined]
@@ -156,11 +171,18 @@ def _renewed(form: HandForm, names: list[str], **changed: Any) -> HandForm:
 
 
 def conflict(
-    request: EveningRequest, form: HandForm, names: list[str], number: int, next_number: int, **changed: Any
+    request: EveningRequest,
+    form: HandForm,
+    names: list[str],
+    number: int,
+    next_number: int,
+    sentence: str,
+    **changed: Any,
 ) -> HttpResponse:
     """Show what was recorded meanwhile, and the form as filled in, ready to be saved under the next number."""
     since = queries.lines_from(request.evening, names, number)
-    return form_page(request, _renewed(form, names, number=next_number, **changed), status=409, since=since)
+    renewed = _renewed(form, names, number=next_number, **changed)
+    return form_page(request, renewed, status=409, since=since, refused=sentence)
 
 
 def form_page(

@@ -35,19 +35,31 @@
     if (save) save.textContent = words("save", number);
   };
 
+  // While nothing is chosen, the hand of another number is dealt by whose turn it then is.
+  const deal = (form) => {
+    const { dealer } = form.elements.number.dataset;
+    const begun = "dealt" in form.dataset || form.querySelector("[required]:checked:not([name=dealer])");
+    if (dealer !== undefined && !begun) form.elements.dealer.value = dealer;
+  };
+
   const start = () => {
     const form = document.getElementById("hand-form");
     if (form) { offer(form); label(form); }
   };
 
   document.addEventListener("change", (event) => {
+    if (event.target.name === "dealer") event.target.form.dataset.dealt = "";
     if (event.target.name === "tricks") {
       // A split belongs to the number of tricks it was noted for.
       for (const input of event.target.form.elements["opponent_tricks"]) input.checked = false;
     }
     start();
   }, true);
-  document.addEventListener("htmx:after:swap", start);
+  document.addEventListener("htmx:after:swap", () => {
+    const form = document.getElementById("hand-form");
+    if (form) deal(form);
+    start();
+  });
   document.addEventListener("form:renewed", start);
   document.addEventListener("DOMContentLoaded", start);
   window.addEventListener("pageshow", start);

@@ -36,6 +36,8 @@
     worker.register(document.body.dataset.worker).catch(() => {});
     // A worker that has just taken over has not seen this page come in.
     worker.addEventListener("controllerchange", keep);
+    // And it may have done so before this was listening.
+    if (worker.controller && !performance.getEntriesByType("navigation")[0]?.workerStart) keep();
     document.addEventListener("live:changed", keep);
     outbox.listen(async ({ sent }) => {
       if (sent) keep();

@@ -46,7 +46,7 @@
     if (await rests(part)) return true;
     const { version } = part.dataset;
     const response = await fetch(address(part, all), { cache: "no-store", signal: AbortSignal.timeout(outbox.PATIENCE) });
-    if (response.status === 429 || response.status >= 500) return false;
+    if (!outbox.isAnswer(response)) return false;
     if (response.status >= 400) turnedAway(part);
     else if (response.status === 200) {
       const text = await response.text();
@@ -68,7 +68,8 @@
   const round = async (all) => {
     try {
       for (const part of parts()) if (!(await ask(part, all))) return false;
-      return true;
+      // A page of which nothing changes asks whether there is a server all the same.
+      return parts().length > 0 || (await outbox.whoAmI()) !== null;
     } catch {
       return false;
     }
@@ -81,8 +82,8 @@
     const all = Date.now() - whole > WHOLE;
     if (all) whole = Date.now();
     const answered = await round(all);
-    if (parts().length) answered ? sign.heard() : sign.silent();
-    if (answered) await outbox.flush();
+    answered ? sign.heard() : sign.silent();
+    if (answered) await outbox.flush().catch(() => {});
     asking = false;
     const calm = !parts().length || Date.now() - changed > QUIET;
     timer = setTimeout(turn, hurry ? 0 : calm ? SLOW : FAST);

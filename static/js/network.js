@@ -13,6 +13,7 @@
     ctx.fetch = async (url, request) => {
       try {
         const response = await fetch(url, request);
+        if (!outbox.isAnswer(response)) throw new Error("somebody else has answered");
         // What only counts along does not show a whole page that turns this phone away: the form will, when it is saved.
         return ctx.sourceElement.dataset.offline && [403, 404].includes(response.status) ? nothing() : response;
       } catch (error) {

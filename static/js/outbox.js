@@ -2,23 +2,33 @@
 // the service worker read this file alike, so nothing in it touches a page.
 //
 // An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label, made_at,
-// state, sentence, reason, kept}. Its state is "waiting" (it is sent by itself) or "refused" (the server's sentence, or
-// a reason in a word, says why; the user decides what becomes of it, and those made after it wait). Entries are sent one
-// at a time in the order in which they were made. A token that the server knows is answered with the hand it made, so a
-// hand whose answer was lost is sent again without harm.
+// state, sentence, reason, next_number, kept}. Its state is
+// - "waiting": it is sent by itself, though not while a form corrects it;
+// - "refused": the server's sentence, or a reason in a word, says why; the user decides what becomes of it, and those
+//   made after it wait;
+// - "sent": the server has it, and no page has shown it yet.
+// Entries are sent one at a time in the order in which they were made. A token that the server knows is answered with the
+// hand it made, so a hand whose answer was lost is sent again without harm.
 const outbox = (() => {
   const PATIENCE = 8000;
+  const DAY = 24 * 3600 * 1000;
   const TOKEN = self.TOKEN ?? document.body.dataset.token;  // sw.js tells the worker
   const listeners = new Set();
+  const holds = new Map();  // what lets go of the hands that this page corrects, by token
   const channel = "BroadcastChannel" in self ? new BroadcastChannel("outbox") : null;
   let running = null;
   let line = Promise.resolve();
+  let opened;
 
-  const database = new Promise((resolve) => {
+  // A phone that slept may find that the browser has closed it: then it is opened anew.
+  const database = () => opened ??= new Promise((resolve) => {
     try {
       const opening = indexedDB.open("outbox", 1);
       opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: "token" });
-      opening.onsuccess = () => resolve(opening.result);
+      opening.onsuccess = () => {
+        opening.result.onclose = () => { opened = null; };
+        resolve(opening.result);
+      };
       opening.onerror = () => resolve(null);
     } catch {
       resolve(null);
@@ -28,15 +38,15 @@ const outbox = (() => {
   // One transaction: `change` is given all entries, the oldest first, and says which to write and which to take out.
   // It is over when that is on the disk. Rejects where the browser keeps nothing (some private windows).
   const update = async (change) => {
-    const db = await database;
+    const db = await database();
     if (!db) throw new Error("there is no IndexedDB here");
     return new Promise((resolve, reject) => {
       const transaction = db.transaction("entries", "readwrite", { durability: "strict" });
       const store = transaction.objectStore("entries");
       store.getAll().onsuccess = ({ target }) => {
         const { write = [], remove = [] } = change(inOrder(target.result));
-        for (const entry of write) store.put(entry);
         for (const token of remove) store.delete(token);
+        for (const entry of write) store.put(entry);
       };
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
@@ -45,8 +55,8 @@ const outbox = (() => {
 
   const inOrder = (entries) => entries.sort((one, other) => one.made_at - other.made_at);
 
-  const all = async () => {
-    const db = await database;
+  const everything = async () => {
+    const db = await database();
     if (!db) return [];
     return new Promise((resolve, reject) => {
       const reading = db.transaction("entries").objectStore("entries").getAll();
@@ -55,16 +65,30 @@ const outbox = (() => {
     });
   };
 
+  // What the server has not answered for.
+  const all = async () => (await everything()).filter((entry) => entry.state !== "sent");
+
   const find = async (token) => (await all()).find((entry) => entry.token === token);
 
   const of = async (session) => (await all()).filter((entry) => entry.session === session);
 
+  // The same of one session, with those that were sent and that no page of the server has shown yet.
+  const ahead = async (session) => (await everything()).filter((entry) => entry.session === session);
+
+  // A page of the server has shown the hands up to this number.
+  const seen = async (session, number) => {
+    const shown = (await ahead(session)).filter((one) => one.state === "sent" && one.number <= number);
+    if (shown.length) await update(() => ({ remove: shown.map((one) => one.token) }));
+  };
+
   // Keep a hand, to be sent. One that is there already, corrected meanwhile, keeps its place.
   const put = async (entry) => {
+    holds.get(entry.token)?.();
+    holds.delete(entry.token);
     await update((entries) => {
       const known = entries.find((one) => one.token === entry.token);
       const last = entries.at(-1)?.made_at ?? 0;
-      const made_at = known?.made_at ?? entry.made_at ?? Math.max(Date.now(), last + 1);
+      const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
       return { write: [{ ...entry, made_at, state: "waiting", sentence: "", reason: "", kept: false }] };
     });
     tell({});
@@ -77,26 +101,58 @@ const outbox = (() => {
     tell({});
   };
 
-  const refuse = (entry, why) => change(entry.token, { state: "refused", sentence: "", reason: "", ...why });
-
-  const drop = async (token) => {
-    await update(() => ({ remove: [token] }));
+  // `why` is {sentence} or {reason}, with the number that is next by now where the server has said it. With a `token` in it
+  // the entry goes on under that one: its own has served.
+  const refuse = async (entry, why) => {
+    await update((entries) => {
+      const known = entries.filter((one) => one.token === entry.token);
+      const refused = { state: "refused", sentence: "", reason: "", next_number: undefined, ...why };
+      return { remove: known.map((one) => one.token), write: known.map((one) => ({ ...one, ...refused })) };
+    });
     tell({});
   };
 
-  // The server has the hand as `number`: it leaves the outbox, and those made after it are the hands that follow.
+  const drop = async (token) => {
+    await update((entries) => {
+      const gone = entries.find((one) => one.token === token);
+      const behind = entries.filter((one) => one.session === gone?.session && one.made_at > gone.made_at);
+      // Its number is free again, unless the server said whose it is.
+      const write = gone?.next_number
+        ? []
+        : behind.filter((one) => one.state === "waiting").map((one, step) => ({ ...one, number: gone.number + step }));
+      return { write, remove: [token] };
+    });
+    tell({});
+  };
+
+  // The server has the hand as `number`: it only stays until a page shows it, since the network may go before the sheet
+  // comes. Those made after it are the hands that follow.
   const sent = async (token, number) => {
     let session;
     await update((entries) => {
       const done = entries.find((one) => one.token === token);
       session = done?.session;
-      const behind = entries.filter((one) => one.session === session && one.made_at > done?.made_at);
-      const write = number
-        ? behind.filter((one) => one.state === "waiting").map((one, step) => ({ ...one, number: number + 1 + step }))
-        : [];
-      return { write, remove: [token] };
+      const old = entries.filter((one) => one.state === "sent" && one.made_at < Date.now() - DAY);
+      const remove = [token, ...old.map((one) => one.token)];
+      if (!done || !number) return { remove };
+      const behind = entries.filter((one) => one.session === session && one.made_at > done.made_at);
+      const waiting = behind.filter((one) => one.state === "waiting");
+      const write = waiting.map((one, step) => ({ ...one, number: number + 1 + step }));
+      return { remove, write: [{ ...done, state: "sent", number }, ...write] };
     });
     tell({ sent: { token, number, session } });
+  };
+
+  // A hand that a form corrects is not sent until it is put back, or the form's page is left: then its lock goes too.
+  // Without locks (plain http) the other tabs know nothing of it.
+  const hold = (token) => {
+    const held = new Promise((resolve) => holds.set(token, resolve));
+    navigator.locks?.request(`correcting ${token}`, () => held);
+  };
+
+  const heldTokens = async () => {
+    const locks = (await navigator.locks?.query())?.held ?? [];
+    return new Set([...holds.keys(), ...locks.map(({ name }) => name.replace(/^correcting /, ""))]);
   };
 
   // One at a time on this phone, in whichever tab: two of them would only ask the server the same thing twice.
@@ -118,7 +174,7 @@ const outbox = (() => {
     const tried = new Set();
     let phone = null;
     for (;;) {
-      const entry = next(await all(), again, tried);
+      const entry = next(await all(), await heldTokens(), again, tried);
       if (!entry) return numbers;
       tried.add(entry.token);
       phone ??= await whoAmI();
@@ -135,11 +191,11 @@ const outbox = (() => {
   };
 
   // The oldest entry that may go: nothing passes an entry of its own session that is stuck.
-  const next = (entries, again, tried) => {
+  const next = (entries, held, again, tried) => {
     const stuck = new Set();
     return entries.find((entry) => {
       if (stuck.has(entry.session)) return false;
-      const mayGo = entry.state === "waiting" || (again && (entry.kept || entry.reason === "signed-out"));
+      const mayGo = !held.has(entry.token) && (entry.state === "waiting" || (again && (entry.kept || entry.reason)));
       if (mayGo && !tried.has(entry.token)) return true;
       stuck.add(entry.session);
       return false;
@@ -170,11 +226,15 @@ const outbox = (() => {
   // {token, signed_in}, or null when the server does not say.
   const whoAmI = async () => json(await ask(TOKEN));
 
+  // Whether the server itself has answered: not a proxy before it, nor a hotel's network, nor a server that breaks.
+  const isAnswer = (response) =>
+    response.headers.has("X-Scorekeeper") && response.status < 500 && response.status !== 429;
+
   // An answer of the server itself; null when there is none in time, or only somebody's on the way to it.
   const ask = async (url, options) => {
     try {
       const response = await fetch(url, { cache: "no-store", ...options, signal: AbortSignal.timeout(PATIENCE) });
-      return response.status >= 500 || response.status === 429 ? null : response;
+      return isAnswer(response) ? response : null;
     } catch {
       return null;
     }
@@ -199,7 +259,7 @@ const outbox = (() => {
   });
 
   return {
-    PATIENCE, all, find, of, put, change, refuse, drop, sent, inTurn, flush, whoAmI,
+    PATIENCE, all, find, of, ahead, seen, hold, put, change, refuse, drop, sent, inTurn, flush, whoAmI, isAnswer,
     // `listener` is called after every change, in whichever tab, with {sent: {token, number, session}} after a sending.
     listen: (listener) => listeners.add(listener),
   };

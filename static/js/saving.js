@@ -1,9 +1,7 @@
-// Saving a hand by its form. The hand is in the outbox before it is sent, and leaves it when the server has answered with
-// a page of its own: the sheet, or this form with what is wrong. Without an answer it stays there, waiting, and the form
-// is made ready in its place for the next hand.
+// Saving a hand by its form. The hand is in the outbox before it is sent, and leaves it when the server has recorded it.
+// When the server refuses it, it stays there with the reason, though the form is given back filled in; without an answer
+// it stays there, waiting, and the form is made ready in its place for the next hand.
 {
-  const places = new Map();  // where in the outbox a hand stood that is being corrected, by token
-
   // Where randomUUID() is withheld (plain http), the same from what is given.
   const uuid = () => crypto.randomUUID?.() ??
     "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
@@ -37,15 +35,13 @@
 
   const entryOf = (form, request) => {
     const own = ["csrfmiddlewaretoken", "token", "number"];
-    const token = request.body.get("token");
     return {
-      token,
+      token: request.body.get("token"),
       session: form.dataset.session,
       url: form.getAttribute("action"),
       fields: [...request.body].filter(([name]) => !own.includes(name)),
       number: Number(request.body.get("number")),
       label: label(form, request.submitter),
-      made_at: places.get(token),
     };
   };
 
@@ -79,7 +75,9 @@
   // The server says what is missing; without it, this does.
   const tryUnfinished = async (form, url, request) => {
     try {
-      return await fetch(url, request);
+      const response = await fetch(url, request);
+      if (outbox.isAnswer(response)) return response;
+      throw new Error("somebody else has answered");
     } catch {
       say(words("missing"), missing(form));
       return new Response(null, { status: 204 });
@@ -92,7 +90,7 @@
     try {
       const response = await fetch(url, request);
       const text = await response.text();
-      if (response.status >= 500 || response.status === 429) return null;
+      if (!outbox.isAnswer(response)) return null;
       return (await settle(entry, response, text)) ? new Response(text, response) : null;
     } catch {
       return null;
@@ -119,9 +117,13 @@
       await outbox.sent(entry.token, Number(new URL(sheet, location).searchParams.get("saved")));
       return true;
     }
-    if (text.includes('id="hand-form"')) {
-      places.set(entry.token, (await outbox.find(entry.token))?.made_at);
-      await outbox.drop(entry.token);
+    const again = new DOMParser().parseFromString(text, "text/html").getElementById("hand-form");
+    if (again) {
+      // What is in the form only is lost with it: until it is saved again, the hand stays here too.
+      const token = again.elements.token.value;
+      const next = Number(again.elements.number.value);
+      const next_number = next > entry.number ? next : undefined;
+      await outbox.refuse(entry, { sentence: again.dataset.refused, token, next_number });
       return true;
     }
     if (response.ok) return false;
@@ -137,7 +139,7 @@
     const unsent = await outbox.of(entry.session);
     if (entry.state === "waiting") {
       navigator.vibrate?.(30);
-      ready(form, entry);
+      ready(form, (await outbox.ahead(entry.session)).at(-1));
       const stuck = unsent.some((one) => one.state === "refused");
       if (stuck) say(words("behind", entry.number), "", form.dataset.sheet);
       else say(words("waits", entry.number));
@@ -148,12 +150,7 @@
 
   // The form for the hand after this one, as the server would give it out.
   const ready = (form, entry) => {
-    const presets = new Map(form.dataset.presets.trim().split(/\s+/).map((preset) => preset.split("=")));
-    for (const radio of form.querySelectorAll("[type=radio]:not([name=dealer])")) {
-      radio.checked = presets.get(radio.name) === radio.value;
-    }
-    form.elements.note_split.checked = false;
-    for (const hidden of form.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])")) hidden.value = "";
+    clear(form);
     form.querySelector("details").open = false;
     form.querySelector("#count").replaceChildren();
     for (const stale of form.querySelectorAll(".conflict, .error, form > .notice")) stale.remove();
@@ -162,12 +159,23 @@
     scrollTo({ top: 0 });
   };
 
+  // Nothing chosen but what a form begins with.
+  const clear = (form) => {
+    const presets = new Map(form.dataset.presets.trim().split(/\s+/).map((preset) => preset.split("=")));
+    for (const radio of form.querySelectorAll("[type=radio]:not([name=dealer])")) {
+      radio.checked = presets.get(radio.name) === radio.value;
+    }
+    form.elements.note_split.checked = false;
+    for (const hidden of form.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])")) hidden.value = "";
+  };
+
   // Number, dealer and token of the hand after `entry`.
   const follow = (form, entry) => {
     const fields = new Map(entry.fields);
     const dealt = form.querySelector(`[name=dealer][value="${fields.get("dealer")}"]`);
     form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
     form.elements.number.value = entry.number + 1;
+    delete form.elements.number.dataset.dealer;
     form.elements.token.value = uuid();
   };
 
@@ -183,8 +191,10 @@
       else if (field) field.value = value;
     }
     form.elements.token.value = entry.token;
-    if (entry.state === "waiting") form.elements.number.value = entry.number;
-    else say(words("refused", entry.number), why(entry));
+    if (entry.state === "waiting") {
+      form.elements.number.value = entry.number;
+      outbox.hold(entry.token);
+    } else say(words("refused", entry.number), why(entry));
     form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
   };
 
@@ -197,7 +207,12 @@
     if (corrected) return fill(form, corrected);
     // A page that the worker kept was opened before, under a token that may be spent.
     if ("kept" in document.body.dataset) form.elements.token.value = uuid();
-    if (unsent.length) follow(form, unsent.at(-1));
+    // The server's form may know of hands that were recorded since, and a kept one not yet of those of this phone.
+    const last = (await outbox.ahead(form.dataset.session)).at(-1);
+    if (last && last.number >= Number(form.elements.number.value)) {
+      clear(form);
+      follow(form, last);
+    }
     refresh(form);
   };
 
@@ -221,10 +236,21 @@
     if (!form || form.matches(".htmx-request")) return;
     if (sent?.session === form.dataset.session) say(words("sent", sent.number));
     const refused = (await outbox.of(form.dataset.session)).find((entry) => entry.state === "refused" && !entry.kept);
+    // Of the hand that is in the form the server has said it there.
+    if (refused?.token === form.elements.token.value) return;
     const now = refused ? refused.token + why(refused) : "";
     if (refused && now !== told) say(words("refused", refused.number), why(refused), form.dataset.sheet);
     told = now;
   };
+
+  // Two have written the same hand down: the one that is in the form is not needed.
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("[data-drop]");
+    if (!link) return;
+    event.preventDefault();
+    await outbox.drop(theForm().elements.token.value).catch(() => {});
+    location.assign(link.href);
+  });
 
   outbox.listen(tell);
   document.addEventListener("DOMContentLoaded", open);

@@ -35,11 +35,11 @@
 
   // What waits needs nothing done about it; what was refused is unfolded.
   const row = (entry) => {
-    const state = entry.state === "waiting" ? "is-waiting" : entry.kept ? "is-kept" : "is-refused";
+    const state = entry.state === "refused" ? (entry.kept ? "is-kept" : "is-refused") : `is-${entry.state}`;
     const line = make("summary");
     line.append(make("span", entry.number, { className: "number" }), make("bdi", entry.label), make("span", words(state), { className: "tag" }));
     const answers = make("div", "", { className: "answers" });
-    answers.append(...choices(entry));
+    if (entry.state !== "sent") answers.append(...choices(entry));
     const hand = make("details", "", { open: state === "is-refused" || asked === entry.token });
     hand.append(line, ...(entry.state === "refused" ? [make("p", why(entry), { className: "why" })] : []), answers);
     const item = make("li", "", { className: `waiting-hand ${state}` });
@@ -48,25 +48,32 @@
   };
 
   // The next hand is the one after those that wait.
-  const number = (last) => {
-    const link = document.querySelector("[data-next-hand]");
-    if (!link) return;
+  const number = (link, last) => {
     const next = Number(link.dataset.nextHand);
     const behind = last && last.number >= next;
     link.textContent = behind ? words("enter", last.number + 1) : words(link.dataset.word, next);
   };
 
+  // On the sheet also what was sent, until the sheet has it: it may be one that was kept.
+  const toShow = async (session, link) => {
+    if (!session) return outbox.all();
+    if (!link) return outbox.of(session);
+    await outbox.seen(session, Number(link.dataset.nextHand) - 1);
+    return outbox.ahead(session);
+  };
+
   const render = async () => {
     const section = document.getElementById("waiting");
     if (!section) return;
-    const session = document.body.dataset.session;
-    const entries = session ? await outbox.of(session) : await outbox.all();
-    number(entries.at(-1));
+    const link = document.querySelector("[data-next-hand]");
+    const entries = await toShow(document.body.dataset.session, link);
+    if (link) number(link, entries.at(-1));
     const state = JSON.stringify([entries, asked]);
     if (state === shown) return;
     shown = state;
     // As on the sheet: the latest first.
     section.querySelector("ol").replaceChildren(...entries.toReversed().map(row));
+    section.querySelector("h2").textContent = words(entries.every(({ state }) => state === "sent") ? "not-here" : "only-here");
     section.hidden = entries.length === 0;
   };
 

@@ -173,6 +173,31 @@ def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page:
     assert phones.recorded(evening) == IN_THE_LEDGER[:2]
 
 
+def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(page: Page, evening: GameSession):
+    """The server has it, and the phone knows: neither is it entered again, nor does the next one take its number."""
+
+    def answer_and_go(route: Route) -> None:
+        response = route.fetch()
+        cut(page)
+        route.fulfill(response=response)
+
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    page.context.route("**/hands/new/", answer_and_go, times=1)
+    phones.save(page, 1)
+    expect(rows(page)).to_contain_text("Béla · 2 ♥")
+    expect(page.get_by_role("heading", name="Saved, and not on this page yet")).to_be_visible()
+    phones.sign(page, "offline")
+    page.get_by_role("link", name="Enter hand 2").tap()
+    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    enter_offline(page, 2, **THREE[1])
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")
+    page.goto(url(evening))
+    phones.settled(page, evening, (-18, 0, 18))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:2]
+
+
 @pytest.fixture
 def conflict(page: Page, evening: GameSession, owner: User) -> Page:
     """Hands 1 and 2 wait on this phone; another phone has recorded a hand 1 meanwhile; the network is back."""
@@ -283,7 +308,7 @@ def test_a_form_token_that_has_expired_online_gives_the_form_back(page: Page, ev
     page.context.clear_cookies(name="csrftoken")
     phones.save(page, 1)
     expect(page.get_by_text("Nothing was lost: press Save once more.")).to_be_visible()
-    assert phones.outbox(page) == []
+    assert [entry["state"] for entry in phones.outbox(page)] == ["refused"], "kept until it is saved"
     phones.save(page, 1)
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
@@ -379,7 +404,8 @@ def test_two_keepers_save_the_same_hand_number_at_once(
     expect(slow.locator(".conflict")).to_contain_text("Béla 2")
     expect(slow.locator("[name=contract][value='1']")).to_be_checked()
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
-    assert phones.outbox(slow) == []
+    assert [entry["sentence"] for entry in phones.outbox(slow)] == ["Hand 1 was recorded on another phone meanwhile."]
+    phones.sign(slow, "waiting (1)")
     phones.save(slow, 2)
     phones.settled(slow, evening, (-18, 0, 18))
     assert phones.recorded(evening) == IN_THE_LEDGER[:2]

@@ -139,6 +139,7 @@ def test_it_is_not_sniffed_framed_or_told_of_elsewhere(pages: list[tuple[str, An
         assert response["X-Frame-Options"] == "DENY", name
         assert response["Referrer-Policy"] == "same-origin", name
         assert response["Content-Type"] == "text/html; charset=utf-8", name
+        assert response["X-Scorekeeper"] == "1", "the scripts believe no other answer"
         assert "Server" not in response
         assert "X-Powered-By" not in response
 

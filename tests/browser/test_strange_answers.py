@@ -1,0 +1,109 @@
+"""What others answer in the server's place, a proxy or a hotel's network, is believed in nothing."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import phones
+from tests.browser.phones import url
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PORTAL = "<html><body><h1>Hotel WiFi</h1><form><input name=token><button>Accept</button></form></body></html>"
+
+
+@pytest.fixture
+def page(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+) -> Page:
+    expected.update(("404", "502"))
+    page = new_phone(service_workers="block")
+    sign_in(page, owner)
+    page.goto(url(evening))
+    return page
+
+
+def portal(page: Page, pattern: str, status: int) -> None:
+    """From now on a hotel answers what the page asks here."""
+    page.route(pattern, lambda route: route.fulfill(status=status, content_type="text/html", body=PORTAL))
+
+
+def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: GameSession, owner: User):
+    phones.sign(page, "saved")
+    portal(page, "**/live/**", 200)
+    record(evening, owner, "2H 7", declarer=1)
+    phones.sign(page, "offline")
+    expect(page.locator("#state")).to_be_visible()
+    expect(page.get_by_text("Hotel WiFi")).to_have_count(0)
+    page.unroute("**/live/**")
+    expect(page.locator("#hand-1")).to_be_visible()
+    phones.sign(page, "saved")
+
+
+@pytest.mark.parametrize("status", [200, 404, 502])
+@pytest.mark.parametrize("button", ["Save hand 1", "Announce"])
+def test_an_unfinished_form_stays_as_it_is(page: Page, evening: GameSession, button: str, status: int):
+    page.goto(url(evening, "hands/new/"))
+    page.locator("[name=declarer][value='1']").tap()
+    expect(page.locator("#count")).to_contain_text("Still to tap")
+    portal(page, "**/hands/new/", status)
+    portal(page, "**/announce/", status)
+    page.get_by_role("button", name=button).tap()
+    said = page.locator("#hand-news, #no-network").filter(visible=True).filter(has_text="o")
+    expect(said.first).to_be_visible()
+    expect(page.locator("[name=declarer][value='1']")).to_be_checked()
+    expect(page.get_by_text("Hotel WiFi")).to_have_count(0)
+    assert page.locator("#hand-form [name=token]").count() == 1
+
+
+def test_the_count_is_not_theirs(page: Page, evening: GameSession):
+    page.goto(url(evening, "hands/new/"))
+    portal(page, "**/preview/", 200)
+    page.locator("[name=declarer][value='1']").tap()
+    expect(page.locator("#count")).to_have_text("No network: it will be counted when it is saved.")
+    assert page.locator("#hand-form [name=token]").count() == 1
+
+
+@pytest.mark.parametrize("status", [200, 403, 404, 502])
+def test_a_hand_waits_until_the_server_itself_has_answered(
+    page: Page, evening: GameSession, expected: set[str], status: int
+):
+    expected.add("403")
+    page.goto(url(evening, "hands/new/"))
+    portal(page, "**/hands/new/", status)
+    phones.tap_in(page, "Béla")
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    page.unroute("**/hands/new/")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    assert phones.recorded(evening) == [(1, "2H 7", 1)]
+
+
+def test_a_correction_stays_in_its_form(page: Page, evening: GameSession, owner: User):
+    record(evening, owner, "2H 7", declarer=1)
+    page.goto(url(evening, "hands/1/edit/"))
+    page.locator("[name=tricks][value='8']").tap()
+    portal(page, "**/edit/", 502)
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.locator("#no-network")).to_be_visible()
+    expect(page.locator("[name=tricks][value='8']")).to_be_checked()
+    page.unroute("**/edit/")
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
+
+
+@pytest.mark.parametrize("path", ["hands/1/", "settle/", "members/"])
+def test_the_sign_is_true_on_pages_of_which_nothing_changes(page: Page, evening: GameSession, owner: User, path: str):
+    record(evening, owner, "2H 7", declarer=1)
+    page.clock.install()
+    page.goto(url(evening, path))
+    phones.sign(page, "saved")
+    portal(page, "**/token/", 200)
+    page.clock.fast_forward(11_000)
+    phones.sign(page, "offline")
+    page.unroute("**/token/")
+    page.clock.fast_forward(11_000)
+    phones.sign(page, "saved")

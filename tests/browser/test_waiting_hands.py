@@ -1,0 +1,197 @@
+"""The hands in the outbox among themselves: their numbers, and what becomes of them while one is corrected."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app import evenings
+from sessions_app.models import GameSession, Role, User
+from tests.browser import phones
+from tests.browser.phones import NO_NETWORK, rows, url
+from tests.factories import MemberFactory, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def page(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+) -> Page:
+    """The owner's phone on the sheet, kept by the worker."""
+    expected.update((NO_NETWORK, "409", "422"))
+    page = new_phone()
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.kept(page)
+    return page
+
+
+def save_without_network(page: Page, *declarers: str) -> None:
+    """From the sheet: save these hands into nothing, and go back to the sheet."""
+    page.context.set_offline(True)
+    page.locator("[data-next-hand]").tap()
+    for declarer in declarers:
+        phones.tap_in(page, declarer)
+        page.locator("button.primary").tap()
+        expect(page.locator("#hand-news")).to_contain_text("waits on this phone")
+        expect(page.locator("[name=declarer]:checked")).to_have_count(0)
+    page.get_by_role("link", name="The evening").tap()
+    expect(rows(page)).to_have_count(len(declarers))
+
+
+def correct(page: Page, row: int) -> None:
+    """Open the row with this place from below, and its form."""
+    entry = rows(page).nth(-1 - row)
+    if entry.get_attribute("class") == "waiting-hand is-waiting":
+        entry.locator("summary").tap()
+    entry.get_by_role("link", name="Correct").tap()
+    expect(page.locator("[name=tricks][value='7']")).to_be_checked()
+
+
+def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: GameSession):
+    save_without_network(page, "Béla", "Cili", "Anna")
+    rows(page).last.locator("summary").tap()
+    rows(page).last.get_by_role("button", name="Drop", exact=True).tap()
+    page.get_by_role("button", name="Drop it").tap()
+    expect(rows(page)).to_have_count(2)
+    page.context.set_offline(False)
+    phones.settled(page, evening, (12 - 6, -6 - 6, 12 - 6))
+    assert phones.recorded(evening) == [(1, "2H 7", 2), (2, "2H 7", 0)]
+
+
+def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening: GameSession):
+    save_without_network(page, "Béla", "Cili", "Anna")
+    correct(page, 0)
+    page.locator("[name=tricks][value='8']").tap()
+    phones.save(page, 1)
+    expect(page.locator("summary")).to_contain_text("Hand 4 · Anna deals")
+    page.context.set_offline(False)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
+    assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2), (3, "2H 7", 0)]
+
+
+def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evening: GameSession):
+    save_without_network(page, "Béla", "Cili")
+    correct(page, 0)
+    page.context.set_offline(False)
+    phones.sign(page, "waiting (2)")
+    page.locator("[name=tricks][value='8']").tap()
+    expect(page.locator("#count")).to_contain_text("4 + 4 = 8")
+    assert phones.recorded(evening) == []
+    phones.save(page, 1)
+    phones.settled(page, evening, (-8 - 6, 16 - 6, -8 + 12))
+    assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2)]
+
+
+def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evening: GameSession):
+    save_without_network(page, "Béla")
+    correct(page, 0)
+    page.context.set_offline(False)
+    phones.sign(page, "waiting (1)")
+    page.get_by_role("link", name="The evening").tap()
+    phones.settled(page, evening, (-6, 12, -6))
+
+
+def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: GameSession):
+    save_without_network(page, "Béla")
+    evenings.end(evening.pk)
+    page.context.set_offline(False)
+    expect(rows(page)).to_contain_text("This session has ended.")
+    correct(page, 0)
+    page.locator("[name=tricks][value='8']").tap()
+    phones.save(page, 1)
+    expect(page.locator(".hand-form > .notice")).to_contain_text("This session has ended.")
+    phones.sign(page, "waiting (1)")
+    page.get_by_role("link", name="The evening").tap()
+    expect(rows(page)).to_contain_text("This session has ended.")
+    expect(rows(page)).to_contain_text("8 tricks")
+    evenings.reopen(evening.pk)
+    page.get_by_role("button", name="Keep").tap()
+    rows(page).locator("summary").tap()
+    page.get_by_role("button", name="Try again").tap()
+    phones.settled(page, evening, (-8, 16, -8))
+
+
+def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, evening: GameSession, owner: User):
+    save_without_network(page, "Béla", "Cili")
+    record(evening, owner, "hC 5", declarer=0)
+    page.context.set_offline(False)
+    expect(rows(page).last).to_contain_text("Hand 1 was recorded on another phone meanwhile.")
+    correct(page, 0)
+    record(evening, owner, "hC 5", declarer=0)
+    phones.save(page, 2)
+    expect(page.get_by_role("heading", name="Recorded meanwhile")).to_be_visible()
+    phones.save(page, 3)
+    phones.settled(page, evening, (-32 - 12, 16 + 6, 16 + 6))
+    assert phones.recorded(evening)[2:] == [(3, "2H 7", 1), (4, "2H 7", 2)]
+
+
+def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, evening: GameSession, owner: User):
+    page.context.route("**/hands/new/live/**", lambda route: route.fulfill(status=204))
+    page.locator("[data-next-hand]").tap()
+    phones.tap_in(page, "Béla")
+    record(evening, owner, "2H 7", declarer=1)
+    phones.save(page, 1)
+    page.get_by_role("link", name="It is the same hand: leave mine").tap()
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == [(1, "2H 7", 1)]
+    assert phones.outbox(page) == []
+
+
+def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page, evening: GameSession):
+    page.goto(url(evening, "hands/new/"))
+    page.locator("[name=declarer][value='1']").tap()
+    page.locator("[name=contract][value='3']").tap()
+    page.locator("[name=trump][value='clubs']").tap()
+    page.locator("[name=game_kontra][value='1']").tap()
+    page.get_by_role("button", name="Announce").tap()
+    page.get_by_role("link", name="Finish hand 1").tap()
+    page.locator("[name=tricks][value='7']").tap()
+    page.context.set_offline(True)
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="Enter hand 2").tap()
+    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    expect(page.locator("[name=declarer]:checked, [name=contract]:checked, [name=trump]:checked")).to_have_count(0)
+    expect(page.locator("[name=game_kontra][value='0']")).to_be_checked()
+
+
+def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, evening: GameSession, owner: User):
+    save_without_network(page, "Béla")
+    for _hand in range(3):
+        record(evening, owner, "hC 5")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Keep").tap()
+    page.get_by_role("link", name="Enter hand 4").tap()
+    expect(page.get_by_role("button", name="Save hand 4")).to_be_visible()
+    expect(page.locator("summary")).to_contain_text("Anna deals")
+
+
+def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evening: GameSession, owner: User):
+    page.get_by_role("link", name="Enter hand 1").tap()
+    record(evening, owner, "2H 7")
+    expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
+    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    page.locator("[name=declarer][value='2']").tap()
+    record(evening, owner, "2H 7")
+    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
+    expect(page.locator("summary")).to_contain_text("Hand 3 · Béla deals")
+
+
+def test_who_gets_the_pen_back_sends_what_waited_for_it(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, expected: set[str]
+):
+    expected.update((NO_NETWORK, "403"))
+    member, page = MemberFactory(table=evening.table), new_phone()
+    sign_in(page, member.user)
+    page.goto(url(evening))
+    phones.kept(page)
+    save_without_network(page, "Béla")
+    type(member).objects.filter(pk=member.pk).update(role=Role.VIEWER)
+    page.context.set_offline(False)
+    expect(rows(page)).to_contain_text("This phone may look at this table, but not change it.")
+    type(member).objects.filter(pk=member.pk).update(role=Role.KEEPER)
+    page.reload()
+    phones.settled(page, evening, (-6, 12, -6))
