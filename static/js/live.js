@@ -68,8 +68,8 @@
   const round = async (all) => {
     try {
       for (const part of parts()) if (!(await ask(part, all))) return false;
-      // A page of which nothing changes asks whether there is a server all the same.
-      return parts().length > 0 || (await outbox.whoAmI()) !== null;
+      // A page of the table of which nothing changes asks all the same whether there is a server: the sign says so.
+      return parts().length > 0 || !document.body.dataset.session || (await outbox.whoAmI()) !== null;
     } catch {
       return false;
     }

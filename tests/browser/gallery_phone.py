@@ -23,12 +23,6 @@ LEAVE_HANDS = """async ([session, declarers]) => {
     await outbox.change(kept.token, { kept: true });
     await outbox.put(waiting);
 }"""
-#: The next screen finds the phone as it was: before a page's own scripts open the outbox, what is in it is gone.
-EMPTY = """if (origin !== "null") {
-    const opening = indexedDB.open("outbox", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: "token" });
-    opening.onsuccess = () => opening.result.transaction("entries", "readwrite").objectStore("entries").clear();
-}"""
 
 
 def hang() -> list[Screen]:
@@ -62,7 +56,6 @@ def _leave_hands(page: Page, path: str, declarers: tuple[str, ...], drop: bool =
     expect(phones.rows(page)).to_have_count(3)
     if drop:
         page.locator(".is-refused button").first.tap()
-    page.add_init_script(EMPTY)
 
 
 def _say_plain(page: Page) -> None:
@@ -75,4 +68,3 @@ def _save_into_nothing(page: Page) -> None:
     phones.tap_in(page, "Anna")
     page.locator("button.primary").tap()
     expect(page.locator("#hand-news .notice")).to_be_visible()
-    page.add_init_script(EMPTY)
