@@ -75,6 +75,9 @@
     }
   };
 
+  // A browser that will not open the outbox now is no reason to stand still.
+  const flush = (how) => outbox.flush(how).catch(() => {});
+
   const turn = async () => {
     if (asking || document.hidden) return;
     asking = true;
@@ -83,7 +86,7 @@
     if (all) whole = Date.now();
     const answered = await round(all);
     answered ? sign.heard() : sign.silent();
-    if (answered) await outbox.flush().catch(() => {});
+    if (answered) await flush();
     asking = false;
     const calm = !parts().length || Date.now() - changed > QUIET;
     timer = setTimeout(turn, hurry ? 0 : calm ? SLOW : FAST);
@@ -97,7 +100,7 @@
   });
   document.addEventListener("visibilitychange", turn);
   for (const event of ["pageshow", "online"]) {
-    window.addEventListener(event, async () => { await outbox.flush({ again: true }); turn(); });
+    window.addEventListener(event, async () => { await flush({ again: true }); turn(); });
   }
   window.addEventListener("offline", sign.silent);
 }
