@@ -5,9 +5,9 @@
   const READ = "plain-http-read";
   const worker = navigator.serviceWorker;
 
-  const keep = () => {
+  const keep = async () => {
     const pages = document.body.dataset.keep?.split(" ");
-    if (pages) worker?.controller?.postMessage({ keep: pages });
+    if (pages) (await worker.ready).active.postMessage({ keep: pages });
   };
 
   const sayPlain = () => {
@@ -36,8 +36,8 @@
     worker.register(document.body.dataset.worker).catch(() => {});
     // A worker that has just taken over has not seen this page come in.
     worker.addEventListener("controllerchange", keep);
-    // And it may have done so before this was listening.
-    if (worker.controller && !performance.getEntriesByType("navigation")[0]?.workerStart) keep();
+    // Nor has one that took over, or became active, while this page was on its way.
+    if (!performance.getEntriesByType("navigation")[0]?.workerStart) keep();
     document.addEventListener("live:changed", keep);
     outbox.listen(async ({ sent }) => {
       if (sent) keep();

@@ -36,7 +36,11 @@ addEventListener("fetch", (event) => {
   else if (event.request.method === "GET" && SHELL.includes(url.pathname)) event.respondWith(asset(event.request));
 });
 
-addEventListener("message", (event) => event.waitUntil(Promise.all(event.data.keep.map(fetchAndKeep))));
+// A page that was on its way when the worker became active is not its client yet.
+addEventListener("message", (event) => event.waitUntil(Promise.all([
+  clients.claim(),
+  ...event.data.keep.map(fetchAndKeep),
+])));
 
 addEventListener("sync", (event) => {
   if (event.tag === "outbox") event.waitUntil(sendOutbox());

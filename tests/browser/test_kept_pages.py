@@ -53,6 +53,22 @@ def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: GameSession
     expect(page.locator("#hand-3")).to_be_visible()
 
 
+@pytest.mark.parametrize("before", [["members/"], ["members/", "settle/"], ["settle/", "members/", "table/"]])
+def test_a_page_that_was_on_its_way_when_the_worker_became_active_is_kept_too(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: GameSession,
+    owner: User,
+    before: list[str],
+):
+    page = new_phone()
+    sign_in(page, owner)
+    for path in before:
+        page.goto(url(evening, path))
+    page.goto(url(evening))
+    phones.kept(page)
+
+
 def test_the_form_is_there_though_it_was_never_open(page: Page, evening: GameSession):
     page.context.set_offline(True)
     page.get_by_role("link", name="Enter hand 3").tap()

@@ -44,16 +44,24 @@ def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: GameSession, 
 
 
 @pytest.mark.parametrize("status", [200, 404, 502])
-@pytest.mark.parametrize("button", ["Save hand 1", "Announce"])
-def test_an_unfinished_form_stays_as_it_is(page: Page, evening: GameSession, button: str, status: int):
+@pytest.mark.parametrize(
+    ("button", "place", "words"),
+    [
+        ("Save hand 1", "#hand-news", "Something is still to be tapped: Contract, Trumps, Tricks"),
+        ("Announce", "#no-network", "No answer from the server. Nothing is lost: try again."),
+    ],
+)
+def test_an_unfinished_form_stays_as_it_is(
+    page: Page, evening: GameSession, button: str, place: str, words: str, status: int
+):
     page.goto(url(evening, "hands/new/"))
     page.locator("[name=declarer][value='1']").tap()
     expect(page.locator("#count")).to_contain_text("Still to tap")
     portal(page, "**/hands/new/", status)
     portal(page, "**/announce/", status)
     page.get_by_role("button", name=button).tap()
-    said = page.locator("#hand-news, #no-network").filter(visible=True).filter(has_text="o")
-    expect(said.first).to_be_visible()
+    expect(page.locator(place)).to_be_visible()
+    expect(page.locator(place)).to_contain_text(words)
     expect(page.locator("[name=declarer][value='1']")).to_be_checked()
     expect(page.get_by_text("Hotel WiFi")).to_have_count(0)
     assert page.locator("#hand-form [name=token]").count() == 1
