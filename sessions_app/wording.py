@@ -19,7 +19,7 @@ CONTRACTS: dict[Contract, Words] = {
     Contract.THREE: "3",
     Contract.TWO: "2",
     Contract.ONE: "1",
-    Contract.HAND: pgettext_lazy("contract", "Hand"),
+    Contract.HAND: pgettext_lazy("contract", "from hand"),
 }
 TRUMPS: dict[Trump, Words] = {
     Trump.HEARTS: gettext_lazy("hearts"),
@@ -64,9 +64,8 @@ def signed(number: int) -> str:
 
 
 def result(deal: Deal) -> str:
-    """How a hand ended, as players say it: tricks over six, or under."""
-    over = deal.tricks[0] - 6
-    return f"+{over}" if over >= 0 else minus(over)
+    """How a hand ended, as players write it: tricks over six or under, '=' for six exactly."""
+    return signed(deal.tricks[0] - 6) if deal.tricks[0] != 6 else "="
 
 
 def is_six_five_nil(deal: Deal) -> bool:

@@ -108,7 +108,7 @@ class HandForm(forms.Form):
         ],
     )
     game_kontra = forms.TypedChoiceField(
-        label=_("Game"),
+        label=_("Game kontra"),
         coerce=_kontra,
         choices=_kontras(),
         required=False,

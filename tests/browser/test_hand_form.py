@@ -132,7 +132,7 @@ def test_the_sentence_says_what_is_missing_then_counts_then_counts_anew(form: Pa
     thumb.choose(form, PLAIN[2:])
     expect(count).to_contain_text("7 tricks: 4 + 2 = 6")
     expect(count).to_contain_text("Anna and Cili pay Béla 6 each.")
-    thumb.choose(form, [("Game", "kontra")])
+    thumb.choose(form, [("Game kontra", "kontra")])
     expect(count).to_contain_text("(4 + 2) × 2 = 12")
     thumb.choose(form, [("Tricks", "5")])
     expect(count).to_contain_text("Béla pays Anna and Cili 8 each.")

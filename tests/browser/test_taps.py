@@ -71,7 +71,7 @@ def test_six_tricks_cost_one_tap_more_for_the_split(page: Page, at_table: GameSe
 
 def test_all_that_a_plain_hand_needs_is_on_the_screen_at_once(page: Page, at_table: GameSession) -> None:
     enter(page, 2)
-    for group, words in (*PLAIN, ("Game", "kontra"), ("Arrivázs", "won"), ("Tricks", "11")):
+    for group, words in (*PLAIN, ("Game kontra", "kontra"), ("Arrivázs", "won"), ("Tricks", "11")):
         expect(thumb.choice(page, group, words)).to_be_in_viewport(ratio=1)
     expect(thumb.save(page)).to_be_in_viewport(ratio=1)
     thumb.choose(page, PLAIN)

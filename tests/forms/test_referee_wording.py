@@ -58,7 +58,7 @@ def test_every_code_is_a_sentence(language: str) -> None:
 
 def test_a_refusal_names_who_and_what() -> None:
     assert said("not_your_turn") == "It is not the turn of Béla to call, but of Cili."
-    assert said("contract_too_low") == "The contract is the final bid (Hand) or higher."
+    assert said("contract_too_low") == "The contract is the final bid (from hand) or higher."
     assert said("not_his_kontra") == "It is not for Béla to say szubkontra."
     assert said("split_sum") == "The opponents share 5 tricks, not 6."
 
@@ -99,7 +99,7 @@ def test_it_says_why_who_is_to_call_may_say_what_he_may(auction: str, sentence: 
         ("1-2-0 3", ""),
         ("1-2-0 3 pass pass", "Béla plays: 3 or higher."),
         ("1-2-0 3 2 1 pass pass", "Anna plays: 1 or higher."),
-        ("1-2-0 3 2 1 hold hand pass", "Cili plays: the contract is Hand."),
+        ("1-2-0 3 2 1 hold hand pass", "Cili plays: the contract is from hand."),
         ("1-2-0 pass pass", "Without a bid, Béla and Cili passed: Anna must play, and names any contract."),
     ],
 )

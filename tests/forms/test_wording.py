@@ -104,7 +104,7 @@ def test_a_refusal_says_the_figures(message: Message, sentence: str) -> None:
     ("line", "words"),
     [
         (ScoreLine("game", "base", {"contract": "2", "trump": "hearts"}, 4), "2, hearts"),
-        (ScoreLine("game", "base", {"contract": "hand", "trump": "none"}, -16), "Hand, no trumps: lost"),
+        (ScoreLine("game", "base", {"contract": "hand", "trump": "none"}, -16), "from hand, no trumps: lost"),
         (ScoreLine("game", "overtricks", {"count": 1, "each": 2}, 2), "1 trick above six, 2 each"),
         (ScoreLine("game", "overtricks", {"count": 2, "each": 2}, 4), "2 tricks above six, 2 each"),
         (ScoreLine("game", "overtricks", {"count": 1, "each": 2}, -2), "1 trick above six for the opponents, 2 each"),

@@ -12,7 +12,7 @@ from tests.views.page import HTMX_BODY, Page, filled
 
 def test_it_is_offered_in_words_before_anything_is_made(strangers: Client):
     page = Page.of(strangers.get("/demo/"))
-    assert "A table with a past" in page.text
+    assert "Demo: four evenings" in page.text
     assert page.form("/demo/").text == "Open the demo"
     assert not Table.objects.exists()
 

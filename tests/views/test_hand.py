@@ -46,7 +46,7 @@ def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client
         ("2H 7 A+", 14, "arrivázs won"),
         ("2H 7 A-K", -10, "arrivázs lost"),
         ("2H 7 A*", 22, "idegen arrivázs: no trump in the last three"),
-        ("hN 4", -24, "Hand, no trumps: lost"),
+        ("hN 4", -24, "from hand, no trumps: lost"),
     ],
 )
 def test_every_step_has_its_words(owners: Client, owner: User, evening: GameSession, deal: str, points: int, said: str):

@@ -45,7 +45,7 @@ def test_it_says_whose_hand_it_is_and_what_is_still_to_be_tapped(owners: Client,
 
 def test_its_groups_have_the_names_of_the_table(owners: Client, evening: GameSession):
     names = {legend.children[0] for legend in opened(owners, evening).all("legend")}
-    assert {"Declarer", "Contract", "Trumps", "Game", "Arrivázs", "Arrivázs kontra", "Tricks"} <= names
+    assert {"Declarer", "Contract", "Trumps", "Game kontra", "Arrivázs", "Arrivázs kontra", "Tricks"} <= names
 
 
 def test_all_choices_are_there_with_what_a_contract_is_worth(owners: Client, evening: GameSession):

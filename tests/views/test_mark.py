@@ -75,7 +75,7 @@ def test_a_phone_that_did_not_say_whose_it_is_is_another_phone(keepers: Client, 
         (ledger.void, "Anna struck out hand 1: Béla 2 hearts +1, Anna −6, Béla +12, Cili −6"),
         (
             lambda pk, number, by: ledger.amend(pk, number, facts=Facts(0, 2, "3S 6-5-0"), by=by),
-            "Anna corrected hand 1: Cili 3 spades +0 6:5:0",
+            "Anna corrected hand 1: Cili 3 spades = six tricks exactly 6:5:0",
         ),
         (
             lambda pk, number, by: ledger.amend(pk, number, facts=Facts(0), by=by),

@@ -186,7 +186,7 @@ def test_the_form_says_how_it_goes_on_without_the_server(owners: Client, evening
 def test_a_choice_is_said_as_the_line_of_a_hand_says_it():
     line = {"contract": "hand", "trump": "clubs", "game_kontra": "2", "arrivazs": "won", "arrivazs_kontra": "1"}
     line |= {"tricks": "1", "opponent_tricks": "5"}
-    spoken = ["Hand", "♣︎", "rekontra ×4", "arrivázs won", "kontra ×2", "1 trick", "5 : 0"]
+    spoken = ["from hand", "♣︎", "rekontra ×4", "arrivázs won", "kontra ×2", "1 trick", "5 : 0"]
     silent = {"game_kontra": "0", "arrivazs": "none", "opponent_tricks": "6", "dealer": "0"}
     with translation.override("en"):
         assert [said(*choice) for choice in line.items()] == spoken

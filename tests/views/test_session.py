@@ -57,8 +57,8 @@ def test_a_hand_changes_balances_turn_and_sheet(owners: Client, owner: User, eve
     ("deal", "said"),
     [
         ("3N 5", ["3", "no trumps", "−1"]),
-        ("hC 8", ["Hand", "clubs", "+2"]),
-        ("1S 6-5-0", ["1", "spades", "+0", "6:5:0"]),
+        ("hC 8", ["from hand", "clubs", "+2"]),
+        ("1S 6-5-0", ["1", "spades", "= six tricks exactly", "6:5:0"]),
         ("2D 7 A+K", ["diamonds", "arrivázs won, kontra ×2"]),
         ("2D 7 A-", ["arrivázs lost"]),
         ("2D 7 A*", ["idegen arrivázs"]),
