@@ -1,20 +1,16 @@
 """The form of a new session: who plays, in which order, for what."""
 
 import unicodedata
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, pgettext_lazy
+from django.utils.translation import ngettext_lazy
 
 from sessions_app.evenings import Opening
+from sessions_app.forms.stake import StakeForm
 from sessions_app.models import NAME_LENGTH
-from sessions_app.money import CURRENCIES, stake_of
-
-POINTS_ONLY = ""
-MOST_PER_POINT = 999_999
 
 
 class NameField(forms.CharField):
@@ -60,7 +56,7 @@ class TokenField(forms.UUIDField):
             return None
 
 
-class SessionForm(forms.Form):
+class SessionForm(StakeForm):
     """Who plays, in which order, for what."""
 
     token = TokenField(widget=forms.HiddenInput, required=False)
@@ -74,22 +70,6 @@ class SessionForm(forms.Form):
         choices=[(str(n), "") for n in range(1, 5)],
         error_messages={"required": _("Who deals first?"), "invalid_choice": _("Nobody sits there this evening.")},
     )
-    stake = forms.DecimalField(
-        label=_("Money per point"),
-        required=False,
-        localize=True,
-        max_value=Decimal(MOST_PER_POINT),
-        error_messages={
-            "invalid": _("Write an amount, like 10 or 0.5."),
-            "max_value": _("That is too much for one point."),
-        },
-    )
-    currency = forms.ChoiceField(
-        label=_("Currency"),
-        required=False,
-        choices=[(POINTS_ONLY, pgettext_lazy("stake", "points only")), *((code, code) for code in CURRENCIES)],
-        error_messages={"invalid_choice": _("This currency is not among those offered.")},
-    )
 
     PLAYERS = ("player_1", "player_2", "player_3", "player_4")
 
@@ -98,20 +78,11 @@ class SessionForm(forms.Form):
         for name in self.PLAYERS[:3]:
             self.fields[name].error_messages["required"] = _("A name is missing here.")
 
-    def clean_stake(self) -> Decimal | None:
-        stake: Decimal | None = self.cleaned_data["stake"]
-        if stake is not None and stake <= 0:
-            raise ValidationError(_("The stake is more than nothing; leave it empty to play for points only."))
-        if stake is not None and int(stake.normalize().as_tuple().exponent) < -3:
-            raise ValidationError(_("That is too small a part of a coin."), code="max_decimal_places")
-        return stake
-
     def clean(self) -> dict[str, Any]:
-        cleaned = self.cleaned_data
+        cleaned = super().clean()
         self._check_names(cleaned)
         if cleaned.get("first_dealer") == 4 and not cleaned.get("player_4"):
             self.add_error("first_dealer", _("Nobody sits there this evening."))
-        self._check_stake(cleaned)
         return cleaned
 
     def _check_names(self, cleaned: dict[str, Any]) -> None:
@@ -121,18 +92,6 @@ class SessionForm(forms.Form):
             if written and written in seen:
                 self.add_error(name, _("Two players cannot have the same name: add a letter to one."))
             seen.add(written)
-
-    def _check_stake(self, cleaned: dict[str, Any]) -> None:
-        stake, currency = cleaned.get("stake"), cleaned.get("currency")
-        if stake is None or currency is None:
-            return
-        if currency == POINTS_ONLY:
-            self.add_error("currency", _("In which currency?"))
-            return
-        try:
-            stake_of(stake, currency)
-        except ValueError:
-            self.add_error("stake", _("%(currency)s has no coin that small.") % {"currency": currency})
 
     @property
     def opening(self) -> Opening:

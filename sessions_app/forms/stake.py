@@ -1,0 +1,149 @@
+"""The stake as people type it: '0,5', '0.5', '1 000', '1 000,50', '10 Ft', '€0.50', in either language.
+
+`StakeForm` is what a form has that asks for it: the two fields, and what they come to together.
+"""
+
+import re
+import unicodedata
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from babel.numbers import get_currency_name, get_currency_symbol, get_decimal_symbol
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext as _
+
+from sessions_app.money import CURRENCIES, stake_of, written
+
+POINTS_ONLY = ""
+MOST_PER_POINT = 999_999
+
+#: What is typed for a currency besides its code, its name and its sign in the two languages.
+SAID = {"ft": "HUF", "forint": "HUF", "euro": "EUR", "euró": "EUR", "fr": "CHF", "fr.": "CHF", "din": "RSD"}
+#: '500,-' is five hundred, and nothing after it.
+NOTHING_AFTER = re.compile(r"[.,][-–—]$")
+GROUPED = r"\d{1,3}(?:(?P<group>[ .,'])\d{3})(?:(?P=group)\d{3})*"
+NUMBER = re.compile(rf"(?P<sign>[-+]?)(?P<whole>\d*|{GROUPED})(?:(?P<point>[.,])(?P<rest>\d*))?", re.ASCII)
+ONE_GROUP = re.compile(r"(?P<sign>[-+]?)(?P<whole>[1-9]\d{0,2})(?P<mark>[.,])(?P<rest>\d{3})", re.ASCII)
+
+
+def split_typed(text: str) -> tuple[str, str | None]:
+    """Part what was typed into the number and the currency that stands before or behind it (None: none does)."""
+    text = " ".join(unicodedata.normalize("NFKC", text).replace("−", "-").split())
+    for word, code in _currency_words():
+        for rest in (_without(text, word), _without(text[::-1], word[::-1])[::-1]):
+            if rest != text:
+                return NOTHING_AFTER.sub("", rest.strip()), code
+    return NOTHING_AFTER.sub("", text), None
+
+
+def plain_number(number: str, language: str, decimals: int | None = None) -> str | None:
+    """A number as people type it, as Python reads it: '1 000,50' is '1000.50'. None for what is no such number.
+
+    Babel's `parse_decimal` is not asked: it reads '1.000' as 1 in Hungarian, and '0,5' as 5 in English. Both marks are
+    known in both languages here. Only a lone mark before three digits is doubtful, '1.000' and '1,000': it is the
+    language's decimal mark, else it parts thousands; in a currency without `decimals` it parts thousands in any case.
+    """
+    if lone := ONE_GROUP.fullmatch(number):
+        if decimals != 0 and lone["mark"] == get_decimal_symbol(language):
+            return f"{lone['sign']}{lone['whole']}.{lone['rest']}"
+        return f"{lone['sign']}{lone['whole']}{lone['rest']}"
+    found = NUMBER.fullmatch(number)
+    if found is None or not (found["whole"] or found["rest"]) or found["point"] == (found["group"] or ""):
+        return None
+    whole, rest = re.sub(r"\D", "", found["whole"]) or "0", (found["rest"] or "").rstrip("0")
+    return f"{found['sign']}{whole}" + (f".{rest}" if rest else "")
+
+
+@cache
+def _currency_words() -> tuple[tuple[str, str], ...]:
+    """What may be typed for a currency, in small letters, and its code; the longest first."""
+    words = dict(SAID)
+    for code in CURRENCIES:
+        words[code.casefold()] = code
+        for language, _name in settings.LANGUAGES:
+            words[get_currency_symbol(code, language).casefold()] = code
+            words[get_currency_name(code, locale=language).casefold()] = code
+    return tuple(sorted(words.items(), key=lambda item: -len(item[0])))
+
+
+def _without(text: str, end: str) -> str:
+    return text[: -len(end)] if text.casefold().endswith(end) and len(text.casefold()) == len(text) else text
+
+
+class StakeField(forms.DecimalField):
+    """Money per point as it was typed, in either language's way; the currency beside it is `StakeForm`'s to look at."""
+
+    default_error_messages = {
+        "invalid": gettext_lazy("Write an amount, like 10 or 0.5."),
+        "max_value": gettext_lazy("That is too much for one point."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        own: dict[str, Any] = {"label": gettext_lazy("Money per point"), "required": False}
+        super().__init__(**own | {"max_value": Decimal(MOST_PER_POINT)} | kwargs)
+
+    def to_python(self, value: Any) -> Any:
+        number, currency = split_typed(str(value or ""))
+        # Python would read 1_000, and nothing at all is no amount of a currency that was typed.
+        if "_" in number or (currency and not number):
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(plain_number(number, get_language() or "hu") or number)
+
+
+class StakeForm(forms.Form):
+    """What a point is worth, and in which money; both left out for points only."""
+
+    stake = StakeField()
+    currency = forms.ChoiceField(
+        label=gettext_lazy("Currency"),
+        required=False,
+        choices=[(POINTS_ONLY, pgettext_lazy("stake", "points only")), *((code, code) for code in CURRENCIES)],
+        error_messages={"invalid_choice": gettext_lazy("This currency is not among those offered.")},
+    )
+
+    def clean_stake(self) -> Decimal | None:
+        stake: Decimal | None = self.cleaned_data["stake"]
+        if stake is not None and stake <= 0:
+            raise ValidationError(_("The stake is more than nothing; leave it empty to play for points only."))
+        if stake is not None and int(stake.normalize().as_tuple().exponent) < -3:
+            raise ValidationError(_("That is too small a part of a coin."), code="max_decimal_places")
+        return stake
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        stake, currency = cleaned.get("stake"), cleaned.get("currency")
+        if stake is None or currency is None:
+            return cleaned
+        number, typed = split_typed(str(self["stake"].data))
+        if currency == POINTS_ONLY and typed:
+            currency = cleaned["currency"] = typed
+        if currency == POINTS_ONLY:
+            self.add_error("currency", _("In which currency?"))
+        elif typed not in (None, currency):
+            said = {"typed": typed, "chosen": currency}
+            self.add_error("currency", _("You typed %(typed)s, but %(chosen)s is chosen here: which is it?") % said)
+        else:
+            self._check_coins(number, currency)
+        return cleaned
+
+    def _check_coins(self, number: str, currency: str) -> None:
+        plain = plain_number(number, get_language() or "hu", CURRENCIES[currency])
+        stake = self.cleaned_data["stake"] = Decimal(plain) if plain else self.cleaned_data["stake"]
+        try:
+            stake_of(stake, currency)
+        except ValueError:
+            self.add_error("stake", _no_such_coin(currency))
+
+
+def _no_such_coin(currency: str) -> str:
+    """Why a stake cannot be paid, with two that can."""
+    coin = Decimal(1).scaleb(-CURRENCIES[currency])
+    language = get_language() or "hu"
+    examples = {"one": written(coin, currency, language), "other": written(5 * coin, currency, language)}
+    if CURRENCIES[currency] == 0:
+        return _("This currency has no small change: write a whole amount, like %(one)s or %(other)s.") % examples
+    return _("There is no coin that small: write an amount like %(one)s or %(other)s.") % examples
