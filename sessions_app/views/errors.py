@@ -1,5 +1,6 @@
-"""Pages for what went wrong: 400, 403, 404, 500 and a form whose check failed."""
+"""Pages for what went wrong: 400, 403, 404, 405, 500 and a form whose check failed."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
@@ -23,6 +24,20 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def broken(request: HttpRequest) -> HttpResponse:
     # Without the request: whatever broke may break again there, and this page must not.
     return HttpResponseServerError(loader.render_to_string("errors/500.html"))
+
+
+def not_allowed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Give every 405 a page: a middleware, since Django has no handler for it."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code != 405:
+            return response
+        page = _page(request, "errors/405.html", status=405)
+        page["Allow"] = response["Allow"]
+        return page
+
+    return answered
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
