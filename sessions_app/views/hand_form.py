@@ -13,6 +13,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.forms import announcing
 from sessions_app.forms.hand import HandForm, values_of
 from sessions_app.models import Hand, Role
+from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
 from sessions_app.wording import isolated, listed
 
@@ -20,6 +21,7 @@ TEMPLATE = "hand_form.html"
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
+@keeps_fields
 def new(request: EveningRequest) -> HttpResponse:
     evening, names = request.evening, names_of(request)
     if request.method != "POST":
@@ -30,7 +32,7 @@ def new(request: EveningRequest) -> HttpResponse:
             opened |= announcing.values_of(announced)
         return form_page(request, HandForm(initial=opened, names=names))
     form = HandForm(request.POST.dict(), names=names)
-    if "count" in request.POST:
+    if "count" in request.POST or is_switch(request):
         return _counted(request, form)
     if request.headers.get("Accept") == "application/json":
         return _from_outbox(request, form)
@@ -91,6 +93,7 @@ def _sentence(refused: ledger.LedgerError, number: int) -> str:
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
+@keeps_fields
 def edit(request: EveningRequest, number: int) -> HttpResponse:
     evening, names = request.evening, names_of(request)
     hand = get_object_or_404(evening.hands, number=number)
@@ -98,7 +101,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
         deal = evening.game.deal_from_text(hand.deal) if hand.deal else None
         return form_page(request, HandForm(initial=values_of(hand, deal), names=names), editing=hand)
     form = HandForm(request.POST.dict(), names=names)
-    if "count" in request.POST:
+    if "count" in request.POST or is_switch(request):
         return _counted(request, form, editing=hand)
     if not form.is_valid():
         return form_page(request, form, status=422, editing=hand)

@@ -10,14 +10,16 @@ from sessions_app import evenings, queries
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import GameSession
+from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
+@keeps_fields
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, SessionForm(initial={"token": uuid4(), "first_dealer": "1", "currency": "HUF"}))
-    if "arrange" in request.POST:
+    if "arrange" in request.POST or is_switch(request):
         return _page(request, SessionForm(initial=arranged(request.POST.dict())))
     form = SessionForm(request.POST)
     if not form.is_valid():

@@ -253,5 +253,8 @@
   });
 
   outbox.listen(tell);
-  document.addEventListener("DOMContentLoaded", open);
+  document.addEventListener("DOMContentLoaded", async () => {
+    await open();
+    theForm()?.dispatchEvent(new Event("form:opened", { bubbles: true }));
+  });
 }

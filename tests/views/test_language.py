@@ -1,6 +1,7 @@
 """English and Hungarian: the browser's choice, the footer's switch, kept by a cookie."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -8,7 +9,7 @@ from django.test import Client
 from sessions_app import evenings
 from sessions_app.models import GameSession, User
 from tests.factories import hand_fields, record
-from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled
+from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled, hand_form, session_form
 
 
 @pytest.mark.parametrize(
@@ -142,3 +143,67 @@ def test_the_switch_whose_own_check_failed_leads_to_a_page(client_of: Callable[.
 def test_the_switch_of_a_page_that_a_viewer_may_not_post_to_leads_to_a_page(viewers: Client, evening: GameSession):
     page = Page.of(viewers.post(f"/sessions/{evening.pk}/end/"))
     assert switched_on(viewers, page) in (200, 403)
+
+
+def test_the_switch_of_a_move_that_came_back_leads_to_the_referee(owners: Client, evening: GameSession):
+    page = Page.of(owners.post(f"/sessions/{evening.pk}/referee/call/", {"number": "1", "seen": "0", "call": "x"}))
+    assert page.of_class("languages")[0].one("input", name="next").attrs["value"] == f"/sessions/{evening.pk}/referee/"
+
+
+TAPPED = {"declarer": "1", "contract": "2", "trump": "hearts", "game_kontra": "1", "tricks": "6", "dealer": "2"}
+
+
+@pytest.mark.parametrize("rest", ["new/", "1/edit/"])
+@pytest.mark.parametrize("tapped", [TAPPED, {"declarer": "1"}, TAPPED | {"tricks": "12"}, {"redeal": "stays"}])
+def test_without_scripts_a_half_tapped_hand_comes_back_in_the_other_language(
+    owners: Client,
+    owner: User,
+    evening: GameSession,
+    written: Callable[[], dict[str, Any]],
+    rest: str,
+    tapped: dict[str, str],
+):
+    record(evening, owner, "2H 7")
+    address = f"/sessions/{evening.pk}/hands/{rest}"
+    page = Page.of(owners.get(address))
+    assert {button.attrs["form"] for button in page.all("button", name="language")} == {"hand-form"}
+    before, posted = written(), hand_form(page) | tapped
+    response = owners.post(address, posted | {"language": "hu"})
+    again = Page.of(response)
+    assert (response.status_code, again.language, response["Content-Language"]) == (200, "hu", "hu")
+    assert again.errors == [] or tapped.get("tricks") == "12"
+    assert without_token(hand_form(again)).items() >= without_token(posted, "redeal", "tricks").items()
+    assert hand_form(again).get("tricks") == (posted.get("tricks") if posted.get("tricks") != "12" else None)
+    assert written() == before
+    assert Page.of(owners.get("/")).language == "hu"
+
+
+def test_without_scripts_a_new_session_comes_back_in_the_other_language(strangers: Client):
+    page = Page.of(strangers.get("/sessions/new/"))
+    assert {button.attrs["form"] for button in page.all("button", name="language")} == {"session-form"}
+    typed = {"player_1": "Anna", "player_2": "  Bé", "first_dealer": "2", "stake": "0,5 ", "currency": "EUR"}
+    posted = session_form(page) | typed
+    response = strangers.post("/sessions/new/", posted | {"language": "hu"})
+    assert (response.status_code, Page.of(response).language) == (200, "hu")
+    assert without_token(session_form(Page.of(response))) == without_token(posted)
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("language", ["", "xx", "de", "hu\x00", "x" * 5000])
+def test_a_form_sent_by_a_language_that_is_none_of_ours_is_not_saved(
+    owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]], language: str
+):
+    before = written()
+    response = owners.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening) | {"language": language})
+    assert (response.status_code, Page.of(response).language) == (200, "en")
+    assert written() == before
+
+
+def test_who_may_not_write_gets_no_form_by_the_switch(viewers: Client, outsiders: Client, evening: GameSession):
+    address, posted = f"/sessions/{evening.pk}/hands/new/", hand_fields(evening) | {"language": "hu"}
+    assert viewers.post(address, posted).status_code == 403
+    assert outsiders.post(address, posted).status_code == 404
+
+
+def without_token(fields: dict[str, str], *others: str) -> dict[str, str]:
+    return {name: value for name, value in fields.items() if name not in ("csrfmiddlewaretoken", *others)}

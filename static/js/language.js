@@ -1,0 +1,86 @@
+// Another language is another page. What is half tapped or typed in the forms of this one goes along and is put back
+// there: number, token and all that a form knows besides its fields too, for it is still the same form, and the server
+// says what has changed since. A check of the server's own (csrf) is never kept, nor is a password.
+{
+  const KEY = "half-filled";
+  const LEFT_OUT = ["submit", "button", "reset", "image", "password", "file", "fieldset", "output"];
+
+  const fields = (form) => [...form.elements].filter(
+    ({ name, type }) => name && name !== "csrfmiddlewaretoken" && !LEFT_OUT.includes(type));
+  const isChoice = ({ type }) => type === "radio" || type === "checkbox";
+  const key = (form) => `${form.id} ${form.getAttribute("action")}`;
+  const folds = (form) => [...form.querySelectorAll("details")];
+
+  // --- Before ---
+
+  const halfFilled = (form) => ({
+    key: key(form),
+    fields: fields(form).map((field) => ({
+      name: field.name,
+      value: field.value,
+      ...(isChoice(field) ? { checked: field.checked } : {}),
+    })),
+    folds: folds(form).map(({ open }) => open),
+  });
+
+  const keep = () => {
+    const forms = [...document.forms].filter((form) => fields(form).some(({ type }) => type !== "hidden"));
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(forms.map(halfFilled)));
+    } catch {
+      // A browser that keeps nothing switches all the same.
+    }
+  };
+
+  // The button may belong to a form of the page, which it sends where there are no scripts.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[name=language]");
+    const form = document.querySelector("form.languages");
+    if (!button || !form) return;
+    event.preventDefault();
+    keep();
+    const language = Object.assign(document.createElement("input"), { type: "hidden", name: "language" });
+    language.value = button.value;
+    form.append(language);
+    form.submit();
+    language.remove();
+  }, true);
+
+  // --- After ---
+
+  let kept = [];
+
+  const putBack = (form, was) => {
+    folds(form).forEach((fold, position) => { fold.open = was.folds[position] ?? fold.open; });
+    for (const { name, value, checked } of was.fields) {
+      const field = fields(form).find((one) => one.name === name && (checked === undefined || one.value === value));
+      if (!field || (checked === undefined ? field.value === value : field.checked === checked)) continue;
+      if (checked === undefined) field.value = value;
+      else field.checked = checked;
+      // As a tap would: a choice that another one has ended says nothing.
+      if (field.type !== "hidden" && (checked ?? true)) field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+  };
+
+  const putAllBack = () => {
+    for (const form of document.forms) {
+      const was = kept.find((one) => one.key === key(form));
+      if (was) putBack(form, was);
+    }
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    try {
+      kept = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+      sessionStorage.removeItem(KEY);
+    } catch {
+      kept = [];
+    }
+    putAllBack();
+  });
+  // The form of a hand has looked into the outbox first, and may have been made ready for another hand.
+  document.addEventListener("form:opened", () => {
+    putAllBack();
+    kept = [];
+  });
+}
