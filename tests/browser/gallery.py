@@ -125,6 +125,7 @@ def _errors(cast: Cast) -> Iterator[Screen]:
     yield Screen("400", cast.newcomer, "/demo/", _send_too_much)
     yield Screen("403", cast.viewer, f"/sessions/{table.pk}/hands/new/", status=403)
     yield Screen("404", None, "/nowhere/", status=404)
+    yield Screen("405", cast.keeper, f"/sessions/{table.pk}/end/", status=405)
     yield Screen("500", cast.newcomer, "/demo/", _break)
     yield Screen("csrf", None, "/demo/", _open_demo_without_cookie)
     yield Screen("csrf, from elsewhere", None, "/demo/", _open_demo_from_elsewhere)

@@ -7,9 +7,19 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, score
+from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, score
 from scorekeeper.games.base import InvalidDeal, Message, ScoreLine
-from sessions_app.wording import ARRIVAZS, CONTRACTS, KONTRAS, SHORT_KONTRAS, TRUMPS, refusal, step
+from sessions_app.wording import (
+    ARRIVAZS,
+    CONTRACTS,
+    KONTRAS,
+    SHORT_KONTRAS,
+    TRUMPS,
+    refusal,
+    result,
+    step,
+    who_pays,
+)
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
 SPLITS: list[Any] = [
@@ -119,3 +129,26 @@ def test_a_refusal_says_the_figures(message: Message, sentence: str) -> None:
 def test_a_step_says_its_figures(line: ScoreLine, words: str) -> None:
     with translation.override("en"):
         assert step(line) == words
+
+
+@pytest.mark.parametrize(
+    ("deal", "written"),
+    [("2H 11", "+5"), ("2H 7", "+1"), ("2H 6-3-2", "="), ("2H 6-5-0", "="), ("2H 5", "−1"), ("2H 0", "−6")],
+)
+def test_a_result_is_written_against_six(deal: str, written: str) -> None:
+    assert result(deal_from_text(deal)) == written
+
+
+@pytest.mark.parametrize(
+    ("amounts", "english", "hungarian"),
+    [
+        ((-56, 112, -56), "Anna and Cili pay Béla 56 each.", "Anna és Cili fejenként 56 pontot fizet Béla javára."),
+        ((12, -24, 12), "Béla pays Anna and Cili 12 each.", "Béla fejenként 12 pontot fizet Anna és Cili javára."),
+        ((None, 4, -4), "Cili pays Béla 4.", "Cili 4 pontot fizet Béla javára."),
+        ((0, 0, 0), "Nobody pays anybody.", "Senki sem fizet senkinek."),
+    ],
+)
+def test_who_pays_is_a_sentence(amounts: tuple[int | None, ...], english: str, hungarian: str) -> None:
+    for language, sentence in (("en", english), ("hu", hungarian)):
+        with translation.override(language):
+            assert who_pays(amounts, ["Anna", "Béla", "Cili"]) == sentence
