@@ -30,7 +30,7 @@
     const number = chosen(form, "number");
     const dealer = form.querySelector("[name=dealer]:checked");
     if (dealer) form.querySelector(".who-deals").textContent = dealer.dataset.summary;
-    form.querySelector(".which").textContent = words("hand", number);
+    for (const which of document.querySelectorAll(".which")) which.textContent = words("hand", number);
     const save = document.getElementById("save-label");
     if (save) save.textContent = words("save", number);
   };
