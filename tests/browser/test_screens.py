@@ -15,6 +15,8 @@ TARGET = 48
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 #: Width of the screen, and size of the letters: 200 % is 32.
 SIZES = ((320, 16), (390, 16), (390, 32), (640, 32))
+#: A phone that lies on its side.
+LOW = (844, 390)
 
 
 # What the browser measures.
@@ -52,24 +54,73 @@ LOWER_THAN = """(target) => [...document.querySelectorAll(
     .map((it) => `too small: ${it.className || it.tagName} ${it.textContent.trim().slice(0, 40)}, `
         + `${it.getBoundingClientRect().height} px high`)"""
 
+# What is to be tapped in the header, whatever the sign says there: big enough, covered by nothing, never moved.
+HEADER = """(target) => {
+    scrollTo(0, 0);
+    const sign = document.getElementById("sign");
+    const words = document.getElementById("words")?.dataset;
+    const places = () => [...document.querySelectorAll(".top, .top a, .top button")].map((it) => {
+        const { left, top, width, height } = it.getBoundingClientRect();
+        return { it, left, top, width, height, says: it.textContent.trim().replace(/\\s+/g, " ").slice(0, 30) };
+    });
+    const before = places();
+    const wrong = before.slice(1).flatMap(({ it, left, top, width, height, says }) => [
+        ...(Math.min(width, height) < target - 0.5 ? [`in the header: ${says} is ${width} × ${height} px`] : []),
+        ...(it.contains(document.elementFromPoint(left + width / 2, top + height / 2)) ? [] : [`covered: ${says}`]),
+    ]);
+    if (sign) {
+        const { className, hidden, textContent } = sign;
+        for (const state of ["saved", "waiting", "offline"]) {
+            sign.className = `sign ${state}`;
+            sign.hidden = false;
+            sign.textContent = words[state].replace("#", 12);
+            wrong.push(...places().filter((now, nth) =>
+                ["left", "top", "height"].some((edge) => Math.abs(now[edge] - before[nth][edge]) > 0.5)
+            ).map(({ says }) => `moved when the sign says ${state}: ${says}`));
+            if (sign.scrollWidth > sign.clientWidth + 1) wrong.push(`cut off: ${sign.textContent}`);
+        }
+        Object.assign(sign, { className, hidden, textContent });
+    }
+    return wrong;
+}"""
+
+# The bar leaves two thirds of the screen to the page; a name has room for eight letters.
+ROOM_LEFT = """() => {
+    const bars = [...document.querySelectorAll("main .bar")].filter((bar) => !bar.closest(".referee"));
+    const pen = document.createElement("canvas").getContext("2d");
+    const room = (box) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(box);
+        pen.font = font;
+        return (box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / pen.measureText("n").width;
+    };
+    return [
+        ...bars.filter((bar) => bar.offsetHeight > innerHeight / 3 + 1)
+            .map((bar) => `the bar is ${bar.offsetHeight} px high`),
+        ...[...document.querySelectorAll(".player input[type=text]")].filter((box) => room(box) < 8)
+            .map((box) => `room for ${room(box).toFixed(1)} letters`),
+    ];
+}"""
+
 
 @pytest.mark.parametrize("language", LOCALES)
 def test_no_page_scrolls_sideways_or_cuts_words_off(
     walk: Callable[..., Iterator[tuple[str, Page]]], language: str
 ) -> None:
+    sizes = [*((width, HEIGHT, letters) for width, letters in SIZES), (*LOW, 16)]
     findings = [
-        f"{name}, {width} px, letters of {letters} px: {found}"
+        f"{name}, {width} × {height} px, letters of {letters} px: {found}"
         for name, page in walk(is_mobile=False, locale=LOCALES[language])
-        for width, letters in SIZES
-        for found in dict.fromkeys(_measured(page, width, letters))
+        for width, height, letters in sizes
+        for found in dict.fromkeys(_measured(page, width, height, letters))
     ]
     assert not findings, "\n".join(findings)
 
 
-def _measured(page: Page, width: int, letters: int) -> list[str]:
-    page.set_viewport_size({"width": width, "height": HEIGHT})
+def _measured(page: Page, width: int, height: int, letters: int) -> list[str]:
+    page.set_viewport_size({"width": width, "height": height})
     page.evaluate("(size) => { document.documentElement.style.fontSize = size }", f"{letters}px")
-    return [*page.evaluate(WIDER_THAN, width), *page.evaluate(CUT_OFF)]
+    measures = (page.evaluate(WIDER_THAN, width), page.evaluate(CUT_OFF), page.evaluate(HEADER, TARGET))
+    return [found for measure in (*measures, page.evaluate(ROOM_LEFT)) for found in measure]
 
 
 @pytest.mark.parametrize("language", LOCALES)
