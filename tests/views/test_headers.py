@@ -154,6 +154,19 @@ def test_a_page_has_one_title_one_language_and_no_id_twice(pages: list[tuple[str
             assert len(page.all("h1")) == 1, name
 
 
+def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tuple[str, Any]], full: GameSession):
+    told: dict[str, set[str]] = {}
+    for name, response in pages:
+        page = Page.of(response)
+        if page.is_whole:
+            description = page.one("meta", name="description").attrs["content"]
+            assert 20 < len(description) < 160, name
+            assert not [seat for seat in full.seats.all() if seat.player.name in description], name
+            told.setdefault(description, set()).add(page.title)
+    # Of the evening's page the date is in the title; the form of each hand has its number there.
+    assert len(told) >= len({title for titles in told.values() for title in titles}) - 2
+
+
 def test_what_broke_carries_the_same_policy(owners: Client, evening: GameSession, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sessions_app.queries.seats_of", None)
     owners.raise_request_exception = False
