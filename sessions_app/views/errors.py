@@ -45,14 +45,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     Only to a form of our own whose cookie was lost: what another site sent is not offered for a second try.
     """
-    fields: dict[str, Any] = {}
-    if _is_ours(request, reason):
-        refill = getattr(request.resolver_match and request.resolver_match.func, "refill", None)
-        if refill and request.resolver_match:
-            filled: HttpResponse = refill(request, **request.resolver_match.kwargs)
-            return filled
+    if not _is_ours(request, reason):
+        return _page(request, "errors/csrf.html", {"ours": False}, status=403)
+    refill = getattr(request.resolver_match and request.resolver_match.func, "refill", None)
+    if refill and request.resolver_match:
+        response: HttpResponse = refill(request, **request.resolver_match.kwargs)
+    else:
         fields = {name: value for name, value in request.POST.items() if name != "csrfmiddlewaretoken"}
-    return _page(request, "errors/csrf.html", {"fields": fields, "ours": _is_ours(request, reason)}, status=403)
+        response = _page(request, "errors/csrf.html", {"fields": fields, "ours": True}, status=403)
+    # A script fetches a new token and sends the form once more by itself.
+    response["X-Stale-Token"] = "1"
+    return response
 
 
 def _page(

@@ -1,29 +1,97 @@
-// A request that got no answer says so, and the page stays as it is: nothing typed is lost.
-{
-  const toast = document.getElementById("no-network");
+// A request that got no answer says so, and the page stays as it is: nothing typed is lost. A form whose token was only
+// too old is sent once more with a new one.
+const network = (() => {
+  const toast = () => document.getElementById("no-network");
+  const unanswered = toast()?.textContent;
 
   const nothing = () => new Response(null, { status: 204 });
 
-  const unanswered = (element) => {
-    if (element.dataset?.offline) element.textContent = element.dataset.offline;
-    else toast.hidden = false;
+  const hush = () => { if (toast()) toast().hidden = true; };
+
+  const say = (text) => {
+    toast().textContent = text;
+    toast().hidden = false;
+  };
+
+  // What a button does, as it calls itself.
+  const named = (button) => (button?.ariaLabel || button?.innerText || "").replace(/\s+/g, " ").trim();
+
+  // It never left this phone.
+  const notDone = (button) => say(words("not-done", named(button)));
+
+  // It was sent, and nobody knows what became of it.
+  const unsure = (button) => say(words("unsure", named(button)));
+
+  // A new token for what is to be sent, and for all forms of the page. Null when the server does not answer.
+  const renew = async (body) => {
+    const phone = await outbox.whoAmI();
+    if (!phone) return null;
+    body.set("csrfmiddlewaretoken", phone.token);
+    for (const input of document.querySelectorAll("[name=csrfmiddlewaretoken]")) input.value = phone.token;
+    return phone;
+  };
+
+  // As fetch; what was refused only because its token was old goes again with a new one.
+  const ask = async (url, request) => {
+    const response = await fetch(url, request);
+    const again = response.headers.has("X-Stale-Token") && request.body && (await renew(request.body));
+    return again ? fetch(url, request) : response;
+  };
+
+  // With the outbox's patience, an answer of the server's own.
+  const answered = async (url, request) => {
+    const patience = setTimeout(() => request.abort?.("timeout"), outbox.PATIENCE);
+    try {
+      const response = await ask(url, request);
+      if (!outbox.isAnswer(response)) throw new Error("somebody else has answered");
+      return response;
+    } finally {
+      clearTimeout(patience);
+    }
+  };
+
+  // Whether the server answers at all: asked only where there is a doubt. (A browser may think itself offline on the
+  // very machine that the server runs on.)
+  const reachable = async () => (navigator.onLine && !sign.isSilent()) || (await outbox.whoAmI()) !== null;
+
+  // What only counts along does not show a whole page that turns this phone away: the form will, when it is saved.
+  const count = async (element, url, request) => {
+    try {
+      const response = await answered(url, request);
+      return [403, 404].includes(response.status) ? nothing() : response;
+    } catch (error) {
+      if (error?.name === "AbortError") throw error;
+      element.textContent = element.dataset.offline;
+      return nothing();
+    }
+  };
+
+  const act = async (button, url, request) => {
+    if (!(await reachable())) {
+      notDone(button);
+      return nothing();
+    }
+    try {
+      return await answered(url, request);
+    } catch (error) {
+      // Another request has taken this one's place.
+      if (error?.name === "AbortError") throw error;
+      // What was typed can be sent again without harm: its form knows by a token that it was.
+      if (button?.form?.querySelector("input:not([type=hidden])")) say(unanswered);
+      else unsure(button);
+      return nothing();
+    }
   };
 
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    ctx.fetch = async (url, request) => {
-      try {
-        const response = await fetch(url, request);
-        if (!outbox.isAnswer(response)) throw new Error("somebody else has answered");
-        // What only counts along does not show a whole page that turns this phone away: the form will, when it is saved.
-        return ctx.sourceElement.dataset.offline && [403, 404].includes(response.status) ? nothing() : response;
-      } catch (error) {
-        // Another request has taken this one's place.
-        if (error.name === "AbortError") throw error;
-        unanswered(ctx.sourceElement);
-        return nothing();
-      }
-    };
+    const { sourceElement, request: { submitter } } = ctx;
+    const button = submitter ?? (sourceElement.matches("button") ? sourceElement : sourceElement.querySelector?.("button"));
+    ctx.fetch = (url, request) =>
+      "offline" in sourceElement.dataset ? count(sourceElement, url, request) : act(button, url, request);
   });
-  document.addEventListener("htmx:error", (event) => unanswered(event.target));
-  document.addEventListener("htmx:before:request", () => { toast.hidden = true; });
-}
+  document.addEventListener("htmx:error", () => say(unanswered));
+  document.addEventListener("htmx:before:request", hush);
+  document.addEventListener("click", ({ target }) => { if (target === toast()) hush(); });
+
+  return { ask, renew, hush, notDone, unsure };
+})();

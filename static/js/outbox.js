@@ -150,6 +150,12 @@ const outbox = (() => {
     navigator.locks?.request(`correcting ${token}`, () => held);
   };
 
+  // The form's page has gone without being unloaded.
+  const release = () => {
+    for (const letGo of holds.values()) letGo();
+    holds.clear();
+  };
+
   const heldTokens = async () => {
     const locks = (await navigator.locks?.query())?.held ?? [];
     return new Set([...holds.keys(), ...locks.map(({ name }) => name.replace(/^correcting /, ""))]);
@@ -259,7 +265,7 @@ const outbox = (() => {
   });
 
   return {
-    PATIENCE, all, find, of, ahead, seen, hold, put, change, refuse, drop, sent, inTurn, flush, whoAmI, isAnswer,
+    PATIENCE, all, find, of, ahead, seen, hold, release, put, change, refuse, drop, sent, inTurn, flush, whoAmI, isAnswer,
     // `listener` is called after every change, in whichever tab, with {sent: {token, number, session}} after a sending.
     listen: (listener) => listeners.add(listener),
   };

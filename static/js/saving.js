@@ -75,7 +75,7 @@
   // The server says what is missing; without it, this does.
   const tryUnfinished = async (form, url, request) => {
     try {
-      const response = await fetch(url, request);
+      const response = await network.ask(url, request);
       if (outbox.isAnswer(response)) return response;
       throw new Error("somebody else has answered");
     } catch {
@@ -88,7 +88,7 @@
   const send = (entry, url, request) => outbox.inTurn(async () => {
     const patience = setTimeout(() => request.abort("timeout"), outbox.PATIENCE);
     try {
-      const response = await fetch(url, request);
+      const response = await network.ask(url, request);
       const text = await response.text();
       if (!outbox.isAnswer(response)) return null;
       return (await settle(entry, response, text)) ? new Response(text, response) : null;
@@ -253,8 +253,11 @@
   });
 
   outbox.listen(tell);
-  document.addEventListener("DOMContentLoaded", async () => {
+  const opened = async () => {
     await open();
     theForm()?.dispatchEvent(new Event("form:opened", { bubbles: true }));
-  });
+  };
+
+  document.addEventListener("DOMContentLoaded", opened);
+  document.addEventListener("page:shown", opened);
 }

@@ -50,7 +50,8 @@ addEventListener("sync", (event) => {
 
 const asset = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-// The server's page; if it does not come, or not soon, the one that is kept; if none is, the page for no network.
+// The server's page; if it does not come, or not soon, the one that is kept; if none is, the page for no network. What a
+// form was sent from stays (the scripts say why; this is for a form that was sent without them).
 const navigate = async (event, url) => {
   const { request } = event;
   const kept = request.method === "GET" ? await keptPage(url) : undefined;
@@ -61,7 +62,7 @@ const navigate = async (event, url) => {
     return kept && [502, 503, 504].includes(response.status) ? kept : response;
   } catch {
     if (kept) return kept;
-    return request.method === "GET" ? caches.match(OFFLINE) : Response.redirect(OFFLINE, 303);
+    return request.method === "GET" ? caches.match(OFFLINE) : Response.redirect(request.referrer || OFFLINE, 303);
   }
 };
 

@@ -1,17 +1,19 @@
 // The sign in the header, which always says how this phone stands with the server: saved, waiting (2) or offline. And the
 // words in which the scripts speak: they stand in the page (components/phone_words.html), in its language.
-const words = (name, number) => document.getElementById("words").getAttribute(`data-${name}`).replace("#", number);
+const words = (name, number) =>
+  document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
 
 // Why a hand of the outbox was refused: the server's sentence, or ours for its reason.
 const why = (entry) => entry.sentence || words(entry.reason);
 
 const sign = (() => {
-  const element = document.getElementById("sign");
   // A page that the worker kept is shown when the server has not answered.
   let silent = "kept" in document.body.dataset;
   let unsent = 0;
 
   const show = () => {
+    const element = document.getElementById("sign");
+    if (!element) return;
     const state = unsent ? "waiting" : silent ? "offline" : "saved";
     if (element.dataset.state !== `${state} ${unsent}`) {
       element.dataset.state = `${state} ${unsent}`;
@@ -35,5 +37,6 @@ const sign = (() => {
     heard: () => { silent = false; show(); },
     // It has not.
     silent: () => { silent = true; show(); },
+    isSilent: () => silent,
   };
 })();

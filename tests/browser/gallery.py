@@ -195,7 +195,9 @@ def _save_stale(page: Page) -> None:
 def _save_without_cookie(page: Page) -> None:
     _fill(page)
     page.context.clear_cookies(name="csrftoken")
+    page.route("**/token/", lambda route: route.fulfill(status=404))
     _save(page)
+    page.unroute("**/token/")
 
 
 def _start_nonsense(page: Page) -> None:
@@ -249,6 +251,6 @@ def _void_once_ended(evening: GameSession) -> Callable[[Page], None]:
 
 
 def _submitted(page: Page, button: str = "main form .button") -> None:
-    """Send a plain form, and wait for the page that comes of it."""
+    """Send a plain form as the browser does without scripts, and wait for the page that comes of it."""
     with page.expect_event("domcontentloaded"):
-        page.locator(button).last.tap()
+        page.locator(button).last.evaluate("(button) => { button.form.submit() }")

@@ -300,15 +300,30 @@ def test_a_form_token_that_has_expired_loses_nothing(page: Page, evening: GameSe
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-def test_a_form_token_that_has_expired_online_gives_the_form_back(page: Page, evening: GameSession, expected: set[str]):
+def test_a_form_token_that_has_expired_online_is_renewed_without_a_word(
+    page: Page, evening: GameSession, expected: set[str]
+):
     expected.add("403")
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
     expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
     page.context.clear_cookies(name="csrftoken")
     phones.save(page, 1)
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, evening: GameSession, expected: set[str]):
+    expected.add("403")
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
+    page.context.clear_cookies(name="csrftoken")
+    page.context.route("**/token/", lambda route: route.abort("internetdisconnected"))
+    phones.save(page, 1)
     expect(page.get_by_text("Nothing was lost: press Save once more.")).to_be_visible()
     assert [entry["state"] for entry in phones.outbox(page)] == ["refused"], "kept until it is saved"
+    page.context.unroute("**/token/")
     phones.save(page, 1)
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]

@@ -189,7 +189,7 @@ def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set
     expected.update((NO_NETWORK, "ERR_FAILED"))
     referee.context.set_offline(True)
     button(referee, "pass").tap()
-    expect(referee.get_by_text("No answer from the server. Nothing is lost: try again.")).to_be_visible()
+    expect(referee.get_by_text("No network: “pass” was not done. Nothing is lost: try again.")).to_be_visible()
     referee.context.set_offline(False)
     call(referee, ("Béla", "pass"))
     expect(referee.get_by_role("heading", name="Cili calls")).to_be_visible()

@@ -1,0 +1,135 @@
+"""What is not queued is done by the server, or said not to have been done; the page stays as it was."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from sessions_app import evenings
+from sessions_app.models import GameSession, Hand, User
+from tests.browser import phones
+from tests.browser.phones import NO_NETWORK, url
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOT_DONE = "No network: “{}” was not done. Nothing is lost: try again."
+UNSURE = "No answer: “{}” may have been done or not. The page shows it when there is network."
+
+
+@pytest.fixture
+def page(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+) -> Page:
+    """The owner's phone at the page of hand 1, which is not kept."""
+    expected.update((NO_NETWORK, "409"))
+    record(evening, owner, "2H 7", declarer=1)
+    page = new_phone()
+    page.add_init_script(phones.NO_WORKER)
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/1/"))
+    return page
+
+
+def tap(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).tap()
+
+
+def said(page: Page, words: str) -> None:
+    expect(page.get_by_role("alert").filter(visible=True)).to_have_text(words)
+
+
+def is_void() -> bool:
+    return Hand.objects.get().is_void
+
+
+@pytest.mark.parametrize(
+    ("path", "button"),
+    [
+        ("", "Magyar"),
+        ("?saved=1", "Undo"),
+        ("settle/", "End session"),
+        ("hands/1/", "Void"),
+        ("invite/", "Make a link"),
+    ],
+)
+def test_without_network_it_is_said_that_it_was_not_done_and_the_page_stays(
+    page: Page, evening: GameSession, path: str, button: str
+):
+    page.goto(url(evening, path))
+    if not page.get_by_role("button", name=button, exact=True).count():
+        button = page.locator("main form button").last.inner_text()
+    page.context.set_offline(True)
+    tap(page, button)
+    said(page, NOT_DONE.format(button))
+    expect(page).to_have_url(re.compile(re.escape(url(evening, path)) + "$"))
+    expect(page.get_by_role("button", name=button, exact=True)).to_be_enabled()
+    evening.refresh_from_db()
+    assert (is_void(), evening.has_ended) == (False, False)
+
+
+def test_it_is_done_by_the_next_tap_once_there_is_network(page: Page):
+    page.context.set_offline(True)
+    tap(page, "Void")
+    said(page, NOT_DONE.format("Void"))
+    page.context.set_offline(False)
+    tap(page, "Void")
+    expect(page.get_by_text("This hand is void")).to_be_visible()
+    tap(page, "Restore")
+    expect(page.get_by_role("button", name="Void")).to_be_visible()
+    assert not is_void()
+
+
+def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(page: Page, evening: GameSession):
+    def write_and_lose(route: Route) -> None:
+        route.fetch()
+        route.abort("internetdisconnected")
+
+    page.route("**/void/", write_and_lose)
+    tap(page, "Void")
+    said(page, UNSURE.format("Void"))
+    assert is_void()
+    page.goto(url(evening))
+    expect(page.locator("#hand-1.void")).to_be_visible()
+
+
+def test_what_somebody_else_answers_is_no_answer(page: Page):
+    page.route("**/void/", lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Hotel</h1>"))
+    tap(page, "Void")
+    said(page, UNSURE.format("Void"))
+    expect(page.get_by_text("Hotel")).to_have_count(0)
+
+
+def test_the_server_says_why_not_in_a_page_of_its_own_and_the_way_back_leads_back(page: Page, evening: GameSession):
+    evenings.end(evening.pk)
+    tap(page, "Void")
+    expect(page.get_by_role("heading", name="This session has ended")).to_be_visible()
+    expect(page.get_by_role("button", name="Void")).to_have_count(0)
+    evenings.reopen(evening.pk)
+    page.go_back()
+    expect(page.get_by_role("button", name="Void")).to_be_visible()
+
+
+@pytest.mark.parametrize("whose", ["a plain form", "the referee"])
+def test_a_token_that_was_only_too_old_is_renewed_by_itself(
+    page: Page, evening: GameSession, expected: set[str], whose: str
+):
+    expected.add("403")
+    if whose == "the referee":
+        page.goto(url(evening, "referee/"))
+    page.context.clear_cookies(name="csrftoken")
+    if whose == "the referee":
+        tap(page, "pass")
+        expect(page.get_by_text("is to call")).to_be_visible()
+    else:
+        tap(page, "Void")
+        expect(page.get_by_text("This hand is void")).to_be_visible()
+
+
+def test_two_taps_are_one_act(page: Page):
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.get_by_role("button", name="Void").dblclick()
+    expect(page.get_by_text("This hand is void")).to_be_visible()
+    assert len(sent) == 1
