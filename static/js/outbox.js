@@ -2,7 +2,8 @@
 // the service worker read this file alike, so nothing in it touches a page.
 //
 // An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label, made_at,
-// state, sentence, reason, next_number, kept}. Its state is
+// state, sentence, reason, next_number, kept}, with what it comes to where the form could tell ({amounts, after},
+// provisional.js). Its state is
 // - "waiting": it is sent by itself, though not while a form corrects it;
 // - "refused": the server's sentence, or a reason in a word, says why; the user decides what becomes of it, and those
 //   made after it wait;

@@ -42,6 +42,7 @@
       fields: [...request.body].filter(([name]) => !own.includes(name)),
       number: Number(request.body.get("number")),
       label: label(form, request.submitter),
+      ...provisional.of(form, request.body),
     };
   };
 

@@ -47,7 +47,7 @@
     return item;
   };
 
-  // The next hand is the one after those that wait.
+  // The next hand is the one after those that wait: so say the button, the turn and the form.
   const number = (link, last) => {
     const next = Number(link.dataset.nextHand);
     const behind = last && last.number >= next;
@@ -68,12 +68,14 @@
     const link = document.querySelector("[data-next-hand]");
     const entries = await toShow(document.body.dataset.session, link);
     if (link) number(link, entries.at(-1));
-    const state = JSON.stringify([entries, asked]);
+    const isCounted = provisional.show(entries, Number(link?.dataset.nextHand));
+    const state = JSON.stringify([entries, asked, isCounted]);
     if (state === shown) return;
     shown = state;
     // As on the sheet: the latest first.
     section.querySelector("ol").replaceChildren(...entries.toReversed().map(row));
-    section.querySelector("h2").textContent = words(entries.every(({ state }) => state === "sent") ? "not-here" : "only-here");
+    const isSaved = entries.every(({ state }) => state === "sent");
+    section.querySelector("h2").textContent = words(isSaved ? "not-here" : isCounted ? "counted" : "only-here");
     section.hidden = entries.length === 0;
   };
 

@@ -1,0 +1,111 @@
+"""What waits on a phone is counted on its page, marked as provisional; and the page knows one next hand only."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import phones, thumb
+from tests.browser.phones import NO_NETWORK, rows, url
+from tests.browser.test_waiting_hands import save_without_network
+from tests.factories import evening_of, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def phone(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, expected: set[str]):
+    """The owner's phone on the sheet of an evening, kept by the worker."""
+    expected.update((NO_NETWORK, "409"))
+
+    def opened(evening: GameSession) -> Page:
+        page = new_phone()
+        sign_in(page, owner)
+        page.goto(url(evening))
+        phones.kept(page)
+        return page
+
+    return opened
+
+
+def shows(page: Page, *figures: int, provisional: bool) -> None:
+    for seat, figure in enumerate(figures):
+        expect(page.locator(f"[data-seat='{seat}'] .figure")).to_have_text(thumb.written(figure))
+    expect(page.locator(".seat", has_text="provisional")).to_have_count(len(figures) if provisional else 0)
+
+
+def next_is(page: Page, number: int, dealer: str, first: str) -> None:
+    """Button, turn line, the seats and the form that opens say the same."""
+    expect(page.locator("[data-next-hand]")).to_have_text(f"Enter hand {number}")
+    expect(page.locator("[data-turn]")).to_contain_text(f"Hand {number}")
+    expect(page.locator(".seat.deals")).to_contain_text(dealer)
+    expect(page.locator(".seat", has_text="speaks first")).to_contain_text(first)
+    page.locator("[data-next-hand]").tap()
+    expect(page.locator("summary")).to_have_text(
+        re.compile(rf"Hand {number} · .?{dealer}.? deals · .?{first}.? speaks first")
+    )
+    page.get_by_role("link", name="The evening").tap()
+    expect(rows(page).first).to_be_visible()
+
+
+def test_what_waits_is_counted_and_marked_until_the_sheet_has_it(phone: Callable[..., Page], evening: GameSession):
+    page = phone(evening)
+    save_without_network(page, "Béla", "Cili", "Béla", "Béla")
+    shows(page, -24, 30, -6, provisional=True)
+    expect(page.get_by_role("heading", name="Only on this phone, counted provisionally")).to_be_visible()
+    next_is(page, 5, "Béla", "Cili")
+    shows(page, -24, 30, -6, provisional=True)
+    rows(page).nth(2).locator("summary").tap()
+    rows(page).nth(2).get_by_role("button", name="Drop", exact=True).tap()
+    page.get_by_role("button", name="Drop it").tap()
+    shows(page, -18, 36, -18, provisional=True)
+    page.context.set_offline(False)
+    phones.settled(page, evening, (-18, 36, -18))
+    shows(page, -18, 36, -18, provisional=False)
+    expect(page.locator("[data-next-hand]")).to_have_text("Enter hand 4")
+    expect(page.locator("[data-turn]")).to_contain_text("Hand 4")
+
+
+def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[..., Page], owner: User):
+    evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
+    record(evening, owner, "2H 7", declarer=1)
+    page = phone(evening)
+    shows(page, 0, 12, -6, -6, provisional=False)
+    page.context.set_offline(True)
+    page.locator("[data-next-hand]").tap()
+    page.locator("summary").tap()
+    page.get_by_role("button", name="deal passes on").tap()
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 waits")
+    phones.tap_in(page, "Dóra", contract="hand", trump="none", tricks=6, opponent_tricks=5, arrivazs="lost")
+    phones.save(page, 3)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 waits")
+    page.get_by_role("link", name="The evening").tap()
+    # 6:5:0 is worth nothing, the lost arrivázs 16 at no trumps; Cili deals, and sits out.
+    shows(page, 16, 12 + 16, -6, -6 - 32, provisional=True)
+    next_is(page, 4, "Dóra", "Anna")
+
+
+@pytest.mark.parametrize("because", ["it was refused", "an older form has kept it", "the sheet knows another one"])
+def test_the_count_waits(phone: Callable[..., Page], evening: GameSession, owner: User, because: str):
+    """The next hand is still one."""
+    page = phone(evening)
+    save_without_network(page, "Béla", "Cili")
+    shows(page, -12, 6, 6, provisional=True)
+    if because == "an older form has kept it":
+        page.evaluate("outbox.all().then(([first]) => outbox.change(first.token, { amounts: undefined }))")
+    elif because == "it was refused":
+        page.evaluate("outbox.all().then(([first]) => outbox.refuse(first, { sentence: 'No.' }))")
+    else:
+        page.context.route("**/hands/new/", lambda route: route.abort("internetdisconnected"))
+        record(evening, owner, "hC 5", declarer=0)
+        page.context.set_offline(False)
+        expect(page.locator("#hand-1")).to_be_visible()
+        shows(page, -16, 8, 8, provisional=False)
+    if because != "the sheet knows another one":
+        shows(page, 0, 0, 0, provisional=False)
+    expect(page.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
+    expect(page.locator("[data-next-hand]")).to_have_text("Enter hand 3")
+    expect(page.locator("[data-turn]")).to_contain_text("Hand 3")
+    expect(page.locator(".seat.deals")).to_contain_text("Cili")
