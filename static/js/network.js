@@ -91,7 +91,8 @@ const network = (() => {
   });
   document.addEventListener("htmx:error", () => say(unanswered));
   document.addEventListener("htmx:before:request", hush);
-  document.addEventListener("click", ({ target }) => { if (target === toast()) hush(); });
+  // It lies over the page, until the next tap.
+  document.addEventListener("click", hush);
 
   return { ask, renew, hush, notDone, unsure };
 })();

@@ -99,5 +99,5 @@ const pages = (() => {
   window.addEventListener("click", follow);
   window.addEventListener("popstate", back);
 
-  return { show };
+  return { show, keeps: (path) => kept.has(path) };
 })();

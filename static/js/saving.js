@@ -69,7 +69,8 @@
     const answer = unsent[0].token === entry.token ? await send(entry, url, request) : await sendBehind(form, entry);
     if (answer) return answer;
     const left = await outbox.find(entry.token);
-    if (left) await leave(form, left);
+    // Its page may have given way to another without network.
+    if (left && form.isConnected) await leave(form, left);
     return new Response(null, { status: 204 });
   };
 
@@ -226,7 +227,7 @@
     notice.className = "notice";
     notice.append(Object.assign(document.createElement("p"), { textContent: [first, reason].filter(Boolean).join(" ") }));
     if (sheet) notice.append(Object.assign(document.createElement("a"), { href: sheet, className: "button", textContent: words("decide") }));
-    news.replaceChildren(notice);
+    news?.replaceChildren(notice);
   };
 
   let told = "";
