@@ -8,6 +8,14 @@
   const isOurs = (form, button) =>
     form.method === "post" && !form.matches("[hx-post]") && !button?.matches("[hx-post]") && !form.target;
 
+  // Whether it was done the server knows: a part that is live shows it by itself, another page is loaded again. Not under
+  // the hands of who has typed something.
+  const unsure = (form, button) => {
+    network.unsure(button);
+    const isLive = document.querySelector("[data-live]") || form.querySelector("input:not([type=hidden])");
+    if (!isLive) document.addEventListener("server:heard", () => location.reload(), { once: true });
+  };
+
   const send = async (form, button) => {
     const body = new URLSearchParams(new FormData(form, button));
     const url = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
@@ -15,10 +23,10 @@
     try {
       const options = { method: "POST", body, cache: "no-store", headers: { "X-Act": "1" } };
       const response = await fetch(url, { ...options, signal: AbortSignal.timeout(outbox.PATIENCE) });
-      if (!response.headers.has("X-Scorekeeper")) return network.unsure(button);
+      if (!response.headers.has("X-Scorekeeper")) return unsure(form, button);
       return answer(response, await response.text());
     } catch {
-      return network.unsure(button);
+      return unsure(form, button);
     }
   };
 

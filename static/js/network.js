@@ -17,7 +17,10 @@ const network = (() => {
   const named = (button) => (button?.ariaLabel || button?.innerText || "").replace(/\s+/g, " ").trim();
 
   // It never left this phone.
-  const notDone = (button) => say(words("not-done", named(button)));
+  const notDone = (button) => {
+    sign.silent();
+    say(words("not-done", named(button)));
+  };
 
   // It was sent, and nobody knows what became of it.
   const unsure = (button) => say(words("unsure", named(button)));

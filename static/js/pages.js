@@ -38,6 +38,8 @@ const pages = (() => {
     outbox.release();
     if (isKept) sign.silent();
     scrollTo(0, 0);
+    // A screen reader goes on at the new page's beginning.
+    Object.assign(document.getElementById("main"), { tabIndex: -1 }).focus({ preventScroll: true });
     document.dispatchEvent(new Event("page:shown"));
     window.dispatchEvent(new PageTransitionEvent("pageshow"));
   };

@@ -34,7 +34,11 @@ const sign = (() => {
 
   return {
     // The server has answered.
-    heard: () => { silent = false; show(); },
+    heard: () => {
+      silent = false;
+      show();
+      document.dispatchEvent(new Event("server:heard"));
+    },
     // It has not.
     silent: () => { silent = true; show(); },
     isSilent: () => silent,

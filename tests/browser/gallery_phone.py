@@ -25,6 +25,17 @@ LEAVE_HANDS = """async ([session, declarers]) => {
 }"""
 
 
+#: Two hands that wait, as the form of the evening counts them.
+LEAVE_COUNTED = """async (session) => {
+    outbox.flush = async () => new Map();
+    for (const number of [4, 5]) await outbox.put({
+        token: crypto.randomUUID(), session, url: `/sessions/${session}/hands/new/`, fields: [], number,
+        label: "Anna · 2 ♥︎ · 7 tricks", amounts: [1200, -600, -600],
+        after: { dealer: 2, first: 0, words: "Cili deals · Anna speaks first" },
+    });
+}"""
+
+
 def hang() -> list[Screen]:
     """Lay the data, by the program's own writers, and name the screens that show it."""
     with transaction.atomic():
@@ -38,6 +49,8 @@ def _alone() -> Iterator[Screen]:
     yield Screen("session, hands on this phone only", keeper, here, lambda page: _leave_hands(page, here, players))
     yield Screen("session, those of long names", keeper, there, lambda page: _leave_hands(page, there, LONG))
     yield Screen("session, about to drop one", keeper, here, lambda page: _leave_hands(page, here, players, drop=True))
+    yield Screen("session, counted provisionally", keeper, here, lambda page: _leave_counted(page, here))
+    yield Screen("hand, not void for want of network", keeper, f"{here}hands/2/", _void_into_nothing)
     yield Screen("session, by plain http", keeper, here, _say_plain)
     yield Screen("hand form, the last one waits", keeper, f"{here}hands/new/", _save_into_nothing)
     yield Screen("no network", keeper, "/offline/")
@@ -56,6 +69,18 @@ def _leave_hands(page: Page, path: str, declarers: tuple[str, ...], drop: bool =
     expect(phones.rows(page)).to_have_count(3)
     if drop:
         page.locator(".is-refused button").first.tap()
+
+
+def _leave_counted(page: Page, path: str) -> None:
+    page.evaluate(LEAVE_COUNTED, path.split("/")[2])
+    expect(page.locator(".seat > .provisional")).to_have_count(3)
+
+
+def _void_into_nothing(page: Page) -> None:
+    page.route("**/token/", lambda route: route.fulfill(status=404))
+    page.locator("main form .button").last.tap()
+    expect(page.locator("#no-network")).to_be_visible()
+    page.unroute("**/token/")
 
 
 def _say_plain(page: Page) -> None:

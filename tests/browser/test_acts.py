@@ -90,8 +90,15 @@ def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(pag
     tap(page, "Void")
     said(page, UNSURE.format("Void"))
     assert is_void()
-    page.goto(url(evening))
-    expect(page.locator("#hand-1.void")).to_be_visible()
+    # The page looks again when it has heard from the server.
+    expect(page.get_by_text("This hand is void")).to_be_visible(timeout=15_000)
+
+
+def test_a_tap_of_the_referee_whose_answer_was_lost_is_not_sure(page: Page, evening: GameSession):
+    page.goto(url(evening, "referee/"))
+    page.route("**/referee/call/", lambda route: route.abort("internetdisconnected"))
+    tap(page, "pass")
+    said(page, UNSURE.format("pass"))
 
 
 def test_what_somebody_else_answers_is_no_answer(page: Page):
