@@ -1,4 +1,4 @@
-"""This machine as the phones around it reach it: its names, its addresses, its ports. Standard library only.
+"""This machine as the phones around it reach it: its names, its addresses, its ports. Nothing but Python's own library.
 
 Nothing here asks a name server: where there is none, as on a phone's hotspot, the answer takes seconds to fail.
 """
@@ -10,7 +10,10 @@ import os
 import socket
 import struct
 import sys
+import time
 from collections.abc import Iterator
+
+from scorekeeper import running
 
 # An address of the documentation's (RFC 5737, RFC 3849): no machine has it, the route to it is the route to anywhere.
 _ANYWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
@@ -43,8 +46,55 @@ def every_interface() -> str:
     return "0.0.0.0"  # noqa: S104  # the phones at the table are the whole point
 
 
-def check_port(port: int) -> None:
-    """Raise PortTaken when nobody could listen on the port now."""
+def check_port(port: int, patience: float = 0) -> None:
+    """Raise PortTaken when nobody could listen on the port, now nor within so many seconds."""
+    deadline = time.monotonic() + patience
+    while (problem := _problem(port)) == errno.EADDRINUSE and time.monotonic() < deadline:
+        time.sleep(0.05)
+    if problem == errno.EADDRINUSE:
+        raise PortTaken(in_use(port))
+    if problem:
+        raise PortTaken(f"Port {port} cannot be had ({os.strerror(problem)}). {_another(port)}")
+
+
+def in_use(port: int, ours: int | None = None) -> str:
+    """A sentence that says who has the port, and what to do. `ours`: the process of a score keeper known to have it."""
+    holder = running.listener(port)
+    if ours or is_ours(port):
+        to_stop = ours or (holder and running.starter(holder))
+        which = (
+            f" (process {to_stop}). Stop it: kill {to_stop}" if to_stop else ". Stop it where it was started: Ctrl-C"
+        )
+        return f"Port {port} is in use by a score keeper that is already running{which}\n{_another(port)}"
+    who = f"{running.name(holder)} (process {holder})" if holder else "another program"
+    return f"Port {port} is in use by {who}. {_another(port)}"
+
+
+def status(port: int, path: str, host: str) -> int | None:
+    """The HTTP status this machine answers with on the port when asked by that name; None when it does not answer."""
+    answer = _answer(port, path, host)
+    return answer.status if answer else None
+
+
+def is_ours(port: int) -> bool:
+    """Whether it is a score keeper that answers there, under whatever name."""
+    answer = _answer(port, "/healthz", "localhost", seconds=1)
+    return answer is not None and answer.getheader("X-Scorekeeper") is not None
+
+
+def _answer(port: int, path: str, host: str, seconds: float = 5) -> http.client.HTTPResponse | None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+    try:
+        connection.request("GET", path, headers={"Host": host})
+        return connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def _problem(port: int) -> int | None:
+    """Why nobody could listen on the port, as an error's number."""
     address = every_interface()
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
@@ -53,21 +103,12 @@ def check_port(port: int) -> None:
         try:
             probe.bind((address, port))
         except OSError as error:
-            taken = error.errno == errno.EADDRINUSE
-            reason = "is in use" if taken else f"cannot be had ({os.strerror(error.errno or 0)})"
-            raise PortTaken(f"Port {port} {reason}. Choose another: ./run --port {port % 65535 + 1}") from error
+            return error.errno
+    return None
 
 
-def status(port: int, path: str, host: str) -> int | None:
-    """The HTTP status this machine answers with on the port when asked by that name; None when it does not answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-    try:
-        connection.request("GET", path, headers={"Host": host})
-        return connection.getresponse().status
-    except (OSError, http.client.HTTPException):
-        return None
-    finally:
-        connection.close()
+def _another(port: int) -> str:
+    return f"Choose another: ./run --port {port % 65535 + 1}"
 
 
 def _outward_address(family: socket.AddressFamily) -> str | None:

@@ -1,18 +1,28 @@
 """This machine on its network: names, addresses, ports."""
 
 import ipaddress
+import os
+import re
 import socket
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from scorekeeper import network
+from scorekeeper import network, running
 
 
 @pytest.fixture
 def taken_port() -> Iterator[int]:
     with socket.create_server(("", 0)) as listener:
         yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def no_proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As on macOS."""
+    monkeypatch.setattr(running, "PROC", tmp_path)
 
 
 @pytest.fixture
@@ -55,8 +65,33 @@ def test_without_a_network_there_is_no_lan_address_but_this_machine_still_has_na
 
 
 def test_a_port_in_use_is_refused_with_a_sentence(taken_port: int) -> None:
-    with pytest.raises(network.PortTaken, match=rf"^Port {taken_port} is in use\. Choose another: \./run --port \d+$"):
+    who = rf"({re.escape(running.name(os.getpid()))} \(process {os.getpid()}\)|another program)"
+    another = rf"Choose another: \./run --port {taken_port % 65535 + 1}"
+    with pytest.raises(network.PortTaken, match=rf"^Port {taken_port} is in use by {who}\. {another}$"):
         network.check_port(taken_port)
+
+
+@pytest.mark.usefixtures("no_proc")
+def test_where_nothing_tells_who_has_a_port_it_says_so(taken_port: int) -> None:
+    with pytest.raises(network.PortTaken, match=rf"^Port {taken_port} is in use by another program\. Choose another: "):
+        network.check_port(taken_port)
+
+
+@pytest.mark.usefixtures("no_proc")
+def test_where_nothing_tells_a_score_keeper_is_known_by_its_answer(
+    taken_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_ours", lambda port: True)
+    with pytest.raises(network.PortTaken, match=r"already running\. Stop it where it was started: Ctrl-C\n"):
+        network.check_port(taken_port)
+
+
+def test_a_port_that_is_about_to_be_free_is_waited_for() -> None:
+    with socket.create_server(("", 0)) as listener:
+        port = listener.getsockname()[1]
+        leaving = threading.Timer(0.2, listener.close)
+        leaving.start()
+        network.check_port(port, patience=30)
 
 
 def test_a_port_of_a_server_that_has_ended_is_free() -> None:

@@ -1,20 +1,13 @@
-"""Set-up from nothing: which Python ./run takes, when it installs, and what it serves."""
+"""Set-up from nothing: which Python ./run takes, and when it installs."""
 
 import os
 import re
-import signal
-import socket
-import stat
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-
-from scorekeeper import network
 
 PROJECT = Path(settings.BASE_DIR)
 TOOLS = ("cat", "cksum", "cp", "dirname", "mkdir", "rm", "sh")
@@ -166,73 +159,6 @@ def test_serving_and_tests_are_locked_to_the_same_versions() -> None:
     }
     assert pins["base"]
     assert pins["base"] < pins["dev"]
-
-
-@contextmanager
-def served(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`manage.py serve`, with what it said until it was up."""
-    inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
-    process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "manage.py", "serve", "--workers", "1", "--port", str(port)],
-        cwd=PROJECT,
-        env=inherited | {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        assert process.stdout
-        said = ""
-        for line in process.stdout:
-            said += line
-            if "Ctrl-C stops it." in line:
-                break
-        yield process, said
-    finally:
-        process.terminate()
-        process.communicate(timeout=30)
-
-
-@pytest.fixture
-def port() -> int:
-    with socket.create_server(("", 0)) as listener:
-        free: int = listener.getsockname()[1]
-    return free
-
-
-@pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM], ids=lambda wish: wish.name)
-def test_serve_says_where_it_is_and_ends_when_asked(tmp_path: Path, port: int, wish: signal.Signals) -> None:
-    with served(tmp_path, port) as (process, said):
-        assert f"http://localhost:{port}/" in said
-        lan = network.lan_address()
-        assert (f"http://{lan}:{port}/" in said) == ("▀" in said) == (lan is not None)
-        for host in network.own_hosts():
-            assert network.status(port, "/healthz", host) == 200
-        assert network.status(port, "/healthz", "elsewhere.example") == 400
-        process.send_signal(wish)
-        last_words = process.communicate(timeout=30)[0]
-    assert process.returncode == 0, last_words
-    assert last_words.splitlines()[-1] == "Stopped. Nothing is lost."
-    assert network.status(port, "/healthz", "localhost") is None
-
-
-def test_the_secret_key_is_made_once_for_its_owner_only(tmp_path: Path, port: int) -> None:
-    key = tmp_path / "secret_key"
-    with served(tmp_path, port):
-        first = key.read_text()
-        assert stat.S_IMODE(key.stat().st_mode) == 0o600
-        assert len(first) >= 50
-    with served(tmp_path, port):
-        assert key.read_text() == first
-
-
-def test_serve_names_a_port_that_is_taken(tmp_path: Path) -> None:
-    with socket.create_server(("", 0)) as listener:
-        port = listener.getsockname()[1]
-        with served(tmp_path, port) as (process, said):
-            assert process.wait(timeout=30) == 1
-    assert f"Port {port} is in use." in said
-    assert "Traceback" not in said
 
 
 EXCUSES = """

@@ -20,11 +20,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 
-from scorekeeper import network
+from scorekeeper import network, running
+from scorekeeper.running import SECONDS_TO_STOP
 from sessions_app import catalogue
 
 SECONDS_TO_START = 60
-SECONDS_TO_STOP = 3
 
 
 def port_number(text: str) -> int:
@@ -48,13 +48,17 @@ class Command(BaseCommand):
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, lambda *_: stopping.set())
         try:
-            network.check_port(port)
+            with running.claimed(settings.DATA, port) as left_behind:
+                # A server that has lost who started it ends by itself, in a moment.
+                network.check_port(port, patience=SECONDS_TO_STOP * 2 if left_behind else 0)
+                bring_up_to_date()
+                path = load_demo() if demo else "/"
+                if not stopping.is_set():
+                    self.serve(port, workers, path, stopping)
+        except running.AlreadyRunning as error:
+            raise CommandError(network.in_use(port, error.process)) from error
         except network.PortTaken as error:
             raise CommandError(str(error)) from error
-        bring_up_to_date()
-        path = load_demo() if demo else "/"
-        if not stopping.is_set():
-            self.serve(port, workers, path, stopping)
         self.stdout.write("\nStopped. Nothing is lost.")
 
     def serve(self, port: int, workers: int, path: str, stopping: threading.Event) -> None:
@@ -125,9 +129,10 @@ def allowed_hosts() -> list[str]:
 
 def start_server(port: int, workers: int, hosts: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603  # numbers, and names of this machine
-        [sys.executable, "-m", "granian", *granian_options(port, workers), "scorekeeper.wsgi:application"],
+        [sys.executable, "-m", "scorekeeper.server", str(port), str(workers)],
         cwd=settings.BASE_DIR,
         env=os.environ | {"SCOREKEEPER_HOSTS": ",".join(hosts)},
+        stdin=subprocess.PIPE,  # nothing is ever written there: that it is open says that this process lives
         process_group=0,  # the terminal's Ctrl-C reaches this process alone, which ends that one in order
     )
 
@@ -141,14 +146,6 @@ def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
     with suppress(ProcessLookupError, PermissionError):  # macOS forbids what Linux cannot find
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def granian_options(port: int, workers: int) -> list[str]:
-    where = f"--interface wsgi --host {network.every_interface()} --port {port}"
-    # A phone that drops off the network in the midst of a POST holds a thread until its connection is given up.
-    # A worker that is told to stop while it starts does not hear it, so it is not waited for for ever.
-    how = f"--workers {workers} --blocking-threads 16 --respawn-failed-workers --workers-kill-timeout {SECONDS_TO_STOP}"
-    return f"{where} {how} --log-level warning".split()
 
 
 def answers(process: subprocess.Popen[bytes], port: int, host: str, stopping: threading.Event) -> bool:

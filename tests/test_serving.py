@@ -1,0 +1,157 @@
+"""What ./run serves, how it ends, however it ends, and what it says of who has its port."""
+
+import logging
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from scorekeeper import network, running, server
+
+PROJECT = Path(settings.BASE_DIR)
+
+
+@contextmanager
+def served(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`manage.py serve`, with what it said until it was up, or ended."""
+    inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "manage.py", "serve", "--workers", "2", "--port", str(port)],
+        cwd=PROJECT,
+        env=inherited | {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "Ctrl-C stops it." in line:
+                break
+        yield process, said
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def free_port() -> int:
+    with socket.create_server(("", 0)) as listener:
+        free: int = listener.getsockname()[1]
+    return free
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder that was served from before: a start with it costs less."""
+    data = tmp_path_factory.mktemp("ready")
+    with served(data, free_port()):
+        return data
+
+
+@pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM], ids=lambda wish: wish.name)
+def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish: signal.Signals) -> None:
+    key = (ready / "secret_key").read_text()
+    with served(ready, port) as (process, said):
+        assert said.startswith(f"\n  On this machine:  http://localhost:{port}/\n"), "and nothing of the server's own"
+        lan = network.lan_address()
+        assert (f"http://{lan}:{port}/" in said) == ("▀" in said) == (lan is not None)
+        for host in network.own_hosts():
+            assert network.status(port, "/healthz", host) == 200
+        assert network.status(port, "/healthz", "elsewhere.example") == 400
+        process.send_signal(wish)
+        last_words = process.communicate(timeout=30)[0]
+    assert process.returncode == 0, last_words
+    assert (ready / "secret_key").read_text() == key, "made once"
+    assert stat.S_IMODE((ready / "secret_key").stat().st_mode) == 0o600, "for its owner only"
+    assert len(key) >= 50
+    assert last_words.splitlines()[-1] == "Stopped. Nothing is lost."
+    assert network.status(port, "/healthz", "localhost") is None
+
+
+def children(process: int) -> list[int]:
+    table = subprocess.run(["/bin/ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    pairs = [tuple(map(int, line.split())) for line in table.splitlines()]
+    return [pid for pid, above in pairs if above == process]
+
+
+def serving(process: subprocess.Popen[str]) -> int:
+    """The server's main process; its workers are its children."""
+    [main] = children(process.pid)
+    assert len(children(main)) == 2
+    return main
+
+
+def all_ended(process: subprocess.Popen[str], port: int) -> str:
+    """What was last said by all who could say something there: it is read to its end when the last of them has gone."""
+    last_words = process.communicate(timeout=30)[0]
+    network.check_port(port)
+    return last_words
+
+
+@pytest.mark.parametrize("killed", ["starter", "starter and server", "server"])
+def test_however_it_is_killed_nothing_is_left_on_the_port(ready: Path, port: int, killed: str) -> None:
+    with served(ready, port) as (process, _said):
+        main = serving(process)
+        for name, pid in {"starter": process.pid, "server": main}.items():
+            if name in killed:
+                os.kill(pid, signal.SIGKILL)
+        last_words = all_ended(process, port)
+    if killed == "server":
+        assert process.returncode == 1
+        assert "The server has ended by itself" in last_words
+    else:
+        assert last_words == ""
+    if killed == "starter":
+        with served(ready, port) as (_process, said):
+            assert f"http://localhost:{port}/" in said, "the lock went with who held it"
+
+
+def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, tmp_path: Path, port: int) -> None:
+    with served(ready, port) as (process, _said):
+        main = serving(process)
+        os.killpg(main, signal.SIGSTOP)
+        with served(ready, port) as (hindered, said_while_it_hangs):
+            assert hindered.wait(timeout=30) == 1
+        os.killpg(main, signal.SIGCONT)
+        with served(tmp_path, port) as (elsewhere, said_with_other_data):
+            assert elsewhere.wait(timeout=30) == 1
+        for said in (said_while_it_hangs, said_with_other_data):
+            assert f"Port {port} is in use by a score keeper that is already running (process {process.pid})." in said
+            assert f"Stop it: kill {process.pid}\n" in said
+            assert f"Choose another: ./run --port {port % 65535 + 1}" in said
+            assert "Traceback" not in said
+        os.kill(process.pid, signal.SIGTERM)  # as it says
+        assert "Stopped." in all_ended(process, port)
+
+
+def test_serve_names_a_port_that_is_taken_and_who_has_it(ready: Path) -> None:
+    with socket.create_server(("", 0)) as listener:
+        port = listener.getsockname()[1]
+        with served(ready, port) as (process, said):
+            assert process.wait(timeout=30) == 1
+    assert f"Port {port} is in use by {running.name(os.getpid()) or 'another program'}" in said
+    assert "Traceback" not in said
+
+
+def test_the_warning_that_its_threads_are_many_is_no_news_and_any_other_is() -> None:
+    def record(text: str) -> logging.LogRecord:
+        return logging.LogRecord("_granian", logging.WARNING, "", 0, text, None, None)
+
+    assert not server.is_news(record("Configuration allows spawning up to 16 Python threads, which seems quite high"))
+    assert server.is_news(record("Unable to collect resource usage for workers"))
+    assert server.is_news(record("Unexpected exit from worker-1"))
