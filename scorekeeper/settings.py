@@ -43,7 +43,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "scorekeeper.ours.mark",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # compresses by itself, once and for all
+    "scorekeeper.compression.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from scorekeeper.compression import uncompressed
 from sessions_app import invitations
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
@@ -43,7 +44,7 @@ def link(request: EveningRequest, role: str) -> HttpResponse:
         "may_revoke": invitations.may_revoke(invite, request.member),
         "only_here": urlsplit(url).hostname in ONLY_HERE,
     }
-    return render(request, "invite_link.html", context)
+    return uncompressed(render(request, "invite_link.html", context))
 
 
 @page(Role.KEEPER, "POST")

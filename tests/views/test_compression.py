@@ -1,0 +1,80 @@
+"""What goes over the wire is compressed, and tells nothing by its length."""
+
+import gzip
+from collections.abc import Callable
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from sessions_app.models import GameSession
+from tests.views.page import HTMX_HAND_FORM, Page
+
+ZIPPED = {"accept-encoding": "gzip, deflate, br"}
+
+
+@pytest.fixture
+def full(evening: GameSession, play: Callable[..., GameSession]) -> GameSession:
+    return play(evening, 20)
+
+
+def unzipped(response: HttpResponse) -> Page:
+    assert response["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in response["Vary"]
+    assert response["Content-Length"] == str(len(response.content))
+    plain = HttpResponse(gzip.decompress(response.content))
+    assert len(response.content) < len(plain.content) / 2
+    return Page.of(plain)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/sessions/", "/sessions/{}/", "/sessions/{}/hands/new/", "/sessions/{}/settle/"]
+)
+def test_a_page_is_compressed_for_who_takes_it(owners: Client, full: GameSession, path: str):
+    plain = owners.get(path.format(full.pk))
+    assert "Content-Encoding" not in plain
+    assert "Accept-Encoding" in plain["Vary"], "no cache may mix them up"
+    zipped = owners.get(path.format(full.pk), headers=ZIPPED)
+    assert unzipped(zipped).title == Page.of(plain).title
+    assert zipped["Cache-Control"] == plain["Cache-Control"]
+
+
+def test_so_are_parts_of_pages_and_errors(owners: Client, full: GameSession):
+    part = owners.get(f"/sessions/{full.pk}/hands/new/", headers={**HTMX_HAND_FORM, **ZIPPED})
+    assert not unzipped(part).is_whole
+    assert unzipped(owners.get("/nowhere/", headers=ZIPPED)).title
+
+
+def test_what_is_short_goes_as_it_is(owners: Client, full: GameSession):
+    full.refresh_from_db()
+    poll = owners.get(f"/sessions/{full.pk}/live/?v={full.version}", headers=ZIPPED)
+    assert (poll.status_code, poll.content) == (204, b"")
+    assert owners.get("/healthz", headers=ZIPPED).content == b"ok\n"
+    assert "Content-Encoding" not in poll
+
+
+def test_a_page_is_never_twice_of_one_length_nor_its_forms_token_twice_the_same(owners: Client, full: GameSession):
+    answers = [owners.get(f"/sessions/{full.pk}/settle/", headers=ZIPPED) for _time in range(20)]
+    tokens = {token_of(unzipped(answer)) for answer in answers}
+    assert len(tokens) == len(answers)
+    assert len({len(answer.content) for answer in answers}) > 5
+
+
+def token_of(page: Page) -> str:
+    """The one of the first form on the page."""
+    return next(node.attrs["value"] for node in page.nodes() if node.attrs.get("name") == "csrfmiddlewaretoken")
+
+
+def test_its_length_changes_even_where_nothing_else_does(owners: Client, full: GameSession):
+    live = f"/sessions/{full.pk}/live/?v=0"
+    answers = [owners.get(live, headers=ZIPPED) for _time in range(20)]
+    assert len({gzip.decompress(answer.content) for answer in answers}) == 1
+    assert len({len(answer.content) for answer in answers}) > 5
+
+
+@pytest.mark.parametrize("role", ["keeper", "viewer"])
+def test_a_page_that_shows_a_link_to_the_table_is_not_compressed(owners: Client, evening: GameSession, role: str):
+    owners.post(f"/sessions/{evening.pk}/invite/", {"role": role})
+    response = owners.get(f"/sessions/{evening.pk}/invite/{role}/", headers=ZIPPED)
+    assert "Content-Encoding" not in response
+    assert "/join/" in response.content.decode()
