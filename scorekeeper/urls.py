@@ -19,7 +19,9 @@ from sessions_app.views import (
     phone,
     referee,
     session,
+    session_edit,
     session_new,
+    session_remove,
     settle,
     table_view,
 )
@@ -54,6 +56,8 @@ member_urls: list[URLPattern | URLResolver] = [
 evening_urls: list[URLPattern | URLResolver] = [
     path("", session.show, name="session"),
     path("live/", session.live, name="session-live"),
+    path("edit/", session_edit.show, name="session-edit"),
+    path("remove/", session_remove.show, name="session-remove"),
     path("invite/", invite.show, name="invite"),
     path("invite/<str:role>/", invite.link, name="invite-link"),
     path("invite/<str:role>/revoke/", invite.revoke, name="invite-revoke"),
@@ -75,6 +79,7 @@ urlpatterns = [
     path("sessions/<int:evening_id>/", include(evening_urls)),
     path("join/<str:token>/", join.show, name="join"),
     path("demo/", demo.show, name="demo"),
+    path("demo/clear/", demo.clear, name="demo-clear"),
     path("language/", page(ANYONE, "POST")(set_language), name="set_language"),
     path("token/", phone.token, name="token"),
     path("sw.js", phone.service_worker, name="service-worker"),

@@ -18,7 +18,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import GameSession, Member, Role, Table, User
 
 View = Callable[..., HttpResponse]
 ANYONE = None
@@ -29,6 +29,7 @@ class EveningRequest(HttpRequest):
 
     evening: GameSession
     version: int
+    is_demo: bool
     member: Member
 
 
@@ -44,7 +45,11 @@ def page(need: Role | None, *methods: str) -> Callable[[View], View]:
         def seen(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             if need is not ANYONE:
                 _admit(request, kwargs.pop("evening_id"), need)
-            response = view(request, **kwargs)
+            try:
+                response = view(request, **kwargs)
+            except (GameSession.DoesNotExist, Table.DoesNotExist) as gone:
+                # Taken away on another phone since the member was let in.
+                raise Http404 from gone
             # What a phone keeps of a page must not outlive its membership, nor a fragment pass for a page.
             patch_cache_control(response, private=True, no_store=True)
             patch_vary_headers(response, ["HX-Request", "HX-Target"])
@@ -67,7 +72,7 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
     member = (
         Member.objects.filter(user=request.session.get(SESSION_KEY), table__evenings=evening_id)
         .select_related("user", "player")
-        .annotate(version=F("table__evenings__version"))
+        .annotate(version=F("table__evenings__version"), is_demo=F("table__is_demo"))
         .first()
     )
     if member is None or not _signed_in(request, member.user):
@@ -76,7 +81,7 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
         raise PermissionDenied
     admitted = cast(EveningRequest, request)
     admitted.member, admitted.user = member, member.user
-    admitted.version = member.version
+    admitted.version, admitted.is_demo = member.version, member.is_demo
     admitted.evening = cast(GameSession, SimpleLazyObject(lambda: GameSession.objects.get(pk=evening_id)))
 
 

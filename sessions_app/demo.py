@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from django.core import signing
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,7 +25,9 @@ SALT = "demo table"
 
 def load() -> str:
     """Make a demo table that belongs to nobody yet, and return the path that opens it."""
-    table = lay(User.new_guest())
+    nobody = User.new_guest()
+    table = lay(nobody)
+    table.members.filter(user=nobody).delete()
     return f"{reverse('demo')}?key={signing.dumps(table.pk, salt=SALT)}"
 
 
@@ -36,6 +39,26 @@ def join(key: str, user: User) -> bool:
         return False
     Member.objects.get_or_create(table=table, user=user, defaults={"role": Role.OWNER})
     return True
+
+
+def may_clear(user: User) -> bool:
+    """Whether `user` has a demo table that he owns alone: one query."""
+    return _own(user).exists()
+
+
+@transaction.atomic
+def clear(user: User) -> None:
+    """Take away all demo tables that `user` owns alone, with all that was played and tried at them."""
+    own = list(_own(user).select_for_update())
+    GameSession.objects.filter(table__in=own).delete()
+    for table in own:
+        table.delete()
+
+
+def _own(user: User) -> QuerySet[Table]:
+    others = Member.objects.filter(table=OuterRef("pk"), role=Role.OWNER).exclude(user=user)
+    mine = Member.objects.filter(table=OuterRef("pk"), role=Role.OWNER, user=user)
+    return Table.objects.filter(Exists(mine), ~Exists(others), is_demo=True)
 
 
 def lay(user: User) -> Table:

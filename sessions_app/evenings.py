@@ -1,4 +1,4 @@
-"""The writer of evenings: start, end, reopen."""
+"""The writer of evenings: start, end, reopen, take away."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,13 +11,17 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Member, PairTotal, Player, Role, Seat, Table, User
+from sessions_app.models import GameSession, Member, OpenHand, PairTotal, Player, Role, Seat, Table, User
 
 JUST_NOW = timedelta(minutes=5)
 
 
 class TokenTaken(Exception):
     """Somebody else has started an evening by this form's token."""
+
+
+class HandsRecorded(Exception):
+    """The evening has a hand on its sheet, void or not, or one that is being played: it stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,32 @@ def reopen(evening_id: int) -> None:
     _set_ended(evening_id, False)
 
 
+def may_go(evening: GameSession) -> bool:
+    """Whether the evening was begun for nothing: no hand was ever recorded and none is being played: one query."""
+    row = None if evening.last_number else OpenHand.objects.filter(game_session=evening.pk).first()
+    return not (evening.last_number or (row and row.has_begun))
+
+
+def remove(evening_id: int, *, by: User) -> None:
+    """Take away an evening begun by mistake, and what it alone brought: players, and the table if nobody else is there.
+
+    A player whose phone somebody holds stays, as long as the table does. Raises HandsRecorded,
+    GameSession.DoesNotExist.
+    """
+    with transaction.atomic():
+        table_id = GameSession.objects.values_list("table_id", flat=True).get(pk=evening_id)
+        table = Table.objects.select_for_update().get(pk=table_id)
+        evening = GameSession.objects.select_for_update().get(pk=evening_id)
+        if not may_go(evening):
+            raise HandsRecorded
+        sat = list(evening.seats.values_list("player", flat=True))
+        evening.delete()
+        is_shared = table.members.exclude(user=by).exists()
+        table.players.filter(pk__in=sat, seats=None, members=None).delete()
+        if not (is_shared or table.evenings.exists()):
+            table.delete()
+
+
 def _circle_of(names: Sequence[str], by: User) -> Table:
     """Return the table these people play at: the one of `by`'s that knows most of them, and at least two.
 
@@ -114,7 +144,7 @@ def _circle_of(names: Sequence[str], by: User) -> Table:
 def new_table(owner: User, is_demo: bool = False) -> Table:
     """Make a table that belongs to `owner`."""
     table = Table.objects.create(is_demo=is_demo)
-    Member.objects.create(table=table, user=owner, role=Role.OWNER)
+    Member.objects.create(table=table, user=owner, role=Role.OWNER, to_be_asked=not is_demo)
     return table
 
 

@@ -51,15 +51,29 @@ class TokenSpent(LedgerError):
         self.hand = hand
 
 
+class SeatsSwapped(LedgerError):
+    """The players changed places after the writer had looked: his seats may be other people's now."""
+
+
 class Stale(LedgerError):
     """The hand was changed after the writer had looked at it."""
 
 
-def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User, at: datetime | None = None) -> Hand:
+def record(
+    evening_id: int,
+    *,
+    token: UUID,
+    number: int,
+    facts: Facts,
+    by: User,
+    at: datetime | None = None,
+    seating: int | None = None,
+) -> Hand:
     """Write a new hand and return it; a token that is known returns the hand it made.
 
-    `number` is the one the writer believed to be next. Raises EveningEnded, NumberTaken, TokenSpent, and
-    games.base.GameError for facts the game does not know.
+    `number` is the one the writer believed to be next, and `seating` the evening's as he looked (None: as it is).
+    Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, and games.base.GameError for facts the game does not
+    know.
     """
     with transaction.atomic():
         evening = _hold(evening_id)
@@ -69,6 +83,8 @@ def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User,
                 raise TokenSpent(known)
             return known
         _require_running(evening)
+        if seating is not None and seating != evening.seating:
+            raise SeatsSwapped
         if number != evening.last_number + 1:
             raise NumberTaken(evening.last_number + 1)
         at = at or timezone.now()

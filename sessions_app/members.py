@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, Max, Min, Q
+from django.db.models import Count, F, Max, Min, Q
 from django.utils import timezone
 
 from sessions_app import invitations
@@ -105,6 +105,7 @@ def join(invite: Invite, player_id: int | None, *, by: User) -> Member:
         if not member.may(Role(invite.role)):
             member.role = invite.role
         member.player = player
+        member.to_be_asked = False
         member.save()
         table.removals.filter(user=by).delete()
         _tell(table)
@@ -115,8 +116,13 @@ def say_who(member: Member, player_id: int | None) -> None:
     """Note who holds this member's phone. Raises Player.DoesNotExist."""
     with _hold(member.table_id) as table:
         player = None if player_id is None else table.players.get(pk=player_id)
-        table.members.filter(pk=member.pk).update(player=player)
+        table.members.filter(pk=member.pk).update(player=player, to_be_asked=False)
         _tell(table)
+
+
+def ask_no_more(member: Member) -> None:
+    """Note that this phone does not want to say whose it is."""
+    Member.objects.filter(pk=member.pk).update(to_be_asked=False)
 
 
 def change_role(table_id: int, member_id: int, role: Role) -> None:
@@ -210,6 +216,16 @@ def players(table_id: int, user: User | None) -> tuple[PlayerView, ...]:
     return tuple(
         PlayerView(player.pk, player.name, others[player.pk], player.pk in mine, player.seat is not None)
         for player in known.order_by(F("seat").asc(nulls_last=True), F("latest").desc(nulls_last=True), "pk")
+    )
+
+
+def to_choose_from(evening: GameSession, me: Member) -> tuple[PlayerView, ...]:
+    """Whom the phone that began the evening may belong to, while it is to be asked: one query, none afterwards."""
+    if not (me.to_be_asked and me.may(Role.KEEPER)):
+        return ()
+    sitting = Player.objects.filter(seats__game_session=evening.pk).annotate(phones=Count("members"))
+    return tuple(
+        PlayerView(player.pk, player.name, player.phones, False, True) for player in sitting.order_by("seats__position")
     )
 
 

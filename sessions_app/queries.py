@@ -70,6 +70,7 @@ class EveningCard:
     hand_count: int
     currency: str
     seats: tuple[SeatView, ...]
+    is_demo: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +246,7 @@ def known_names(user: User, most: int = 12) -> list[str]:
 def _evenings(user: User) -> QuerySet[GameSession]:
     return (
         GameSession.objects.filter(table__members__user=user)
+        .select_related("table")
         .order_by("-started_at", "-id")
         .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")), "pair_totals")
     )
@@ -259,6 +261,7 @@ def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
             evening.hand_count,
             evening.currency,
             _seat_views(evening, evening.seats.all(), evening.pair_totals.all()),
+            evening.table.is_demo,
         )
         for evening in evenings
     )

@@ -36,7 +36,10 @@ def evening_of(
     stake: Decimal | None = Decimal(10),
     currency: str = "HUF",
 ) -> GameSession:
-    return evenings.start(evenings.Opening(names, first_dealer, stake, currency), token=uuid4(), by=owner)
+    """An evening, on a phone that has been asked whose it is, and belongs to none of them."""
+    evening = evenings.start(evenings.Opening(names, first_dealer, stake, currency), token=uuid4(), by=owner)
+    Member.objects.filter(table=evening.table_id, user=owner).update(to_be_asked=False)
+    return evening
 
 
 def record(evening: GameSession, by: User, deal: str = "2H 7", declarer: int | None = None, **facts: Any) -> Hand:

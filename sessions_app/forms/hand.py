@@ -80,7 +80,7 @@ class HandForm(forms.Form):
     """One deal as the table says it. `facts` is what it comes to, once it is valid.
 
     `names` are the players by seat. A deal that was thrown in has only a dealer and `redeal`. Of an open hand the form
-    knows which version it has `seen`, and whether its arrivázs was `announced`.
+    knows which version it has `seen`, and whether its arrivázs was `announced`; of the seats which `seating` they are.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -88,6 +88,7 @@ class HandForm(forms.Form):
     revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
     seen = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     announced = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     redeal = forms.ChoiceField(required=False, choices=[("stays", ""), ("passes", "")])
     dealer = forms.TypedChoiceField(label=_("Dealer"), coerce=int)
     declarer = forms.TypedChoiceField(label=_("Declarer"), coerce=int)
@@ -146,7 +147,7 @@ class HandForm(forms.Form):
         error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
     )
 
-    HIDDEN = ("token", "number", "revision", "redeal")
+    HIDDEN = ("token", "number", "revision", "redeal", "seating")
     PRESETS = {"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"}
 
     def __init__(self, *args: Any, names: list[str], **kwargs: Any) -> None:

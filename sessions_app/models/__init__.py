@@ -4,13 +4,14 @@ The database refuses what the rules of the ledger forbid, whoever writes: no han
 payment to oneself, no seat taken twice.
 """
 
-from sessions_app.models.evenings import GameSession, PairTotal, Seat
+from sessions_app.models.evenings import EveningChange, GameSession, PairTotal, Seat
 from sessions_app.models.hands import Action, Hand, HandMark, HandPayment, OpenHand, Revision
 from sessions_app.models.people import NAME_LENGTH, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
 
 __all__ = [
     "NAME_LENGTH",
     "Action",
+    "EveningChange",
     "GameSession",
     "Hand",
     "HandMark",

@@ -9,14 +9,15 @@ from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game
-from sessions_app.models.people import Player, Table
+from sessions_app.models.people import Player, Table, User
 
 
 class GameSession(models.Model):
     """One evening: a game, a stake, seats in clockwise order. `token` is of the form that started it.
 
     `version` grows with every write, for phones that ask what is new. `last_number` and `hand_count` are kept so
-    that no page has to count; `hand_count` is of the hands that stand and were played out.
+    that no page has to count; `hand_count` is of the hands that stand and were played out. `seating` grows when the
+    players change places or who deals first: a hand is written down by seats, and must mean the same people.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="evenings")
@@ -25,6 +26,7 @@ class GameSession(models.Model):
     stake = models.DecimalField(max_digits=9, decimal_places=3, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)
     first_dealer = models.PositiveSmallIntegerField()
+    seating = models.PositiveIntegerField(default=0)
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
@@ -92,3 +94,36 @@ class PairTotal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payer} has paid {self.payee} {self.points}"
+
+
+class EveningChange(models.Model):
+    """One entry of an evening's history: who mended what when, and how it was before and after. Only ever added.
+
+    A name is its player's, and so in the history of all his evenings; stake and seats are the evening's own.
+    """
+
+    class Kind(models.TextChoices):
+        NAME = "name"
+        STAKE = "stake"
+        SEATS = "seats"
+
+    game_session = models.ForeignKey(GameSession, models.CASCADE, null=True, blank=True, related_name="changes")
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="changes")
+    kind = models.CharField(max_length=8, choices=Kind)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    before = models.JSONField()
+    after = models.JSONField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind="name", player__isnull=False, game_session__isnull=True)
+                | Q(kind__in=["stake", "seats"], player__isnull=True, game_session__isnull=False),
+                name="change_of_a_player_or_an_evening",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

@@ -151,3 +151,8 @@ class OpenHand(models.Model):
 
     def __str__(self) -> str:
         return f"open hand {self.number}"
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything is said in it but who deals."""
+        return self.declarer is not None or any((self.auction, self.announcement, self.doubling, self.play))

@@ -65,12 +65,16 @@ class Role(models.TextChoices):
 
 
 class Member(models.Model):
-    """A phone or account that may see a table; `player` is who holds it, None who only watches or did not say."""
+    """A phone or account that may see a table; `player` is who holds it, None who only watches or did not say.
+
+    `to_be_asked` is the phone that made the table, until it has answered or waved away whose it is.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="members")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role)
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="members")
+    to_be_asked = models.BooleanField(default=False)
     last_seen_at = models.DateTimeField(null=True, blank=True)
     since = models.DateTimeField(default=timezone.now, editable=False)
 

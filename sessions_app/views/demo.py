@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from sessions_app import demo
-from sessions_app.access import ANYONE, page, visitor_or_guest
+from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -17,3 +17,12 @@ def show(request: HttpRequest) -> HttpResponse:
     if not demo.join(key, user):
         demo.lay(user)
     return redirect("sessions")
+
+
+@page(ANYONE, "POST")
+def clear(request: HttpRequest) -> HttpResponse:
+    """Take the visitor's own demo tables away; then back to where he looked at them."""
+    user = visitor(request)
+    if user:
+        demo.clear(user)
+    return redirect("sessions" if "sessions" in request.POST else "home")

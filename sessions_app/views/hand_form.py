@@ -27,6 +27,7 @@ def new(request: EveningRequest) -> HttpResponse:
     if request.method != "POST":
         turn = queries.turn(evening, len(names))
         opened = HandForm.PRESETS | {"token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
+        opened["seating"] = evening.seating
         announced = open_hands.latest(evening)
         if announced:
             opened |= announcing.values_of(announced)
@@ -67,14 +68,28 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
         if isinstance(refused, ledger.TokenSpent):
             next_number = evening.last_number + 1
             return conflict(request, form, names, refused.hand.number, next_number, sentence, token=uuid4())
+        if isinstance(refused, ledger.SeatsSwapped):
+            return _who_played(request, form, sentence)
         return form_page(request, form, status=409, refused=sentence)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
 
 
 def _recorded(request: EveningRequest, form: HandForm) -> Hand:
-    """Record the hand of a valid form. Raises EveningEnded, NumberTaken, TokenSpent."""
+    """Record the hand of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent."""
     token, number = form.cleaned_data["token"], form.cleaned_data["number"]
-    return ledger.record(request.evening.pk, token=token, number=number, facts=form.facts, by=request.member.user)
+    seating = form.cleaned_data["seating"] or 0
+    by = request.member.user
+    return ledger.record(request.evening.pk, token=token, number=number, facts=form.facts, by=by, seating=seating)
+
+
+def _who_played(request: EveningRequest, form: HandForm, sentence: str) -> HttpResponse:
+    """The form as it was filled in, but for the people: at the seats that it named others sit now."""
+    evening = request.evening
+    dealer = queries.turn(evening, len(form.names)).dealer
+    people = {"dealer": dealer, "declarer": "", "opponent_tricks": ""}
+    fields = {**form.data, **people, "seating": evening.seating}
+    again = HandForm(initial=fields, names=form.names)
+    return form_page(request, again, status=409, refused=sentence, notice=sentence)
 
 
 def _wrong(form: HandForm) -> str:
@@ -89,6 +104,8 @@ def _sentence(refused: ledger.LedgerError, number: int) -> str:
     if isinstance(refused, ledger.TokenSpent):
         already = {"number": refused.hand.number}
         return _("This was already recorded as hand %(number)s, with other figures.") % already
+    if isinstance(refused, ledger.SeatsSwapped):
+        return _("The seats were changed on another phone meanwhile: tap once more who played.")
     return _("This session has ended. It takes no hands until it is reopened.")
 
 

@@ -1,11 +1,12 @@
 """The first page: go on, begin, look back."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sessions_app import queries
+from sessions_app import demo, queries
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import User
@@ -19,12 +20,14 @@ def show(request: HttpRequest) -> HttpResponse:
     if user is None:
         return render(request, "home.html", {"is_first_visit": True})
     past, more = queries.past(user, size=PAST_ON_HOME)
-    context = {
+    context: dict[str, Any] = {
         "running": queries.running(user),
         "past": past,
         "more": more,
         "again": _same_players(user),
     }
+    shown = (*context["running"], *past)
+    context["may_clear"] = any(card.is_demo for card in shown) and demo.may_clear(user)
     context["is_first_visit"] = not (context["running"] or past)
     return render(request, "home.html", context)
 

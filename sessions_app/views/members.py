@@ -20,12 +20,15 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def me(request: EveningRequest) -> HttpResponse:
-    """Say who holds this phone."""
+    """Say who holds this phone, or that it is not to be asked; then back to where that was asked."""
     try:
-        members.say_who(request.member, player_of(request.POST.dict()))
+        if "ask_no_more" in request.POST:
+            members.ask_no_more(request.member)
+        else:
+            members.say_who(request.member, player_of(request.POST.dict()))
     except Player.DoesNotExist:
         return _page(request, _("Choose one of the choices offered."), status=422)
-    return redirect("members", request.evening.pk)
+    return redirect("session" if "session" in request.POST else "members", request.evening.pk)
 
 
 @page(Role.OWNER, "POST")
@@ -43,7 +46,7 @@ def remove(request: EveningRequest, member_id: int) -> HttpResponse:
     return redirect("home") if gone else response
 
 
-@page(Role.KEEPER, "POST")
+@page(Role.VIEWER, "POST")
 def leave(request: EveningRequest) -> HttpResponse:
     """Leave the table: the first page is what this phone still sees."""
     response = _change(request, lambda: members.leave(request.member))

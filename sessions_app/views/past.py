@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sessions_app import queries
+from sessions_app import demo, queries
 from sessions_app.access import ANYONE, page, visitor
 
 
@@ -17,5 +17,6 @@ def show(request: HttpRequest) -> HttpResponse:
         "evenings": evenings,
         "later": number - 1 if number > 1 else None,
         "earlier": number + 1 if more else None,
+        "may_clear": user and any(card.is_demo for card in evenings) and demo.may_clear(user),
     }
     return render(request, "past.html", context)

@@ -45,6 +45,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "followers": following.followers(evening),
         "news": following.news(evening, names, by_user, request.member.user),
         "claim": members.open_claim(evening),
+        "to_choose_from": members.to_choose_from(evening, request.member),
         "doubts": following.doubts(evening, by_user),
         "agreed": following.agreed(evening, [line.number for line in sheet.lines], by_user),
     }

@@ -168,7 +168,8 @@
       radio.checked = presets.get(radio.name) === radio.value;
     }
     form.elements.note_split.checked = false;
-    for (const hidden of form.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])")) hidden.value = "";
+    const kept = "[name=csrfmiddlewaretoken], [name=seating]";
+    for (const hidden of form.querySelectorAll(`[type=hidden]:not(${kept})`)) hidden.value = "";
   };
 
   // Number, dealer and token of the hand after `entry`.

@@ -43,7 +43,9 @@ OWNERS_GO = Row(302, 403, 403, 404, 404)
 #: The keeper's claim is due; the owner has made none.
 CLAIMANTS_GO = Row(409, 302, 403, 404, 404)
 #: A table needs one.
-NOT_THE_LAST_OWNER = Row(409, 302, 403, 404, 404)
+NOT_THE_LAST_OWNER = Row(409, 302, 302, 404, 404)
+#: It has a hand.
+STAYS = Row(409, 409, 403, 404, 404)
 REFUSED = Row(405, 405, 405, 405, 405)
 
 REFEREE_VERBS = (
@@ -57,6 +59,8 @@ TABLE: dict[str, dict[str, Row]] = {
     "session-new": {"GET": ALL_OK, "POST": ALL_GO},
     "session": {"GET": MEMBERS},
     "session-live": {"GET": MEMBERS},
+    "session-edit": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
+    "session-remove": {"GET": WRITERS_SEE, "POST": STAYS},
     "settle": {"GET": MEMBERS},
     "session-end": {"POST": WRITERS_GO},
     "session-reopen": {"POST": WRITERS_GO},
@@ -88,6 +92,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "owner-take": {"POST": CLAIMANTS_GO},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
     "demo": {"GET": ALL_OK, "POST": ALL_GO},
+    "demo-clear": {"POST": ALL_GO},
     "set_language": {"POST": ALL_GO},
     "token": {"GET": ALL_OK},
     "service-worker": {"GET": ALL_OK},
@@ -191,7 +196,13 @@ class Scene:
         """What the page would post here: something that changes what there is."""
         seen = self.seen
         hand = hand_fields(self.evening, tricks="8", dealer="1", declarer="2")
+        players = dict(self.evening.seats.values_list("position", "player"))
         bodies: dict[str, dict[str, str]] = {
+            "session-edit": {
+                **{f"who_{seat + 1}": str(player) for seat, player in players.items()},
+                **{f"player_{seat + 1}": name for seat, name in enumerate(("Anna", "Béla", "Csilla"))},
+                "first_dealer": "1",
+            },
             **dict.fromkeys(("hand-new", "hand-preview", "hand-edit", "announce"), hand),
             "hand-mark": {"mark": "hm"},
             "session-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},

@@ -102,12 +102,12 @@ def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
     ]
 
 
-def test_a_viewer_sees_names_and_roles_and_no_form(cilis: Client, evening: GameSession, bela: Member):
+def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client, evening: GameSession, bela: Member):
     page = Page.of(cilis.get(url(evening)))
     assert [line.text for line in page.of_class("member")] == [
         "unnamed phone owner", "Béla writes", "Cili watches this phone",
     ]  # fmt: skip
-    assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
+    assert [form.attrs["action"] for form in page.all("form")] == [url(evening, "leave/"), "/language/"]
     assert "Invite" not in page.links
 
 
@@ -344,6 +344,30 @@ def test_the_last_owner_does_not_leave_but_one_of_two_does(
     assert list(Member.objects.filter(role=Role.OWNER)) == [bela]
 
 
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+def test_who_is_not_there_cannot_leave(cast: dict[str, Client], evening: GameSession, who: str):
+    before = rows()
+    assert cast[who].post(url(evening, "leave/")).status_code == 404
+    assert rows() == before
+
+
+def test_a_viewer_leaves_by_himself(cilis: Client, evening: GameSession, cili: Member):
+    form = Page.of(cilis.get(url(evening))).form(url(evening, "leave/"))
+    assert form.one("button").text == "Leave the table"
+    assert cilis.post(url(evening, "leave/"))["Location"] == "/"
+    assert cilis.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert f"/sessions/{evening.pk}/" not in Page.of(cilis.get("/")).html
+    assert Removal.objects.get().by_choice
+
+
+def test_the_only_owner_is_told_why_he_cannot_leave_and_one_of_two_is_offered_it(
+    owners: Client, evening: GameSession, bela: Member
+):
+    assert "it can leave once another phone is owner too" in Page.of(owners.get(url(evening))).text
+    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+    assert Page.of(owners.get(url(evening))).all("form", action=url(evening, "leave/"))
+
+
 @pytest.mark.parametrize("rest", ["role/", "remove/"])
 def test_a_member_of_another_table_is_not_there(owners: Client, evening: GameSession, rest: str):
     other = MemberFactory(role=Role.KEEPER)
@@ -498,7 +522,7 @@ def test_who_is_removed_asks_no_more(belas: Client, evening: GameSession, bela: 
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY])
-@pytest.mark.parametrize("rest", WRITES)
+@pytest.mark.parametrize("rest", sorted(WRITES.keys() - {"leave/"}))
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_who_may_not_write_changes_nothing(
     cast: dict[str, Client], evening: GameSession, bela: Member, rest: str, who: str, status: int, headers: Any

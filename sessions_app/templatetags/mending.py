@@ -1,0 +1,20 @@
+"""Words for what was mended of an evening: {% load mending %}."""
+
+from decimal import Decimal
+
+from django import template
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
+
+from sessions_app.money import written
+
+register = template.Library()
+
+
+@register.filter
+def stake_words(kept: dict[str, str]) -> str:
+    """A stake as the history keeps it, in words: 'HUF 10 a point', or 'points only'."""
+    if not kept["stake"]:
+        return pgettext("stake", "points only")
+    money = written(Decimal(kept["stake"]), kept["currency"], get_language() or "hu")
+    return _("%(money)s a point") % {"money": money}

@@ -1,0 +1,109 @@
+"""Mend an evening: a name, the stake, the seats before the first hand; with the history of all that was mended."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sessions_app import evenings, following, mending
+from sessions_app.access import EveningRequest, page
+from sessions_app.forms.evening import EveningForm, values_of, who
+from sessions_app.forms.session import SessionForm
+from sessions_app.models import EveningChange, Role
+from sessions_app.views.parts import answer, go
+from sessions_app.views.session_new import arranged
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def show(request: EveningRequest) -> HttpResponse:
+    current = mending.shape_of(request.evening)
+    seats = len(current.players)
+    if request.method != "POST":
+        return _page(request, EveningForm(initial=_opened(request, current), seats=seats))
+    if "arrange" in request.POST:
+        return _page(request, EveningForm(initial=_rearranged(request.POST.dict(), seats), seats=seats))
+    form = EveningForm(request.POST, seats=seats)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    return _mend(request, form)
+
+
+@page(Role.KEEPER, "POST")
+def _refill(request: EveningRequest) -> HttpResponse:
+    notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
+    seats = len(mending.shape_of(request.evening).players)
+    return _page(request, EveningForm(initial=request.POST.dict(), seats=seats), status=403, notice=notice)
+
+
+show.refill = _refill  # type: ignore[attr-defined]
+
+
+def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
+    evening, wanted = request.evening, form.shape
+    try:
+        mending.mend(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
+    except mending.NameTaken as taken:
+        sentence = _("Another player of this table has this name: add a letter to tell them apart.")
+        form.add_error(form.seat_of(taken.player), sentence)
+        return _page(request, form, status=422)
+    except mending.Stale as stale:
+        current = mending.shape_of(evening)
+        if set(wanted.players) == set(current.players):
+            wanted = mending.merged(wanted, stale.changes, current)
+        else:
+            wanted = current
+        notice = _("Nothing was saved: the evening was changed meanwhile. What you typed is below.")
+        return _again(request, wanted, notice, since=stale.changes)
+    except mending.SeatsFixed:
+        wanted = mending.seated(wanted, mending.shape_of(evening))
+        return _again(request, wanted, _("Nothing was saved: the seats can no longer be swapped."))
+    return go(request, reverse("session", args=[evening.pk]))
+
+
+def _opened(request: EveningRequest, shape: mending.Shape) -> dict[str, Any]:
+    return values_of(shape, mending.seen_of(request.evening))
+
+
+def _again(
+    request: EveningRequest, wanted: mending.Shape, notice: str, since: tuple[EveningChange, ...] = ()
+) -> HttpResponse:
+    """The form for a second look: as the evening is now, but for what this writer had typed."""
+    request.evening.refresh_from_db()
+    form = EveningForm(initial=_opened(request, wanted), seats=len(wanted.players))
+    return _page(request, form, status=409, notice=notice, since=since)
+
+
+def _rearranged(fields: dict[str, str], seats: int) -> dict[str, str]:
+    """The form's fields after one of its arrows: the player moves with his name."""
+    verb, _colon, seat = fields.get("arrange", "").partition(":")
+    if verb != "up" or seat not in [str(number) for number in range(2, seats + 1)]:
+        fields.pop("arrange", None)
+        return fields
+    above, moved = (who(SessionForm.PLAYERS[int(seat) - back]) for back in (2, 1))
+    fields[above], fields[moved] = fields.get(moved, ""), fields.get(above, "")
+    return arranged(fields)
+
+
+def _page(
+    request: EveningRequest,
+    form: EveningForm,
+    status: int = 200,
+    notice: str = "",
+    since: tuple[EveningChange, ...] = (),
+) -> HttpResponse:
+    """The page by a fixed number of queries."""
+    evening = request.evening
+    by_user = following.names_of(evening)
+    viewer = request.member.user
+    context = {
+        "evening": evening,
+        "form": form,
+        "rows": [(number, form[name], form[who(name)]) for number, name in enumerate(form.seats, 1)],
+        "may_swap": mending.seats_are_free(evening),
+        "may_go": evenings.may_go(evening),
+        "notice": notice,
+        "since": mending.views(since, by_user, viewer),
+        "history": mending.views(mending.changes(evening).reverse(), by_user, viewer),
+    }
+    return answer(request, "session_edit.html", context, "edit-form", status=status)

@@ -1,0 +1,24 @@
+"""Take away an evening that was begun by mistake: it is asked once, and then gone."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from sessions_app import evenings
+from sessions_app.access import EveningRequest, page
+from sessions_app.models import Role
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def show(request: EveningRequest) -> HttpResponse:
+    evening, status = request.evening, 200
+    if request.method == "POST":
+        try:
+            evenings.remove(evening.pk, by=request.member.user)
+        except evenings.HandsRecorded:
+            evening.refresh_from_db()
+            status = 409
+        else:
+            return redirect("home")
+    names = [seat.player.name for seat in evening.seats.select_related("player")]
+    context = {"evening": evening, "names": names, "may_go": evenings.may_go(evening)}
+    return render(request, "session_remove.html", context, status=status)

@@ -1,0 +1,233 @@
+"""What is mended of an evening: names, stake, seats; its history; and what others do meanwhile."""
+
+from dataclasses import replace
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+
+from sessions_app import evenings, ledger, mending, open_hands
+from sessions_app.ledger import Facts, SeatsSwapped, Stale
+from sessions_app.mending import NameTaken, SeatsFixed, Shape
+from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Role, Table, User
+from sessions_app.open_hands import Seen
+from tests.factories import MemberFactory, evening_of, record
+from tests.ledger.books import assert_books_balance, nothing_written
+
+
+def shape(evening: GameSession, **changed: object) -> Shape:
+    evening.refresh_from_db()
+    return replace(mending.shape_of(evening), **changed)  # type: ignore[arg-type]
+
+
+def mend(evening: GameSession, by: User, **changed: object) -> None:
+    mending.mend(evening.pk, shape(evening, **changed), seen=mending.seen_of(evening), by=by)
+
+
+def swapped(evening: GameSession) -> Shape:
+    """Béla before Anna; who dealt first, deals first."""
+    was = shape(evening)
+    (a, b, *players), (anna, bela, *names) = was.players, was.names
+    return replace(was, players=(b, a, *players), names=(bela, anna, *names), first_dealer=1)
+
+
+def kinds(evening: GameSession) -> list[str]:
+    return [change.kind for change in mending.changes(evening)]
+
+
+def version(evening: GameSession) -> int:
+    return GameSession.objects.get(pk=evening.pk).version
+
+
+def test_what_is_as_it_was_leaves_no_trace(evening: GameSession, owner: User) -> None:
+    with nothing_written():
+        mend(evening, owner)
+
+
+def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening: GameSession, owner: User) -> None:
+    other, ended = evening_of(owner), evening_of(owner)
+    without = evening_of(owner, ("Anna", "Béla", "Dóra"))
+    evenings.end(ended.pk)
+    before = {each.pk: version(each) for each in (evening, other, ended, without)}
+    mend(evening, owner, names=("Anna", "Béla", "Csilla"))
+    for each in (evening, other, ended):
+        assert mending.shape_of(each).names == ("Anna", "Béla", "Csilla")
+        assert version(each) == before[each.pk] + 1
+        assert kinds(each) == ["name"]
+    assert version(without) == before[without.pk]
+    change = EveningChange.objects.get()
+    assert (change.before, change.after, change.made_by) == ({"name": "Cili"}, {"name": "Csilla"}, owner)
+
+
+def test_an_evening_begun_later_does_not_tell_of_it(evening: GameSession, owner: User) -> None:
+    mend(evening, owner, names=("Anna", "Béla", "Csilla"))
+    assert kinds(evening_of(owner, ("Anna", "Béla", "Csilla"))) == []
+
+
+@pytest.mark.parametrize("taken", ["Béla", "BÉLA", "dóra"])
+def test_a_name_of_another_player_of_the_table_is_refused_whole(evening: GameSession, owner: User, taken: str) -> None:
+    evening_of(owner, ("Anna", "Béla", "Dóra"))
+    with nothing_written(), pytest.raises(NameTaken) as refused:
+        mend(evening, owner, names=("Anna", "Béla", taken), stake=Decimal(20))
+    assert refused.value.player == mending.shape_of(evening).players[2]
+
+
+def test_names_are_not_exchanged(evening: GameSession, owner: User) -> None:
+    """It would turn round all their evenings."""
+    with nothing_written(), pytest.raises(NameTaken):
+        mend(evening, owner, names=("Béla", "Anna", "Cili"))
+
+
+def test_a_capital_letter_is_corrected(owner: User) -> None:
+    evening = evening_of(owner, ("anna", "Béla", "Cili"))
+    mend(evening, owner, names=("Anna", "Béla", "Cili"))
+    assert Player.objects.filter(name="Anna").exists()
+
+
+def test_the_same_name_at_another_table_is_free(evening: GameSession, owner: User) -> None:
+    evening_of(owner, ("Xénia", "Yvett", "Zita"))
+    mend(evening, owner, names=("Xénia", "Béla", "Cili"))
+    assert Player.objects.filter(name="Xénia").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("stake", "currency", "kept"),
+    [
+        (Decimal(20), "HUF", {"stake": "20", "currency": "HUF"}),
+        (Decimal("0.05"), "EUR", {"stake": "0.05", "currency": "EUR"}),
+        (None, "HUF", {"stake": "", "currency": ""}),
+    ],
+)
+def test_a_stake_is_changed_or_taken_away_and_points_never(
+    evening: GameSession, owner: User, stake: Decimal | None, currency: str, kept: dict[str, str]
+) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    before = version(evening)
+    mend(evening, owner, stake=stake, currency=currency)
+    evening.refresh_from_db()
+    assert (evening.stake, evening.version) == (stake, before + 1)
+    assert (evening.currency == "") is (stake is None)
+    change = EveningChange.objects.get()
+    assert (change.kind, change.before, change.after) == ("stake", {"stake": "10", "currency": "HUF"}, kept)
+    assert_books_balance(evening)
+
+
+def test_seats_are_swapped_before_the_first_hand(evening: GameSession, owner: User) -> None:
+    before = version(evening)
+    mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
+    assert mending.shape_of(evening).names == ("Béla", "Anna", "Cili")
+    evening.refresh_from_db()
+    assert (evening.first_dealer, evening.version, evening.seating) == (1, before + 1, 1)
+    change = EveningChange.objects.get()
+    assert (change.before["names"], change.before["dealer"]) == (["Anna", "Béla", "Cili"], "Anna")
+    assert (change.after["names"], change.after["dealer"]) == (["Béla", "Anna", "Cili"], "Anna")
+    record(evening, owner, "2H 7", declarer=0)
+    assert_books_balance(evening)
+
+
+def test_after_the_first_hand_the_seats_stay_even_if_it_is_void(evening: GameSession, owner: User) -> None:
+    record(evening, owner)
+    ledger.void(evening.pk, 1, by=owner)
+    with nothing_written(), pytest.raises(SeatsFixed):
+        mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
+
+
+def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(
+    evening: GameSession, owner: User
+) -> None:
+    evenings.end(evening.pk)
+    mend(evening, owner, stake=Decimal(5), names=("Anna", "Béla", "Csilla"))
+    assert kinds(evening) == ["name", "stake"]
+    with pytest.raises(SeatsFixed):
+        mending.mend(evening.pk, swapped(evening), seen=mending.seen_of(evening), by=owner)
+
+
+def test_while_a_hand_is_being_played_the_seats_stay(evening: GameSession, owner: User) -> None:
+    open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
+    with nothing_written(), pytest.raises(SeatsFixed):
+        mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
+
+
+def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(evening: GameSession, owner: User) -> None:
+    mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
+    with nothing_written(), pytest.raises(SeatsSwapped):
+        ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner, seating=0)
+    with nothing_written(), pytest.raises(Stale):
+        open_hands.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
+    row = OpenHand.objects.get()
+    assert (row.dealer, row.has_begun) == (1, False)
+    mend(evening, owner, first_dealer=2)  # an open hand in which nothing is said is in nobody's way
+    assert OpenHand.objects.get().dealer == 2
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(2, 1, "2H 7"), by=owner, seating=2)
+    assert not OpenHand.objects.exists()
+
+
+def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: GameSession, owner: User) -> None:
+    old = shape(evening, stake=Decimal(30))
+    mend(evening, owner, stake=Decimal(20))
+    with nothing_written(), pytest.raises(mending.Stale) as stale:
+        mending.mend(evening.pk, old, seen=0, by=owner)
+    assert [change.kind for change in stale.value.changes] == ["stake"]
+
+
+def test_a_form_for_other_players_is_refused(evening: GameSession, owner: User) -> None:
+    others = mending.shape_of(evening_of(owner, ("Xénia", "Yvett", "Zita")))
+    with nothing_written(), pytest.raises(mending.Stale):
+        mending.mend(evening.pk, others, seen=0, by=owner)
+
+
+def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: GameSession, owner: User) -> None:
+    opened = shape(evening)
+    mend(evening, owner, stake=Decimal(20), names=("Anna", "Barnabás", "Cili"))
+    mending.mend(evening.pk, swapped(evening), seen=mending.seen_of(evening), by=owner)
+    since, current = list(mending.changes(evening)), mending.shape_of(evening)
+    evening.refresh_from_db()
+    current = mending.shape_of(evening)
+    typed = replace(opened, names=("Anna", "Béla", "Csilla"))
+    assert mending.merged(typed, since, current) == replace(current, names=("Barnabás", "Anna", "Csilla"))
+    stake = replace(opened, stake=Decimal(30))
+    assert mending.merged(stake, since, current) == replace(current, stake=Decimal(30))
+
+
+# Taken away
+
+
+def test_an_evening_without_hands_goes_with_the_table_it_alone_made(evening: GameSession, owner: User) -> None:
+    Member.objects.update(player=evening.seats.all()[0].player)
+    evenings.remove(evening.pk, by=owner)
+    assert not any(model.objects.exists() for model in (GameSession, Player, Table, Member))
+
+
+def test_players_who_sit_elsewhere_stay_and_those_it_brought_go(evening: GameSession, owner: User) -> None:
+    mistake = evening_of(owner, ("Anna", "Béla", "Dóra", "Emil"))
+    emil = Player.objects.get(name="Emil")
+    MemberFactory(table=evening.table, player=emil)
+    mend(mistake, owner, names=("Anna", "Béla", "Dorottya", "Emil"), stake=None)
+    evenings.remove(mistake.pk, by=owner)
+    names = evening.table.players.order_by("name").values_list("name", flat=True)
+    assert list(names) == ["Anna", "Béla", "Cili", "Emil"]
+    assert list(GameSession.objects.all()) == [evening]
+
+
+def test_a_table_at_which_somebody_else_is_stays(evening: GameSession) -> None:
+    keeper = MemberFactory(table=evening.table, role=Role.KEEPER)
+    evenings.remove(evening.pk, by=keeper.user)
+    assert Member.objects.count() == 2
+    assert not GameSession.objects.exists()
+
+
+def test_a_hand_ever_recorded_or_one_being_played_keeps_it(evening: GameSession, owner: User) -> None:
+    open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
+    with nothing_written(), pytest.raises(evenings.HandsRecorded):
+        evenings.remove(evening.pk, by=owner)
+    record(evening, owner)
+    ledger.void(evening.pk, 1, by=owner)
+    with nothing_written(), pytest.raises(evenings.HandsRecorded):
+        evenings.remove(evening.pk, by=owner)
+    assert Hand.objects.exists()
+
+
+def test_an_open_hand_in_which_nothing_is_said_does_not(evening: GameSession, owner: User) -> None:
+    open_hands.let_deal(evening.pk, 2, seen=Seen(1, 0), by=owner)
+    evenings.remove(evening.pk, by=owner)
+    assert not GameSession.objects.exists()
