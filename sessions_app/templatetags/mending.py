@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from sessions_app.money import written
+from sessions_app.money import stake_of, written
 
 register = template.Library()
 
@@ -14,7 +14,8 @@ register = template.Library()
 @register.filter
 def stake_words(kept: dict[str, str]) -> str:
     """A stake as the history keeps it, in words: 'HUF 10 a point', or 'points only'."""
-    if not kept["stake"]:
+    stake = stake_of(Decimal(kept["stake"]), kept["currency"]) if kept["stake"] else None
+    if stake is None:
         return pgettext("stake", "points only")
-    money = written(Decimal(kept["stake"]), kept["currency"], get_language() or "hu")
+    money = written(stake.money(1), stake.currency, get_language() or "hu")
     return _("%(money)s a point") % {"money": money}

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from decimal import Decimal
 from threading import Barrier
 from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
 
-from sessions_app import evenings, ledger
+from sessions_app import evenings, ledger, mending
 from sessions_app.ledger import EveningEnded, Facts, LedgerError, NumberTaken, Stale
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import EveningChange, GameSession, Hand, User
 from tests.factories import evening_of, record
 from tests.ledger.books import assert_books_balance, history_of
 
@@ -166,3 +168,65 @@ def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: GameSe
     first, second = at_once([lambda: evenings.start(opening, token=uuid4(), by=owner)] * 2)
     assert first != second
     assert evening.table.players.filter(name="Dóra").count() == 1
+
+
+def test_of_two_who_mend_at_once_one_is_told(evening: GameSession, owner: User) -> None:
+    was = mending.shape_of(evening)
+
+    def phone(stake: int) -> Callable[[], str]:
+        def job() -> str:
+            try:
+                mending.mend(evening.pk, replace(was, stake=Decimal(stake)), seen=0, by=owner)
+            except mending.Stale:
+                return "stale"
+            return "done"
+
+        return job
+
+    said = at_once([phone(20 + number) for number in range(PHONES)])
+    assert sorted(map(str, said)) == ["done"] + ["stale"] * (PHONES - 1)
+    assert EveningChange.objects.count() == 1
+
+
+def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: GameSession, owner: User) -> None:
+    """Whoever is first: the hand is booked to whom it was written down for."""
+    was = mending.shape_of(evening)
+    anna, bela, cili = was.players
+    swap = replace(was, players=(cili, anna, bela), names=("Cili", "Anna", "Béla"))
+
+    def swapping() -> str:
+        try:
+            mending.mend(evening.pk, swap, seen=0, by=owner)
+        except mending.Refused as refused:
+            return type(refused).__name__
+        return "swapped"
+
+    def recording() -> Hand:
+        facts = Facts(0, 1, "2H 7")  # Béla plays, as the form says that was opened before
+        return ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner, seating=0)
+
+    said, *recorded = at_once([swapping, recording, recording])
+    hands = [hand for hand in recorded if isinstance(hand, Hand)]
+    assert said in ("swapped", "SeatsFixed")
+    assert len(hands) == (0 if said == "swapped" else 1)
+    assert [evening.seats.get(position=hand.declarer).player_id for hand in hands] == [bela] * len(hands)
+    assert_books_balance(evening)
+
+
+def test_an_evening_is_taken_away_or_has_its_hand(evening: GameSession, owner: User) -> None:
+    def taking_away() -> str:
+        try:
+            evenings.remove(evening.pk, by=owner)
+        except evenings.HandsRecorded:
+            return "stays"
+        return "gone"
+
+    def recording() -> str:
+        try:
+            ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner)
+        except GameSession.DoesNotExist:
+            return "too late"
+        return "recorded"
+
+    assert at_once([taking_away, recording]) in (["gone", "too late"], ["stays", "recorded"])
+    assert Hand.objects.count() == GameSession.objects.count()

@@ -1,0 +1,252 @@
+"""Mending an evening: names, stake, seats, and the history of it."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app import evenings, mending
+from sessions_app.models import EveningChange, GameSession, Hand, Member, User
+from tests.factories import evening_of, hand_fields, record
+from tests.ledger.books import nothing_written
+from tests.views.page import HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form
+
+HTMX = {"HX-Request": "true", "HX-Target": "form#edit-form"}
+BOTH = pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+
+
+def url(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/edit/"
+
+
+def form_of(page: Page) -> dict[str, str]:
+    return filled(page.one("form", id="edit-form"))
+
+
+def opened(client: Client, evening: GameSession, **changed: Any) -> dict[str, str]:
+    """What the page would post, with other fields put in."""
+    return form_of(Page.of(client.get(url(evening)))) | changed
+
+
+def names(evening: GameSession) -> tuple[str, ...]:
+    return mending.shape_of(evening).names
+
+
+def stake(evening: GameSession) -> tuple[Decimal | None, str]:
+    evening.refresh_from_db()
+    return evening.stake, evening.currency
+
+
+def test_it_shows_what_is_and_leads_there_from_the_evening(owners: Client, evening: GameSession):
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).links["Edit"] == url(evening)
+    form = opened(owners, evening)
+    assert [form[f"player_{seat}"] for seat in (1, 2, 3)] == ["Anna", "Béla", "Cili"]
+    assert (form["first_dealer"], form["stake"], form["currency"], form["seen"]) == ("1", "10", "HUF", "0")
+    assert "player_4" not in form
+
+
+def test_a_viewer_is_not_led_there(viewers: Client, evening: GameSession):
+    assert "Edit" not in Page.of(viewers.get(f"/sessions/{evening.pk}/")).links
+
+
+@BOTH
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+def test_a_name_and_a_stake_are_mended_and_stand_in_the_history(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str, headers: dict[str, str]
+):
+    record(evening, owner, "2H 7", declarer=0)
+    posted = opened(cast[who], evening, player_3="Csilla", stake="0.5", currency="EUR")
+    response = cast[who].post(url(evening), posted, headers=headers)
+    assert response.headers.get("HX-Redirect" if headers else "Location") == f"/sessions/{evening.pk}/"
+    page = Page.of(cast["viewer"].get(f"/sessions/{evening.pk}/"))
+    assert [money.text for money in page.of_class("money")] == ["€6.00", "−€3.00", "−€3.00"]
+    assert page.balances == {0: 12, 1: -6, 2: -6}
+    assert "Csilla" in page.text
+    assert "Cili" not in page.text
+    history = [entry.text for entry in Page.of(cast[who].get(url(evening))).of_class("history")[0].all("li")]
+    assert "Stake changed" in history[0]
+    assert "was: HUF 10 a point is: €0.50 a point" in history[0]
+    assert "Name corrected" in history[1]
+    assert "was: Cili is: Csilla" in history[1]
+    assert "on this phone" in history[1]
+
+
+def test_the_history_says_who_in_hungarian_too(cast: dict[str, Client], owner: User, evening: GameSession):
+    Member.objects.filter(user=owner).update(player=evening.seats.get(position=1).player)
+    cast["owner"].post(url(evening), opened(cast["owner"], evening, stake="", first_dealer="3"))
+    text = Page.of(cast["keeper"].get(url(evening), headers=HUNGARIAN)).of_class("history")[0].text
+    assert "Béla" in text
+    assert "csak pontok" in text
+    assert "Anna, Béla, Cili; az első osztó: Cili" in text
+
+
+@BOTH
+def test_an_arrow_moves_a_player_and_writes_nothing(owners: Client, evening: GameSession, headers: dict[str, str]):
+    posted = opened(owners, evening, player_2="Barnabás", arrange="up:2")
+    with nothing_written():
+        page = Page.of(owners.post(url(evening), posted, headers=headers))
+    assert page.is_whole is not bool(headers)
+    form = form_of(page)
+    assert [form[f"player_{seat}"] for seat in (1, 2, 3)] == ["Barnabás", "Anna", "Cili"]
+    assert (form["who_1"], form["who_2"], form["first_dealer"]) == (posted["who_2"], posted["who_1"], "2")
+    owners.post(url(evening), form)
+    assert names(evening) == ("Barnabás", "Anna", "Cili")
+    assert sorted(EveningChange.objects.values_list("kind", flat=True)) == ["name", "seats"]
+
+
+@pytest.mark.parametrize("button", ["up:1", "up:4", "up:", "pick:x", "", "\x00"])
+def test_a_button_that_is_none_moves_nobody(owners: Client, evening: GameSession, button: str):
+    posted = opened(owners, evening)
+    again = form_of(Page.of(owners.post(url(evening), posted | {"arrange": button})))
+    assert again | {"csrfmiddlewaretoken": ""} == posted | {"csrfmiddlewaretoken": ""}
+
+
+@pytest.mark.parametrize("begun", ["hand", "ended"])
+def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(
+    owners: Client, owner: User, evening: GameSession, begun: str
+):
+    if begun == "hand":
+        record(evening, owner)
+    else:
+        evenings.end(evening.pk)
+    page = Page.of(owners.get(url(evening)))
+    assert ("first hand is on the sheet" if begun == "hand" else "evening has ended") in page.text
+    assert not page.all("button", name="arrange")
+    assert form_of(page)["first_dealer"] == "1"
+    assert owners.post(url(evening), form_of(page) | {"stake": "7"}).status_code == 302
+    assert stake(evening) == (Decimal(7), "HUF")
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("player_1", "", "A name is missing here."),
+        ("player_2", "Anna", "Two players cannot have the same name"),
+        ("player_3", "DÓRA", "Another player of this table has this name"),
+        ("stake", "0", "The stake is more than nothing"),
+        ("currency", "XXX", "This currency is not among those offered."),
+        ("currency", "", "In which currency?"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_it_and_what_was_typed_stays(
+    owners: Client, owner: User, evening: GameSession, field: str, value: str, sentence: str, headers: dict[str, str]
+):
+    evening_of(owner, ("Anna", "Béla", "Dóra"))
+    posted = opened(owners, evening, **{"stake": "12", field: value})
+    with nothing_written():
+        response = owners.post(url(evening), posted, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.is_whole is not bool(headers)
+    assert sentence in page.error(field)
+    if value != "XXX":
+        assert form_of(page) | {"csrfmiddlewaretoken": ""} == posted | {"csrfmiddlewaretoken": ""}
+
+
+@pytest.mark.parametrize(
+    "changed", [{"who_1": "x"}, {"who_1": ""}, {"who_2": "1" * 40}, {"seen": "-1"}, {"who_1": "9"}]
+)
+def test_a_form_that_was_not_opened_here_changes_nothing(owners: Client, evening: GameSession, changed: dict[str, str]):
+    posted = opened(owners, evening, **changed)
+    with nothing_written():
+        assert owners.post(url(evening), posted).status_code in (409, 422)
+
+
+@BOTH
+def test_a_stale_form_is_told_what_changed_and_keeps_what_was_typed(
+    owners: Client, keepers: Client, evening: GameSession, headers: dict[str, str]
+):
+    stale = opened(keepers, evening, player_3="Csilla")
+    owners.post(url(evening), opened(owners, evening, stake="20"))
+    with nothing_written():
+        response = keepers.post(url(evening), stale, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert page.is_whole is not bool(headers)
+    notice = page.of_class("notice")[0].text
+    assert "Nothing was saved" in notice
+    assert "was: HUF 10 a point is: HUF 20 a point" in notice
+    again = form_of(page)
+    assert (again["player_3"], again["stake"]) == ("Csilla", "20")
+    assert keepers.post(url(evening), again).status_code == 302
+    assert (names(evening)[2], stake(evening)[0]) == ("Csilla", Decimal(20))
+
+
+def test_seats_that_came_too_late_go_back_and_the_rest_of_what_was_typed_stays(
+    owners: Client, owner: User, evening: GameSession
+):
+    late = opened(owners, evening, stake="20", arrange="up:2")
+    late = form_of(Page.of(owners.post(url(evening), late)))
+    record(evening, owner)
+    with nothing_written():
+        response = owners.post(url(evening), late)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert "the seats can no longer be swapped" in page.text
+    assert (form_of(page)["player_1"], form_of(page)["stake"]) == ("Anna", "20")
+    assert owners.post(url(evening), form_of(page)).status_code == 302
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM, {"Accept": "application/json"}])
+def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
+    owners: Client, keepers: Client, evening: GameSession, headers: dict[str, str]
+):
+    typed = hand_form(Page.of(keepers.get(f"/sessions/{evening.pk}/hands/new/")))
+    typed |= {name: value for name, value in hand_fields(evening).items() if name not in ("token", "number")}
+    swap = form_of(Page.of(owners.post(url(evening), opened(owners, evening, arrange="up:2"))))
+    owners.post(url(evening), swap)
+    response = keepers.post(f"/sessions/{evening.pk}/hands/new/", typed, headers=headers)
+    assert response.status_code == 409
+    assert not Hand.objects.exists()
+    if "Accept" in headers:
+        assert "The seats were changed on another phone" in response.json()["sentence"]
+        return
+    page = Page.of(response)
+    assert "The seats were changed on another phone" in page.text
+    again = hand_form(page)
+    assert "declarer" not in again
+    assert (again["tricks"], again["trump"], again["dealer"]) == ("7", "hearts", "1")
+    saved = keepers.post(f"/sessions/{evening.pk}/hands/new/", again | {"declarer": "0"}, headers=headers)
+    assert saved.status_code in (200, 302)
+    assert Hand.objects.get().declarer == 0
+
+
+def test_a_waiting_hand_is_not_held_up_by_a_name_or_a_stake(owners: Client, evening: GameSession):
+    typed = hand_form(Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/"))) | hand_fields(evening)
+    owners.post(url(evening), opened(owners, evening, player_2="Barnabás", stake="20"))
+    outbox = owners.post(f"/sessions/{evening.pk}/hands/new/", typed, headers={"Accept": "application/json"})
+    assert outbox.json() == {"number": 1}
+
+
+@BOTH
+@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
+def test_nobody_else_comes_in(
+    cast: dict[str, Client], evening: GameSession, who: str, status: int, headers: dict[str, str]
+):
+    posted = opened(cast["owner"], evening, stake="20")
+    with nothing_written():
+        assert cast[who].get(url(evening), headers=headers).status_code == status
+        assert cast[who].post(url(evening), posted, headers=headers).status_code == status
+
+
+def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owners: Client, evening: GameSession):
+    posted = opened(owners, evening, player_1="Annamária", csrfmiddlewaretoken="")
+    owners.handler.enforce_csrf_checks = True
+    response = owners.post(url(evening), posted)
+    assert response.status_code == 403
+    assert form_of(Page.of(response))["player_1"] == "Annamária"
+
+
+@pytest.mark.parametrize("changes", [0, 30])
+def test_it_asks_a_fixed_number_of_queries(
+    owners: Client, owner: User, evening: GameSession, changes: int, django_assert_num_queries: Callable[..., Any]
+):
+    for number in range(changes):
+        wanted = mending.replace(mending.shape_of(evening), stake=Decimal(11 + number))
+        mending.mend(evening.pk, wanted, seen=mending.seen_of(evening), by=owner)
+        evening.refresh_from_db()
+    with django_assert_num_queries(9):
+        owners.get(url(evening))

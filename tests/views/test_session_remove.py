@@ -1,0 +1,71 @@
+"""Taking away an evening that was begun by mistake."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app import ledger, open_hands
+from sessions_app.models import GameSession, Table, User
+from sessions_app.open_hands import Seen
+from tests.factories import hand_fields, record
+from tests.ledger.books import nothing_written
+from tests.views.page import HTMX_BODY, Page
+
+
+def url(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/remove/"
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY])
+def test_it_is_asked_once_and_then_gone_for_everybody(
+    cast: dict[str, Client], evening: GameSession, who: str, headers: dict[str, str]
+):
+    phone = cast[who]
+    assert url(evening) in Page.of(phone.get(f"/sessions/{evening.pk}/edit/")).links.values()
+    with nothing_written():
+        page = Page.of(phone.get(url(evening), headers=headers))
+    assert "Anna, Béla, Cili" in page.text
+    assert page.form(url(evening)).text == "Take it away"
+    assert phone.post(url(evening), headers=headers)["Location"] == "/"
+    for one in cast.values():
+        assert one.get(f"/sessions/{evening.pk}/").status_code == 404
+        assert one.get(f"/sessions/{evening.pk}/live/?v=1").status_code == 404
+        assert f"/sessions/{evening.pk}/" not in Page.of(one.get("/")).links.values()
+    assert cast["keeper"].post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 404
+    assert phone.post(url(evening)).status_code == 404
+
+
+def test_of_the_only_phone_at_the_table_the_table_goes_too(owners: Client, evening: GameSession):
+    owners.post(url(evening))
+    assert not Table.objects.exists()
+    page = Page.of(owners.get("/"))
+    assert "Same players as last time" not in page.buttons
+
+
+@pytest.mark.parametrize("state", ["hand", "void", "played"])
+def test_it_says_why_it_stays(owners: Client, owner: User, evening: GameSession, state: str):
+    if state == "played":
+        open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
+    else:
+        record(evening, owner)
+    if state == "void":
+        ledger.void(evening.pk, 1, by=owner)
+    assert url(evening) not in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links.values()
+    with nothing_written():
+        asked, tried = owners.get(url(evening)), owners.post(url(evening))
+    assert (asked.status_code, tried.status_code) == (200, 409)
+    said = "A hand is being played" if state == "played" else "has hands on its sheet"
+    for response in (asked, tried):
+        page = Page.of(response)
+        assert said in page.text
+        assert not page.all("form", action=url(evening))
+
+
+@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY])
+def test_nobody_else_takes_it_away(cast: dict[str, Client], evening: GameSession, who: str, status: int, headers: Any):
+    with nothing_written():
+        assert cast[who].get(url(evening), headers=headers).status_code == status
+        assert cast[who].post(url(evening), headers=headers).status_code == status
