@@ -11,17 +11,19 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.forms.evening import EveningForm, values_of, who
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import EveningChange, Role
+from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
 from sessions_app.views.session_new import arranged
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
+@keeps_fields
 def show(request: EveningRequest) -> HttpResponse:
     current = mending.shape_of(request.evening)
     seats = len(current.players)
     if request.method != "POST":
         return _page(request, EveningForm(initial=_opened(request, current), seats=seats))
-    if "arrange" in request.POST:
+    if "arrange" in request.POST or is_switch(request):
         return _page(request, EveningForm(initial=_rearranged(request.POST.dict(), seats), seats=seats))
     form = EveningForm(request.POST, seats=seats)
     if not form.is_valid():
