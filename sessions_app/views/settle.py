@@ -6,13 +6,17 @@ from django.shortcuts import redirect, render
 from sessions_app import evenings, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
+from sessions_app.settle_text import as_text, is_one_way
 
 
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
+    settlement = queries.settlement(request.evening)
     context = {
         "evening": request.evening,
-        "settlement": queries.settlement(request.evening),
+        "settlement": settlement,
+        "one_way": is_one_way(settlement),
+        "text": as_text(request.evening, settlement),
         "may_write": request.member.may(Role.KEEPER),
     }
     return render(request, "settle.html", context)

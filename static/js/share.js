@@ -1,15 +1,15 @@
-// An invite link on its way to another phone: the platform's own share sheet, and the clipboard. Each is offered only
-// where it works; the field with the link is there for all.
-{
-  const box = document.querySelector("[data-share]");
-  const field = box.querySelector("input");
+// What is on its way to another phone, a link or the result of an evening: the platform's own share sheet, and the
+// clipboard. Each is offered only where it works; the field with the link or the text is there for all.
+for (const box of document.querySelectorAll("[data-share]")) {
+  const field = box.querySelector("input[readonly], textarea[readonly]");
   const done = box.querySelector("[data-done]");
+  const shared = field.matches("textarea") ? "text" : "url";
 
   const ways = {
     share: {
       works: () => Boolean(navigator.share),
       // Who closes the sheet without sharing has not failed at anything.
-      go: (button) => navigator.share({ title: button.dataset.title, url: field.value }).catch(() => {}),
+      go: (button) => navigator.share({ title: button.dataset.title, [shared]: field.value }).catch(() => {}),
     },
     copy: {
       // On plain http there is no clipboard but the old one.

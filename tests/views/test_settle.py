@@ -1,6 +1,8 @@
 """Settling up."""
 
+import html
 from collections.abc import Callable
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -61,14 +63,24 @@ def test_each_payment_opens_to_why(owners: Client, owner: User, evening: GameSes
     record(evening, owner, "2H 5", declarer=0)  # Anna pays both 4
     page = Page.of(owners.get(url(evening)))
     assert page.balances == {0: 4, 1: -2, 2: -2}
-    why = [details.of_class("why")[0].text for details in way(page, "pairwise")]
+    why = [details.of_class("why")[0].text for details in way(page, "payments")]
     assert "Béla lost to Anna in 1 hand: 6" in why[0]
     assert "Béla won from Anna in 1 hand: 4" in why[0]
     assert "6 − 4 = 2" in why[0]
     assert "2 × HUF 10 = HUF 20" in why[0]
+
+
+def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7", declarer=0)  # Anna +12, Béla −6, Cili −6
+    record(evening, owner, "2H 7", declarer=1)  # Béla +12, Anna −6, Cili −6
+    page = Page.of(owners.get(url(evening)))
+    assert page.balances == {0: 6, 1: 6, 2: -12}
+    record(evening, owner, "3H 6-4-1", declarer=0)  # Anna +4, Béla −2, Cili −2
+    page = Page.of(owners.get(url(evening)))
+    assert page.balances == {0: 10, 1: 4, 2: -14}
     fewest = [details.of_class("why")[0].text for details in way(page, "fewest")]
-    assert "stands at −2, Anna at +4." in fewest[0]
-    assert "stands at −2, Anna at +2." in fewest[1], "after the first payment"
+    assert "Before it Cili stands at −14, Anna at +10." in fewest[0]
+    assert "Before it Cili stands at −4, Béla at +4." in fewest[1], "after the first payment"
 
 
 def test_a_small_stake_is_paid_to_the_cent(owners: Client, owner: User):
@@ -77,7 +89,7 @@ def test_a_small_stake_is_paid_to_the_cent(owners: Client, owner: User):
     page = Page.of(owners.get(url(evening)))
     assert "A point is worth €0.05." in page.text
     assert [money.text for money in page.of_class("seats")[0].of_class("money")] == ["€0.60", "−€0.30", "−€0.30"]
-    assert "€0.30" in routes(page, "fewest")[0]
+    assert "€0.30" in routes(page, "payments")[0]
 
 
 def test_for_points_only_no_money_is_spoken_of(owners: Client, owner: User):
@@ -86,7 +98,7 @@ def test_for_points_only_no_money_is_spoken_of(owners: Client, owner: User):
     page = Page.of(owners.get(url(evening)))
     assert page.of_class("money") == []
     assert "A point is worth" not in page.text
-    assert [route.split()[-1] for route in routes(page, "fewest")] == ["6", "6"]
+    assert [route.split()[-1] for route in routes(page, "payments")] == ["6", "6"]
 
 
 def test_a_session_without_hands_says_so(owners: Client, evening: GameSession):
@@ -128,13 +140,87 @@ def test_a_ring_of_debts_is_told_from_nothing_to_pay(owners: Client, owner: User
 def test_two_tied_losers_both_pay(owners: Client, owner: User, evening: GameSession):
     record(evening, owner, "2H 7", declarer=2)
     page = Page.of(owners.get(url(evening)))
-    assert sorted(route.split()[0] for route in routes(page, "fewest")) == ["Anna", "Béla"]
+    assert sorted(route.split()[0] for route in routes(page, "payments")) == ["Anna", "Béla"]
+
+
+def test_two_ways_that_are_the_same_are_one_list(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7", declarer=0)
+    page = Page.of(owners.get(url(evening)))
+    assert routes(page, "payments") == ["Béla →pays Anna 6 HUF 60", "Cili →pays Anna 6 HUF 60"]
+    assert len(page.all("details")) == 2
+    assert "Both ways" not in page.text
+    record(evening, owner, "1S 5", declarer=1)
+    assert page.all("section", aria_labelledby="fewest") == []
+    page = Page.of(owners.get(url(evening)))
+    assert routes(page, "fewest")
+    assert page.all("section", aria_labelledby="payments") == []
+
+
+def text(page: Page) -> str:
+    return str(page.one("textarea").text)
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_the_result_stands_there_as_text_for_a_chat(owners: Client, owner: User, evening: GameSession, language: str):
+    record(evening, owner, "2H 7", declarer=0)  # Anna +12, Béla −6, Cili −6
+    record(evening, owner, "1S 5", declarer=1)  # Béla −12, Anna +6, Cili +6
+    GameSession.objects.filter(pk=evening.pk).update(started_at=datetime(2026, 11, 20, 23, 30, tzinfo=UTC))
+    response = owners.get(url(evening), headers={"Accept-Language": language})
+    lines = html.unescape(response.content.decode().partition("<textarea")[2].partition(">")[2].partition("<")[0])
+    assert lines.replace("\xa0", " ").split("\n") == CHAT[language]
+
+
+CHAT = {
+    "en": [
+        "Asszorti, 21 November 2026",
+        "2 hands",
+        "",
+        "Anna: +18 (HUF 180)",
+        "Cili: 0 (HUF 0)",
+        "Béla: −18 (−HUF 180)",
+        "",
+        "Béla → Anna: 18 (HUF 180)",
+    ],
+    "hu": [
+        "Asszorti, 2026. november 21.",
+        "2 leosztás",
+        "",
+        "Anna: +18 (180 Ft)",
+        "Cili: 0 (0 Ft)",
+        "Béla: −18 (−180 Ft)",
+        "",
+        "Béla → Anna: 18 (180 Ft)",
+    ],
+}
+
+
+def test_the_text_of_an_evening_for_points_speaks_of_no_money(owners: Client, owner: User):
+    evening = evening_of(owner, stake=None, currency="")
+    assert "Anna: 0 Béla: 0 Cili: 0" in text(Page.of(owners.get(url(evening))))
+    record(evening, owner, "2H 7", declarer=0)
+    assert text(Page.of(owners.get(url(evening)))).endswith("Béla → Anna: 6 Cili → Anna: 6")
+
+
+def test_the_text_tells_a_ring_of_debts_from_nothing_to_pay(owners: Client, owner: User, evening_of_four: GameSession):
+    for dealer in range(4):
+        record(evening_of_four, owner, "2H 7", dealer=dealer)
+    page = Page.of(owners.get(url(evening_of_four)))
+    assert text(page).endswith("All balances are zero: nothing needs to be paid.")
+
+
+def test_ending_is_not_the_loudest_button_and_says_what_it_does(owners: Client, evening: GameSession):
+    page = Page.of(owners.get(url(evening)))
+    assert page.of_class("primary") == []
+    assert "Once it is ended it takes no more hands" in page.form(f"/sessions/{evening.pk}/end/").text
+    evenings.end(evening.pk)
+    page = Page.of(owners.get(url(evening)))
+    assert [button.text for button in page.of_class("primary")] == ["Share", "Copy as text"]
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_who_may_write_ends_it_from_here(cast: dict[str, Client], evening: GameSession, who: str):
     page = Page.of(cast[who].get(url(evening)))
-    assert page.form(f"/sessions/{evening.pk}/end/").text == "End session"
+    assert page.form(f"/sessions/{evening.pk}/end/").one("button").text == "End session"
     evenings.end(evening.pk)
     page = Page.of(cast[who].get(url(evening)))
     assert "This session has ended." in page.text
@@ -147,6 +233,7 @@ def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, 
     page = Page.of(viewers.get(url(evening)))
     assert page.balances == {0: 12, 1: -6, 2: -6}
     assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
+    assert page.of_class("bar") == []
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])

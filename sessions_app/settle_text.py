@@ -1,0 +1,57 @@
+"""The result of an evening as plain text, for a chat: who stands where, and who pays whom."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from sessions_app.models import GameSession
+from sessions_app.money import written
+from sessions_app.queries import SeatView, Settlement, TransferView
+from sessions_app.wording import isolated, signed
+
+
+def is_one_way(settlement: Settlement) -> bool:
+    """Whether the fewest payments are those of each with each."""
+    return _payments(settlement.fewest) == _payments(settlement.pairwise)
+
+
+def as_text(evening: GameSession, settlement: Settlement) -> str:
+    """The evening in a few lines: its date, its players with their balances, and the fewest payments."""
+    parts = ["\n".join(_head(evening)), "\n".join(_standings(settlement))]
+    if settlement.pairwise:
+        parts.append("\n".join(_paid(settlement)))
+    return "\n\n".join(parts)
+
+
+def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, int]]:
+    return {(each.payer.position, each.payee.position, each.points) for each in transfers}
+
+
+def _head(evening: GameSession) -> Iterator[str]:
+    yield f"{_('Asszorti')}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
+    count = evening.hand_count
+    yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
+
+
+def _standings(settlement: Settlement) -> Iterator[str]:
+    def best_first(seat: SeatView) -> tuple[int, int]:
+        return -seat.balance, seat.position
+
+    for seat in sorted(settlement.seats, key=best_first):
+        yield f"{isolated(seat.name)}: {signed(seat.balance)}{_money(seat.money, settlement.currency)}"
+
+
+def _paid(settlement: Settlement) -> Iterator[str]:
+    if not settlement.fewest:
+        yield _("All balances are zero: nothing needs to be paid.")
+    for transfer in settlement.fewest:
+        payer, payee = isolated(transfer.payer.name), isolated(transfer.payee.name)
+        yield f"{payer} → {payee}: {transfer.points}{_money(transfer.money, settlement.currency)}"
+
+
+def _money(amount: Decimal | None, currency: str) -> str:
+    return "" if amount is None else f" ({written(amount, currency, get_language() or 'hu')})"

@@ -1,0 +1,47 @@
+"""The result of an evening on its way to a chat."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, Role, User
+from tests.browser.phones import url
+from tests.browser.test_join import SHARE_SHEET
+from tests.factories import MemberFactory, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    page = new_phone(permissions=["clipboard-read", "clipboard-write"])
+    page.add_init_script(SHARE_SHEET)
+    sign_in(page, owner)
+    page.goto(url(evening, "settle/"))
+    page.get_by_role("button", name="End session").tap()
+    share, copy = page.locator("[data-way=share]"), page.locator("[data-way=copy]")
+    expect(share).to_be_in_viewport()
+    share.tap()
+    text = page.get_by_role("textbox", name="As text").input_value()
+    assert "Béla → Anna: 6" in text
+    assert page.evaluate("window.shared") == {"title": "Asszorti: the result", "text": text}
+    copy.tap()
+    expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == text
+    loud, plain = (one.evaluate("(one) => getComputedStyle(one).backgroundColor") for one in (share, copy))
+    assert loud != plain, "one of the two is the one to tap"
+
+
+def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    GameSession.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
+    page = new_phone(java_script_enabled=False)
+    sign_in(page, MemberFactory(table=evening.table, role=Role.VIEWER).user)
+    page.goto(url(evening, "settle/"))
+    expect(page.get_by_role("textbox", name="As text")).to_be_visible()
+    expect(page.locator(".bar")).to_be_hidden()
