@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from sessions_app import following, queries
+from sessions_app import following, open_hand_view, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
 
@@ -30,14 +30,25 @@ def live(request: EveningRequest) -> HttpResponse:
 
 
 def _state(request: EveningRequest) -> dict[str, Any]:
-    """The seats, each with the side of the phone that it is at, by three queries."""
+    """The seats, each with the side of the phone that it is at, and the hand that is played, by four queries."""
     evening = request.evening
     seats = queries.seats_of(evening)
+    names = [seat.name for seat in seats]
+    open_hand = None if evening.has_ended else open_hand_view.of(evening, names)
     turn = None if evening.has_ended else queries.turn(evening, len(seats))
+    if turn and open_hand:
+        turn = queries.turn_of(evening.game, len(seats), open_hand.hand.dealer, open_hand.number)
     sides = SIDES[len(seats)]
     nearest = _nearest(request, seats)
     around = [(seat, sides[(seat.position - nearest) % len(seats)]) for seat in seats]
-    return {"evening": evening, "around": around, "seats": seats, "turn": turn}
+    return {
+        "evening": evening,
+        "around": around,
+        "seats": seats,
+        "names": names,
+        "turn": turn,
+        "open_hand": open_hand,
+    }
 
 
 def _nearest(request: EveningRequest, seats: tuple[queries.SeatView, ...]) -> int:

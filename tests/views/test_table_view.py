@@ -1,12 +1,17 @@
 """The table view and its live part."""
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
-from sessions_app import evenings
+from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import evenings, open_hands
 from sessions_app.models import GameSession, Role, User
+from sessions_app.open_hands import Seen
 from tests.factories import MemberFactory, record
 from tests.views.page import Node, Page
 
@@ -101,9 +106,44 @@ def test_it_asks_a_fixed_number_of_queries(
     play(evening, hands)
     owners.get(url(evening))
     evening.refresh_from_db()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         owners.get(url(evening))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         owners.get(live(evening, 0))
     with django_assert_num_queries(1):
         owners.get(live(evening, evening.version))
+
+
+def announce(evening: GameSession, by: User) -> None:
+    """Béla plays 2 hearts with an arrivázs, the game doubled; Anna deals."""
+    said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True), Kontra.KONTRA)
+    open_hands.announce(evening.pk, said, seen=Seen(1, 0), by=by, token=uuid4())
+
+
+def middle(page: Page) -> list[str]:
+    """What stands in the middle, once for each side that it faces."""
+    (place,) = page.of_class("middle")
+    return [text.text for side in ("facing-holder", "facing-across") for text in place.of_class(side)]
+
+
+def test_what_is_announced_stands_in_the_middle_with_its_worth(
+    owners: Client, viewers: Client, owner: User, evening: GameSession
+):
+    assert middle(Page.of(owners.get(url(evening)))) == ["Hand 1"]
+    announce(evening, owner)
+    for client in (owners, viewers):
+        page = Page.of(client.get(live(evening, 0)))
+        assert middle(page) == ["Béla 2 hearts ×2 arrivázs 6 tricks +8 arrivázs +8"]
+        assert [duty.text for duty in page.of_class("duty")] == ["deals", "plays", ""]
+
+
+def test_at_a_table_of_four_it_faces_two_sides(owners: Client, owner: User, evening_of_four: GameSession):
+    announce(evening_of_four, owner)
+    here, across = middle(Page.of(owners.get(url(evening_of_four))))
+    assert here == across
+
+
+def test_the_open_hand_of_an_ended_session_is_not_shown(owners: Client, owner: User, evening: GameSession):
+    announce(evening, owner)
+    evenings.end(evening.pk)
+    assert middle(Page.of(owners.get(url(evening)))) == []
