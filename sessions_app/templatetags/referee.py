@@ -5,7 +5,7 @@ from django import template
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.rules import Arrivazs, Kontra
-from sessions_app import referee_wording, wording
+from sessions_app import referee_wording, taking_back, wording
 
 register = template.Library()
 
@@ -13,6 +13,8 @@ register.filter("why_turn", referee_wording.turn)
 register.filter(referee_wording.auction_ended)
 register.filter(referee_wording.tricks_ended)
 register.filter(referee_wording.item_kontras)
+register.filter(taking_back.latest_step)
+register.filter(taking_back.latest_kontra)
 
 
 @register.filter

@@ -152,6 +152,12 @@ def _playing(move: Callable[[Play], Play]) -> Callable[[Tap], None]:
     return lambda tap: open_hands.play(tap.at, move, seen=tap.seen, by=tap.by)
 
 
+def _naming(said: QueryDict | None, auction: Auction | None) -> NamingForm:
+    """What the declarer names; a contract that is the only one left is chosen already."""
+    left = auction.contracts_allowed if auction else ()
+    return NamingForm(said, auction=auction, initial={"contract": left[0].value} if len(left) == 1 else None)
+
+
 VERBS: dict[str, Callable[[Tap], None]] = {
     "dealer": lambda tap: open_hands.let_deal(tap.at, tap.seat(), seen=tap.seen, by=tap.by),
     "call": _call,
@@ -208,6 +214,6 @@ def _context(
         "names": names,
         "open_hand": open_hand,
         "notice": refusal(move.message, names) if move else notice,
-        "naming": NamingForm(naming, auction=open_hand.hand.auction) if open_hand.step is Step.NAMING else None,
+        "naming": _naming(naming, open_hand.hand.auction) if open_hand.step is Step.NAMING else None,
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
     }

@@ -7,11 +7,13 @@
   const SLOW = 10_000;
   const QUIET = 10 * 60_000;  // nothing new for so long: no hurry
   const WHOLE = 30_000;       // so often without the version: who follows, and what is news for a while only
+  const SETTLING = 500;       // so long nothing takes a tap that was aimed at what stood there before
   let timer;
   let asking = false;
   let hurry = false;
   let changed = Date.now();
   let whole = Date.now();
+  const settling = new Map();
 
   const parts = () => document.querySelectorAll("[data-live]:not([data-before], [data-away])");
 
@@ -29,6 +31,12 @@
 
   const balances = () => new Map([...document.querySelectorAll("[data-balance]")].map((seat) => [seat, seat.dataset.balance]));
 
+  const settle = (part) => {
+    part.classList.add("settling");
+    clearTimeout(settling.get(part));
+    settling.set(part, setTimeout(() => part.classList.remove("settling"), SETTLING));
+  };
+
   const swap = async (part, text) => {
     const before = balances();
     const version = part.dataset.version;
@@ -36,6 +44,7 @@
     await htmx.swap({ text, sourceElement: part, target: part, swap: isForm ? "none" : "outerMorph" });
     for (const [seat, was] of before) seat.classList.toggle("changed", seat.dataset.balance !== was);
     if (isForm || part.dataset.version !== version) {
+      if (!isForm) settle(part);
       changed = Date.now();
       document.dispatchEvent(new Event("live:changed"));
     }

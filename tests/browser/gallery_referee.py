@@ -60,6 +60,10 @@ def _plays() -> Iterator[Screen]:
         yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
     most = _announced(owner, LONG, Announcement(Contract.HAND, Trump.NONE, True), Kontra.MORDKONTRA, Kontra.HIRSKONTRA)
     yield Screen("referee, long names", owner, _referee(most))
+    yield Screen("table view, announced, long names", owner, f"/sessions/{most.pk}/table/")
+    four = _announced(owner, (*LONG, "Dóra"), game_kontra=Kontra.MORDKONTRA, arrivazs_kontra=Kontra.KONTRA)
+    yield Screen("referee, four long names", owner, _referee(four))
+    yield Screen("table view, announced, four long names", owner, f"/sessions/{four.pk}/table/")
     yield Screen("session, open hand, long names", owner, f"/sessions/{most.pk}/")
     yield Screen("hand form, open hand", owner, f"/sessions/{most.pk}/hands/new/")
     yield Screen("take back", owner, f"/sessions/{most.pk}/announce/back/")
@@ -158,11 +162,11 @@ def _refused(page: Page, button: str) -> None:
 
 
 def _announce_nothing(page: Page) -> None:
-    _refused(page, "#naming .primary")
+    _refused(page, "[form=naming]")
 
 
 def _save_unanswered(page: Page) -> None:
-    _refused(page, ".ending .primary")
+    _refused(page, "[form=ending]")
 
 
 def _tap_late(page: Page) -> None:

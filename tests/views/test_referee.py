@@ -124,6 +124,19 @@ def test_at_a_table_of_four_the_dealer_sits_out(owners: Client, evening_of_four:
     assert phone.offered("say", "seat") == ["1", "2"]
 
 
+def test_the_only_contract_that_is_left_is_chosen_already(phone: Phone):
+    calls(phone, "3", "2", "1", "hold", "hand", "pass")
+    chosen = phone.page.all("input", name="contract", checked="")
+    assert [radio.attrs["value"] for radio in chosen] == phone.offered("announce", "contract") == ["hand"]
+    phone.tap("announce", trump="hearts")
+    assert "Hand hearts" in phone.text
+
+
+def test_no_contract_is_chosen_while_there_is_a_choice(phone: Phone):
+    calls(phone, "3", "2", "1", "pass", "pass")
+    assert phone.page.all("input", name="contract", checked="") == []
+
+
 # --- the announcement ----------------------------------------------------------------------------------------
 
 
@@ -200,11 +213,49 @@ def test_a_kontra_is_taken_back(announced: Phone):
     assert announced.offered("say", "seat", item="game") == ["1"]
 
 
+# --- taking back ---------------------------------------------------------------------------------------------
+
+
+def undo(phone: Phone) -> list[str]:
+    """What the one place for taking back offers, in its order."""
+    (place,) = phone.page.of_class("undo-place")
+    return [what.text for what in place.of_class("what")]
+
+
+def test_it_says_what_it_takes_back(phone: Phone):
+    assert undo(phone) == []
+    calls(phone, "3")
+    assert undo(phone) == ["Béla: 3"]
+    calls(phone, "pass", "pass")
+    assert undo(phone) == ["Anna: pass"]
+    phone.tap("announce", **TWO_HEARTS, announced="announced")
+    assert undo(phone) == ["the announcement"]
+    phone.tap("say", item="arrivazs", seat="2")
+    assert undo(phone) == ["Cili: kontra (Arrivázs)"]
+    tricks(phone, "1")
+    assert undo(phone) == ["trick 1: Béla", "Cili: kontra (Arrivázs)"]
+    for verb, what in (
+        ("claim", "the claim"),
+        ("dispute", "the answer to the claim"),
+        ("concede", "the giving up"),
+    ):
+        phone.tap(verb)
+        assert undo(phone)[0] == what
+    phone.tap("untrick")
+    assert undo(phone)[0] == "the answer to the claim"
+
+
+def test_who_plays_is_taken_back_in_the_same_place(phone: Phone):
+    phone.tap("declarer", seat="1")
+    assert undo(phone) == ["who plays"]
+
+
 # --- tricks and claims ---------------------------------------------------------------------------------------
 
 
 def test_each_trick_is_counted_and_its_winner_leads(announced: Phone):
     assert won(announced) == ["0 Béla", "0 Cili", "0 Anna"]
+    assert "Who took the trick?" in announced.text
     tricks(announced, "1120")
     assert won(announced) == ["2 Béla", "1 Cili", "1 Anna"]
     assert "Trick 5 of 11 · Anna leads" in announced.text

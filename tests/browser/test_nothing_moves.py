@@ -1,0 +1,185 @@
+"""What one phone notes moves nothing that the thumb of another may be about to touch. Measured in pixels."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.auction import Call
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import open_hands
+from sessions_app.models import GameSession, User
+from sessions_app.open_hands import Seen
+from tests.browser.phones import url
+from tests.factories import MemberFactory, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Where the things stand on the screen that a thumb goes to, to the pixel.
+PLACES = """(wanted) => Object.fromEntries([...document.querySelectorAll(wanted)].map((one, at) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const words = one.closest("form")?.getAttribute("action")?.split("/").at(-2) ?? one.className;
+    return [`${at} ${words}`, [left, top, width, height].map(Math.round)];
+}))"""
+TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True)
+SIZES = pytest.mark.parametrize("viewport", [(390, 844), (320, 568)], ids=str)
+
+
+class Other:
+    """Another phone at the table, which notes what is said and played."""
+
+    def __init__(self, evening: GameSession) -> None:
+        self.evening, self.by = evening, MemberFactory(table=evening.table).user
+
+    @property
+    def seen(self) -> Seen:
+        self.evening.refresh_from_db()
+        row = open_hands.latest(self.evening)
+        return Seen(self.evening.last_number + 1, row.version if row else 0)
+
+    def calls(self, call: str) -> None:
+        def move(auction: open_hands.Auction) -> open_hands.Auction:
+            return auction.call(-1 if auction.to_call is None else auction.to_call, Call(call))
+
+        open_hands.bid(self.evening.pk, move, seen=self.seen, by=self.by)
+
+    def names(self, contract: Contract) -> None:
+        said = Announcement(contract, Trump.HEARTS, arrivazs=True)
+        open_hands.name(self.evening.pk, said, seen=self.seen, by=self.by)
+
+    def announces(self) -> None:
+        said = Announced(0, 1, TWO_HEARTS)
+        open_hands.announce(self.evening.pk, said, seen=self.seen, by=self.by, token=self.evening.token)
+
+    def says(self, seat: int, item: Item = Item.GAME) -> None:
+        open_hands.double(self.evening.pk, lambda so_far: so_far.say(seat, item), seen=self.seen, by=self.by)
+
+    def plays(self, *moves: Callable[[Play], Play]) -> None:
+        for move in moves:
+            open_hands.play(self.evening.pk, move, seen=self.seen, by=self.by)
+
+
+def won(seat: int) -> Callable[[Play], Play]:
+    return lambda play: play.won(seat)
+
+
+@pytest.fixture
+def open_page(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
+    def phone(path: str, viewport: tuple[int, int]) -> Page:
+        page = new_phone(viewport=dict(zip(("width", "height"), viewport, strict=True)))
+        sign_in(page, owner)
+        page.goto(path)
+        return page
+
+    return phone
+
+
+def renewed(page: Page, evening: GameSession, part: str) -> None:
+    """Wait until the page shows the evening as it is now, and takes taps again."""
+    evening.refresh_from_db()
+    expect(page.locator(part)).to_have_attribute("data-version", str(evening.version))
+    expect(page.locator(f"{part}.settling")).to_have_count(0)
+
+
+def places(page: Page, wanted: str) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = page.evaluate(PLACES, wanted)
+    return found
+
+
+def steady(page: Page, evening: GameSession, part: str, wanted: str, acts: Iterator[Callable[[], object]]) -> None:
+    """Each act of the other phone leaves what stays on the page where it was."""
+    before = places(page, wanted)
+    assert before
+    for number, act in enumerate(acts):
+        act()
+        renewed(page, evening, part)
+        after = places(page, wanted)
+        stayed = before.keys() & after.keys()
+        assert stayed
+        assert {name: after[name] for name in stayed} == {name: before[name] for name in stayed}, f"act {number}"
+        before = after
+
+
+#: The speakers, the question, the tiles, what is beside them, and the place for taking back.
+REFEREE = ".speaker, .asking, .tiles, .tile, .aside, .ladder, .rungs, .claims, .undo-place, .bar"
+
+
+@SIZES
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_referee_s_page_stands_still_while_another_phone_referees(
+    open_page: Callable[..., Page],
+    evening: GameSession,
+    evening_of_four: GameSession,
+    viewport: tuple[int, int],
+    players: int,
+) -> None:
+    shown = evening if players == 3 else evening_of_four
+    other, path = Other(shown), url(shown, "referee/")
+    page = open_page(path, viewport)
+    calling = (partial(other.calls, call) for call in ("3", "2", "pass", "hold", "1", "hold", "hand"))
+    steady(page, shown, "#referee", REFEREE, calling)
+    other.calls("hold")
+    renewed(page, shown, "#referee")
+    undo = list(places(page, ".undo-place").values())
+    other.names(Contract.HAND)
+    renewed(page, shown, "#referee")
+    assert list(places(page, ".undo-place").values()) == undo
+    sides = open_hands.read(open_hands.OpenHand.objects.get()).sides
+    assert sides
+    doubling = (
+        partial(other.says, sides.left),
+        partial(other.says, sides.declarer),
+        partial(other.says, sides.right),
+        partial(other.says, sides.left, Item.ARRIVAZS),
+        partial(other.says, sides.declarer),
+        partial(other.says, sides.left),
+    )
+    steady(page, shown, "#referee", REFEREE, iter(doubling))
+    moves = (won(sides.declarer), won(sides.left), Play.claim, Play.dispute, won(sides.declarer))
+    steady(page, shown, "#referee", REFEREE, (partial(other.plays, move) for move in moves))
+
+
+@SIZES
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_table_view_stands_still_while_another_phone_writes(
+    open_page: Callable[..., Page],
+    evening: GameSession,
+    evening_of_four: GameSession,
+    owner: User,
+    viewport: tuple[int, int],
+    players: int,
+) -> None:
+    shown = evening if players == 3 else evening_of_four
+    other = Other(shown)
+    page = open_page(url(shown, "table/"), viewport)
+    acts = (
+        other.announces,
+        partial(other.says, 2),
+        partial(other.says, 1),
+        partial(other.plays, won(1)),
+        partial(record, shown, owner, "hN 11 S", declarer=1),
+    )
+    steady(page, shown, "#table", ".side, .middle, .middle .played, .leave", iter(acts))
+    expect(page.locator("[data-seat='1']")).not_to_have_attribute("data-balance", "0")
+
+
+def test_what_another_phone_has_just_renewed_takes_no_tap_for_a_moment(
+    open_page: Callable[..., Page], evening: GameSession
+) -> None:
+    page = open_page(url(evening, "referee/"), (390, 844))
+    page.evaluate("""() => new MutationObserver((_, all) => {
+        const part = document.querySelector("#referee.settling");
+        if (!part) return;
+        window.inert = [...part.querySelectorAll("button")].map((one) => getComputedStyle(one).pointerEvents);
+        all.disconnect();
+    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["class"] })""")
+    Other(evening).calls("3")
+    renewed(page, evening, "#referee")
+    assert set(page.evaluate("window.inert")) == {"none"}
+    page.get_by_role("button", name="2", exact=True).tap()
+    expect(page.get_by_role("heading", name="Anna calls")).to_be_visible()
