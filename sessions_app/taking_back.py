@@ -51,8 +51,8 @@ def _of_play(play: Play, names: Sequence[str]) -> str:
         return _("trick %(number)s: %(name)s") % {"number": play.tricks.played, "name": name}
     return {
         Ruling.OPEN: _("the claim"),
-        Ruling.STANDS: _("the answer to the claim"),
-        Ruling.DISPUTED: _("the answer to the claim"),
+        Ruling.STANDS: _("the answer"),
+        Ruling.DISPUTED: _("the answer"),
         Ruling.GIVEN_UP: _("the giving up"),
         Ruling.CONCEDED: _("the concession"),
     }[claimed.ruling]

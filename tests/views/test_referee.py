@@ -236,13 +236,13 @@ def test_it_says_what_it_takes_back(phone: Phone):
     assert undo(phone) == ["trick 1: Béla", "Cili: kontra (Arrivázs)"]
     for verb, what in (
         ("claim", "the claim"),
-        ("dispute", "the answer to the claim"),
+        ("dispute", "the answer"),
         ("concede", "the giving up"),
     ):
         phone.tap(verb)
         assert undo(phone)[0] == what
     phone.tap("untrick")
-    assert undo(phone)[0] == "the answer to the claim"
+    assert undo(phone)[0] == "the answer"
 
 
 def test_who_plays_is_taken_back_in_the_same_place(phone: Phone):
