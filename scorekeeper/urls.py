@@ -64,6 +64,7 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("members/", include(member_urls)),
     path("announce/", announce.new, name="announce"),
     path("announce/back/", announce.take_back, name="announce-back"),
+    path("announce/put-back/", announce.put_back, name="announce-put-back"),
     path("referee/", include(referee_urls)),
     path("table/", table_view.show, name="table-view"),
     path("table/live/", table_view.live, name="table-view-live"),

@@ -5,16 +5,20 @@ and writes the hand, its history, its payments, the totals and the evening's new
 is only ever added to; a void hand keeps its number and its facts. `at` is when it happened at the table, if not now.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from sessions_app.models import Action, GameSession, Hand, HandPayment, OpenHand, PairTotal, Revision, User
+
+#: So soon after another member's hand, an equal one may be the same hand written down twice.
+SAME_HAND_WITHIN = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,14 @@ class SeatsSwapped(LedgerError):
     """The players changed places after the writer had looked: his seats may be other people's now."""
 
 
+class SameHand(LedgerError):
+    """Another member has just recorded `hand`, and it reads the same: it is asked whether this is another one."""
+
+    def __init__(self, hand: Hand) -> None:
+        super().__init__(f"reads as hand {hand.number}")
+        self.hand = hand
+
+
 class Stale(LedgerError):
     """The hand was changed after the writer had looked at it."""
 
@@ -68,12 +80,16 @@ def record(
     by: User,
     at: datetime | None = None,
     seating: int | None = None,
+    another: bool = False,
+    meant: int | None = None,
+    unless: Callable[[GameSession], None] | None = None,
 ) -> Hand:
     """Write a new hand and return it; a token that is known returns the hand it made.
 
-    `number` is the one the writer believed to be next, and `seating` the evening's as he looked (None: as it is).
-    Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, and games.base.GameError for facts the game does not
-    know.
+    `number` is the one the writer believed to be next, and `meant` the one it had when he began to write; `seating` is
+    the evening's as he looked (None: as it is). `another` is his word that it is no hand that another member has
+    recorded. `unless` is asked last, with the evening held, and raises what speaks against it. Raises EveningEnded,
+    NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts the game does not know.
     """
     with transaction.atomic():
         evening = _hold(evening_id)
@@ -88,6 +104,10 @@ def record(
         if number != evening.last_number + 1:
             raise NumberTaken(evening.last_number + 1)
         at = at or timezone.now()
+        if not another:
+            _require_another(evening, meant or number, facts, by, at)
+        if unless:
+            unless(evening)
         hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
         evening.last_number = number
         hand.save()
@@ -154,6 +174,21 @@ def _hold(evening_id: int) -> GameSession:
 def _require_running(evening: GameSession) -> None:
     if evening.has_ended:
         raise EveningEnded
+
+
+def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, at: datetime) -> None:
+    """Raise SameHand for what another member recorded while this was being written, or as the last hand just before."""
+    last = evening.last_number
+    same = {"declarer": facts.declarer, "deal": facts.deal, "deal_stays": facts.deal_stays, "is_void": False}
+    recorded = Revision.objects.filter(
+        Q(hand__number__gte=meant) | Q(hand__number=last, made_at__gt=at - SAME_HAND_WITHIN),
+        **{f"hand__{name}": value for name, value in same.items()},
+        hand__game_session=evening,
+        number=1,
+    )
+    first = recorded.exclude(made_by=by).select_related("hand").order_by("-hand__number").first()
+    if first:
+        raise SameHand(first.hand)
 
 
 def _facts(hand: Hand) -> Facts:

@@ -103,6 +103,7 @@ class OpenHandView:
     worth: WorthTable | None
     question: str
     endings: tuple[Ending, ...]
+    replaced: InPlay | None
 
 
 def of(evening: GameSession, names: list[str]) -> OpenHandView | None:
@@ -142,6 +143,7 @@ def view_of(row: OpenHand, seats: int) -> OpenHandView:
         worth=_worth(hand),
         question=hand.questions[0].value if hand.questions else "",
         endings=tuple(_endings(hand, seats)) if step is Step.END else (),
+        replaced=open_hands.read(OpenHand(**row.replaced)) if row.replaced else None,
     )
 
 

@@ -26,6 +26,14 @@ from sessions_app.ledger import EveningEnded, Facts, Stale
 from sessions_app.models import GameSession, Hand, OpenHand, User
 
 
+class Replaces(ledger.LedgerError):
+    """What is announced would pass over what the referee has noted, `hand`, and nobody has said that it shall."""
+
+    def __init__(self, hand: InPlay) -> None:
+        super().__init__("the referee has begun with this hand")
+        self.hand = hand
+
+
 class Seen(NamedTuple):
     """What the writer's page showed: the hand's number, and the open hand's version (0: there was none)."""
 
@@ -86,15 +94,24 @@ def unname(evening_id: int, *, seen: Seen, by: User) -> None:
         held.hand = held.hand.unnamed()
 
 
-def announce(evening_id: int, said: Announced, *, seen: Seen, by: User, token: UUID) -> None:
+def announce(
+    evening_id: int, said: Announced, *, seen: Seen, by: User, token: UUID, replace: int | None = None
+) -> None:
     """Note all that the table announces, or correct it: what is said here wins over what was noted before.
 
     `token` is of the form that said it, under which the hand will be recorded. Announcing what is already noted
-    changes nothing, whoever noted it. Raises EveningEnded, Stale, IllegalMove.
+    changes nothing, whoever noted it. An auction is passed over only by who says so: `replace` is the version of the
+    open hand that he was shown. What gives way is kept, to be put back. Raises EveningEnded, Stale, Replaces,
+    IllegalMove.
     """
     try:
         with _changing(evening_id, seen, by) as held:
-            held.hand = held.hand.announced(said, held.playing_at(said.dealer))
+            before = held.hand
+            held.hand = before.announced(said, held.playing_at(said.dealer))
+            if _passes_over(before, held.hand) and replace != held.row.version:
+                raise Replaces(before)
+            if _gives_way(before, held.hand):
+                held.row.replaced = _columns(before)
             # A form that has recorded a hand of this evening lends its token to no other.
             if not held.row.pk and not Hand.objects.filter(game_session=evening_id, token=token).exists():
                 held.row.token = token
@@ -102,6 +119,26 @@ def announce(evening_id: int, said: Announced, *, seen: Seen, by: User, token: U
         noted = OpenHand.objects.filter(game_session=evening_id, number=seen.number).first()
         if noted is None or read(noted).summary != said:
             raise
+
+
+def _passes_over(before: InPlay, after: InPlay) -> bool:
+    """Whether what the referee has noted of an auction, or of who plays, gives way to an announcement."""
+    if before.announcement or not before.has_begun:
+        return False
+    return (before.auction, before.declarer) != (after.auction, after.declarer)
+
+
+def _gives_way(before: InPlay, after: InPlay) -> bool:
+    return _passes_over(before, after) or before.summary not in (None, after.summary)
+
+
+def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
+    """Put back what the latest announcement replaced. Raises EveningEnded, Stale, IllegalMove `nothing_to_undo`."""
+    with _changing(evening_id, seen, by) as held:
+        if not held.row.replaced:
+            raise IllegalMove("nothing_to_undo")
+        held.hand = read(OpenHand(**held.row.replaced))
+        held.row.replaced = None
 
 
 def double(evening_id: int, move: Callable[[Doubling], Doubling], *, seen: Seen, by: User) -> None:
@@ -146,7 +183,8 @@ def finish(
                 raise IllegalMove("not_announced")
             deal = read(row).finished(left=left, idegen=idegen)
             facts = Facts(row.dealer, row.declarer, deal_to_text(deal))
-            return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by)
+            # All phones have followed how it was played: it is no second writing of the hand before.
+            return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
 
 
 @dataclass(slots=True)
@@ -191,10 +229,13 @@ def _changing(evening_id: int, seen: Seen, by: User) -> Iterator[_Held]:
             dealer = queries.turn(evening, seats).dealer
             row = OpenHand(game_session=evening, number=seen.number, token=uuid4(), dealer=dealer)
         held = _Held(row, read(row), seats)
-        before = held.hand
+        before, replaced = held.hand, row.replaced
         yield held
         if row.pk and held.hand == before:
             return
+        # Only the latest word can be unsaid so: who notes anything else builds on it.
+        if row.replaced == replaced:
+            row.replaced = None
         _renew(evening)
         for column, value in _columns(held.hand).items():
             setattr(row, column, value)

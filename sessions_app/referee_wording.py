@@ -12,6 +12,7 @@ from scorekeeper.games.asszorti import Contract, Kontra
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play, Ruling
 from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.in_play import InPlay
 from scorekeeper.games.base import Message
 from sessions_app.wording import CONTRACTS, KONTRAS, Words, isolated, listed
 
@@ -48,6 +49,18 @@ def turn(auction: Auction, names: Names) -> str:
     if Call.HOLD in auction.legal_calls:
         return _("%(name)s speaks before %(holder)s: hold takes the bid over (%(bid)s), or pass.") % said
     return _("%(name)s speaks after %(holder)s: the next bid up, or pass.") % said
+
+
+def so_far(hand: InPlay, names: Names) -> str:
+    """What the referee has noted before an announcement: what was called and who is calling, or who plays."""
+    if hand.auction and hand.auction.calls:
+        spoken = hand.auction.spoken
+        said = ", ".join(f"{isolated(names[each.seat])}: {CALLS[each.call]}" for each in spoken)
+        if hand.auction.to_call is None:
+            return _("Called: %(said)s.") % {"said": said}
+        caller = isolated(names[hand.auction.to_call])
+        return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": caller}
+    return _("%(name)s plays.") % {"name": isolated(names[hand.declarer])} if hand.declarer is not None else ""
 
 
 def auction_ended(auction: Auction, names: Names) -> str:

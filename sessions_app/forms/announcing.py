@@ -1,6 +1,6 @@
 """The forms of an announcement, and the open hand as the fields of the hand form."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any, cast
 
@@ -102,7 +102,8 @@ class NamingForm(forms.Form):
 def values_of(row: OpenHand) -> dict[str, Any]:
     """An open hand as the fields of the hand form, to be finished or corrected there."""
     hand = open_hands.read(row)
-    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version, "dealer": str(row.dealer)}
+    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
+    values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
     if hand.declarer is not None:
         values["declarer"] = str(hand.declarer)
     if hand.announcement and hand.doubling:
@@ -115,6 +116,18 @@ def values_of(row: OpenHand) -> dict[str, Any]:
             "announced": "1" if hand.announcement.arrivazs else "",
         }
     return values | _tricks(hand)
+
+
+def taken_over(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, but for what is noted of the hand: that holds, and the tricks stay."""
+    noted = values_of(row)
+    own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
+    tricks = ("tricks", "opponent_tricks")
+    kept = {name: typed.get(name, "") for name in tricks} if typed.get("tricks") else {}
+    if noted.get("announced") and typed.get("arrivazs") not in (None, "", Arrivazs.NONE.value):
+        kept["arrivazs"] = typed["arrivazs"]
+    values = {**typed, **noted, **own, **kept}
+    return {name: str(value) for name, value in values.items() if value is not None}
 
 
 def _arrivazs(hand: InPlay) -> str:

@@ -24,6 +24,7 @@ from scorekeeper.games.asszorti import (
 from scorekeeper.games.base import InvalidDeal, Message
 from sessions_app.ledger import Facts
 from sessions_app.models import Hand
+from sessions_app.pens import Knows
 from sessions_app.said import who_deals
 from sessions_app.wording import ARRIVAZS, CONTRACTS, SHORT_KONTRAS, TRUMPS, Words, isolated, refusal
 
@@ -80,7 +81,9 @@ class HandForm(forms.Form):
     """One deal as the table says it. `facts` is what it comes to, once it is valid.
 
     `names` are the players by seat. A deal that was thrown in has only a dealer and `redeal`. Of an open hand the form
-    knows which version it has `seen`, and whether its arrivázs was `announced`; of the seats which `seating` they are.
+    knows which version it has `seen`, and whether its arrivázs was `announced`; of the seats which `seating` they are;
+    of the others' hands, which number it was `meant` to have, which dealer it was `offered`, and whether it is
+    `another` than theirs.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -89,6 +92,10 @@ class HandForm(forms.Form):
     seen = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     announced = forms.BooleanField(required=False, widget=forms.HiddenInput)
     seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
+    meant = forms.IntegerField(required=False, min_value=1, max_value=10**6, widget=forms.HiddenInput)
+    offered = forms.CharField(required=False, max_length=9, widget=forms.HiddenInput)
+    another = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    replace = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     redeal = forms.ChoiceField(required=False, choices=[("stays", ""), ("passes", "")])
     dealer = forms.TypedChoiceField(label=_("Dealer"), coerce=int)
     declarer = forms.TypedChoiceField(label=_("Declarer"), coerce=int)
@@ -147,7 +154,7 @@ class HandForm(forms.Form):
         error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
     )
 
-    HIDDEN = ("token", "number", "revision", "redeal", "seating")
+    HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "offered", "replace")
     PRESETS = {"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"}
 
     def __init__(self, *args: Any, names: list[str], **kwargs: Any) -> None:
@@ -200,6 +207,12 @@ class HandForm(forms.Form):
     def hidden_errors(self) -> list[str]:
         """What is wrong with the fields that nobody sees, each sentence once."""
         return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
+
+    @property
+    def knows(self) -> Knows:
+        """What it knows of the other pens; for a valid form only."""
+        cleaned = self.cleaned_data
+        return Knows(cleaned["seen"] or 0, cleaned["meant"], cleaned["another"], cleaned["seating"])
 
     @property
     def thrown_in(self) -> bool:
@@ -280,7 +293,7 @@ class HandForm(forms.Form):
 def values_of(hand: Hand, deal: Deal | None) -> dict[str, Any]:
     """A recorded hand as the fields of the form, to correct it by."""
     values: dict[str, Any] = {"number": hand.number, "token": hand.token, "revision": hand.revision_count}
-    values |= HandForm.PRESETS | {"dealer": str(hand.dealer)}
+    values |= HandForm.PRESETS | {"dealer": str(hand.dealer), "offered": str(hand.dealer)}
     if deal is None:
         return values
     return values | {

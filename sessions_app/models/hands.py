@@ -134,6 +134,7 @@ class OpenHand(models.Model):
 
     There is one at most in an evening. It becomes a Hand under `token` when it is finished, and goes when any hand is
     recorded under its number. `version` is what a writer must have seen: two thumbs at once overwrite nothing.
+    `replaced` is what its latest change passed over, as these columns; null where that was nothing.
     """
 
     game_session = models.OneToOneField(GameSession, models.CASCADE, related_name="open_hand")
@@ -145,6 +146,7 @@ class OpenHand(models.Model):
     announcement = models.CharField(max_length=60, blank=True)
     doubling = models.CharField(max_length=200, blank=True)
     play = models.CharField(max_length=200, blank=True)
+    replaced = models.JSONField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")

@@ -15,6 +15,7 @@ register.filter(referee_wording.tricks_ended)
 register.filter(referee_wording.item_kontras)
 register.filter(taking_back.latest_step)
 register.filter(taking_back.latest_kontra)
+register.filter(referee_wording.so_far)
 
 
 @register.filter

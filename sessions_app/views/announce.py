@@ -7,12 +7,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import ledger, open_hand_view, open_hands, queries
+from scorekeeper.games.asszorti.moves import IllegalMove
+from sessions_app import ledger, open_hand_view, open_hands
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms.announcing import AnnouncementForm
 from sessions_app.forms.hand import HandForm
 from sessions_app.models import OpenHand, Role
-from sessions_app.views.hand_form import form_page, names_of
+from sessions_app.referee_wording import so_far
+from sessions_app.views.hand_page import form_page, names_of
+from sessions_app.views.meanwhile import follow_dealer, noted, recorded_since
 from sessions_app.views.parts import go
 from sessions_app.views.referee import seen_by
 from sessions_app.wording import announcement, isolated
@@ -27,12 +30,12 @@ def new(request: EveningRequest) -> HttpResponse:
     form = AnnouncementForm(request.POST.dict(), names=names_of(request))
     if not form.is_valid():
         return form_page(request, form, status=422)
-    token, seen = form.cleaned_data["token"], form.hand_seen
+    said = {name: form.cleaned_data[name] for name in ("token", "replace")}
     try:
-        open_hands.announce(evening.pk, form.said, seen=seen, by=request.member.user, token=token)
+        open_hands.announce(evening.pk, form.said, seen=form.hand_seen, by=request.member.user, **said)
     except ledger.EveningEnded:
         return _again(request, form)
-    except ledger.Stale:
+    except (ledger.Stale, open_hands.Replaces):
         return _conflict(request, form)
     return go(request, reverse("session", args=[evening.pk]))
 
@@ -69,15 +72,31 @@ def take_back(request: EveningRequest) -> HttpResponse:
     return render(request, "announce_back.html", context, status=409 if notice else 200)
 
 
+@page(Role.KEEPER, "POST")
+def put_back(request: EveningRequest) -> HttpResponse:
+    """Put back what the latest announcement replaced; then to where it was asked for."""
+    try:
+        open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
+    except ledger.EveningEnded:
+        return render(request, "errors/ended.html", {"evening": request.evening}, status=409)
+    except (ledger.Stale, IllegalMove):
+        # Something was noted since: the page that shows it says so by itself.
+        return redirect("referee", request.evening.pk)
+    return redirect("session", request.evening.pk)
+
+
 def _conflict(request: EveningRequest, form: AnnouncementForm) -> HttpResponse:
     """Show what was noted meanwhile, and the form as it was filled in, ready to be announced all the same."""
     evening, number = request.evening, form.hand_seen.number
     evening.refresh_from_db(fields=["last_number"])
     row = open_hands.latest(evening)
-    renewed = {"number": evening.last_number + 1, "seen": row.version if row else 0}
+    version = row.version if row else 0
+    renewed: dict[str, Any] = {"number": evening.last_number + 1, "seen": version, "replace": version}
     if number != evening.last_number + 1:
-        return _again(request, form, renewed, since=queries.lines_from(evening, form.names, number))
-    return _again(request, form, renewed, notice=_meanwhile(row, form.names))
+        recorded = recorded_since(request, form.names, number)
+        more = {"since": [each.line for each in recorded], "recorded": recorded, "announcing": True}
+        return _again(request, form, renewed | {"replace": ""} | follow_dealer(request, form), **more)
+    return _again(request, form, renewed, replaces=_meanwhile(row, form.names))
 
 
 def _meanwhile(row: OpenHand | None, names: list[str]) -> str:
@@ -85,7 +104,7 @@ def _meanwhile(row: OpenHand | None, names: list[str]) -> str:
     if hand is None:
         return _("The announcement was taken back on another phone. Announce it again if it still holds.")
     if hand.announcement is None or hand.declarer is None:
-        return _("The referee has begun with this hand on another phone. Announce once more to pass over that.")
+        return " ".join((noted(row, names), so_far(hand, names), _("Announce once more to pass over that.")))
     said = announcement(hand.announcement.contract, hand.announcement.trump)
     return _("Noted meanwhile: %(name)s, %(said)s. Nothing was overwritten: announce again if yours still holds.") % {
         "name": isolated(names[hand.declarer]),
@@ -94,7 +113,7 @@ def _meanwhile(row: OpenHand | None, names: list[str]) -> str:
 
 
 def _again(
-    request: EveningRequest, form: AnnouncementForm, renewed: dict[str, int] | None = None, **more: Any
+    request: EveningRequest, form: AnnouncementForm, renewed: dict[str, Any] | None = None, **more: Any
 ) -> HttpResponse:
     """The form as it was filled in; unbound, as nothing in it is wrong."""
     filled = HandForm(initial={**form.data, **(renewed or {})}, names=form.names)

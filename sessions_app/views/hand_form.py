@@ -8,16 +8,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import ledger, open_hand_view, open_hands, queries
+from sessions_app import ledger, open_hands, pens, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms import announcing
 from sessions_app.forms.hand import HandForm, values_of
 from sessions_app.models import Hand, Role
+from sessions_app.views import meanwhile
+from sessions_app.views.hand_page import form_page, names_of, renewed
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.views.parts import answer, go
-from sessions_app.wording import isolated, listed
-
-TEMPLATE = "hand_form.html"
+from sessions_app.views.parts import go
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -27,12 +26,12 @@ def new(request: EveningRequest) -> HttpResponse:
     if request.method != "POST":
         turn = queries.turn(evening, len(names))
         opened = HandForm.PRESETS | {"token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
-        opened["seating"] = evening.seating
+        opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
         announced = open_hands.latest(evening)
         if announced:
             opened |= announcing.values_of(announced)
         return form_page(request, HandForm(initial=opened, names=names))
-    form = HandForm(request.POST.dict(), names=names)
+    form = meanwhile.decided(request, names)
     if "count" in request.POST or is_switch(request):
         return _counted(request, form)
     if request.headers.get("Accept") == "application/json":
@@ -46,47 +45,47 @@ def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Answer a phone that sends what it kept while it had no network: the hand's number, or one sentence why not."""
     if not form.is_valid():
         return JsonResponse({"sentence": _wrong(form)}, status=422)
+    number = form.cleaned_data["number"]
     try:
         return JsonResponse({"number": _recorded(request, form).number})
     except ledger.LedgerError as refused:
-        said: dict[str, Any] = {"sentence": _sentence(refused, form.cleaned_data["number"])}
+        said: dict[str, Any] = {"sentence": meanwhile.why_not(refused, number, form.names)}
         if isinstance(refused, ledger.NumberTaken):
             said["next_number"] = refused.next_number
         if isinstance(refused, ledger.TokenSpent):
             said["next_number"] = refused.hand.number + 1
+        if isinstance(refused, ledger.SameHand):
+            said |= {"next_number": number, "another": True}
         return JsonResponse(said, status=409)
 
 
 def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
-    evening, names, number = request.evening, form.names, form.cleaned_data["number"]
+    evening = request.evening
     try:
         hand = _recorded(request, form)
+    except (ledger.NumberTaken, ledger.TokenSpent, ledger.SameHand) as refused:
+        return meanwhile.recorded_meanwhile(request, form, refused)
+    except pens.Unseen as refused:
+        return meanwhile.two_readings(request, form, refused.row)
+    except ledger.SeatsSwapped as refused:
+        return _who_played(request, form, meanwhile.why_not(refused, form.cleaned_data["number"], form.names))
     except ledger.LedgerError as refused:
-        sentence = _sentence(refused, number)
-        if isinstance(refused, ledger.NumberTaken):
-            return conflict(request, form, names, number, refused.next_number, sentence)
-        if isinstance(refused, ledger.TokenSpent):
-            next_number = evening.last_number + 1
-            return conflict(request, form, names, refused.hand.number, next_number, sentence, token=uuid4())
-        if isinstance(refused, ledger.SeatsSwapped):
-            return _who_played(request, form, sentence)
+        sentence = meanwhile.why_not(refused, form.cleaned_data["number"], form.names)
         return form_page(request, form, status=409, refused=sentence)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
 
 
 def _recorded(request: EveningRequest, form: HandForm) -> Hand:
-    """Record the hand of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent."""
-    token, number = form.cleaned_data["token"], form.cleaned_data["number"]
-    seating = form.cleaned_data["seating"] or 0
-    by = request.member.user
-    return ledger.record(request.evening.pk, token=token, number=number, facts=form.facts, by=by, seating=seating)
+    """Record the hand of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, Unseen."""
+    token, number, by = form.cleaned_data["token"], form.cleaned_data["number"], request.member.user
+    return pens.record(request.evening.pk, token=token, number=number, facts=form.facts, by=by, knows=form.knows)
 
 
 def _who_played(request: EveningRequest, form: HandForm, sentence: str) -> HttpResponse:
     """The form as it was filled in, but for the people: at the seats that it named others sit now."""
     evening = request.evening
     dealer = queries.turn(evening, len(form.names)).dealer
-    people = {"dealer": dealer, "declarer": "", "opponent_tricks": ""}
+    people = {"dealer": dealer, "offered": dealer, "declarer": "", "opponent_tricks": ""}
     fields = {**form.data, **people, "seating": evening.seating}
     again = HandForm(initial=fields, names=form.names)
     return form_page(request, again, status=409, refused=sentence, notice=sentence)
@@ -95,18 +94,6 @@ def _who_played(request: EveningRequest, form: HandForm, sentence: str) -> HttpR
 def _wrong(form: HandForm) -> str:
     """What is wrong with the form, in one line."""
     return " ".join(str(message) for messages in form.errors.values() for message in messages)
-
-
-def _sentence(refused: ledger.LedgerError, number: int) -> str:
-    """Why a hand that was to be `number` was not recorded."""
-    if isinstance(refused, ledger.NumberTaken):
-        return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
-    if isinstance(refused, ledger.TokenSpent):
-        already = {"number": refused.hand.number}
-        return _("This was already recorded as hand %(number)s, with other figures.") % already
-    if isinstance(refused, ledger.SeatsSwapped):
-        return _("The seats were changed on another phone meanwhile: tap once more who played.")
-    return _("This session has ended. It takes no hands until it is reopened.")
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -129,9 +116,9 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
         return form_page(request, form, status=409, editing=hand)
     except ledger.Stale:
         hand.refresh_from_db()
-        renewed = _renewed(form, names, revision=hand.revision_count)
+        again = renewed(form, revision=hand.revision_count)
         since = queries.lines_from(evening, names, number)[:1]
-        return form_page(request, renewed, status=409, editing=hand, since=since)
+        return form_page(request, again, status=409, editing=hand, since=since)
     return go(request, reverse("hand", args=[evening.pk, number]))
 
 
@@ -152,20 +139,39 @@ def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpRespon
 
 @page(Role.KEEPER, "GET", "HEAD")
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer 204 while `number` is still the next hand's, else what was recorded meanwhile and the new number."""
+    """Answer 204 while `number` is still the next hand's and the open hand is the one `seen`, else what is new.
+
+    A form that does not say what it has seen is told of numbers alone.
+    """
     evening = request.evening
-    asked = request.GET.get("number", "")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= 9 else 0
-    if number == evening.last_number + 1:
+    number, seen = _asked(request, "number"), request.GET.get("seen")
+    row = open_hands.latest(evening) if seen is not None else None
+    moved = number != evening.last_number + 1
+    noted = seen is not None and _asked(request, "seen") != (row.version if row else 0)
+    if not moved and not noted:
         return HttpResponse(status=204)
     names = names_of(request)
+    since = min(_asked(request, "meant") or number, number)
+    turn = queries.turn(evening, len(names))
+    form = HandForm(initial={"dealer": str(row.dealer if row else turn.dealer)}, names=names)
     context = {
         "evening": evening,
         "names": names,
-        "turn": queries.turn(evening, len(names)),
-        "since": queries.lines_from(evening, names, number),
+        "turn": turn,
+        "moved": moved,
+        "recorded": meanwhile.recorded_since(request, names, since) if moved else [],
+        "open_hand": row,
+        "noted": noted or (moved and seen is not None),
+        "noted_fields": meanwhile.noted_fields(row, form),
+        "noted_before": bool(_asked(request, "seen")),
+        "said": meanwhile.noted(row, names),
     }
-    return render(request, "components/hand_number.html", context)
+    return render(request, "hand_form_live.html", context)
+
+
+def _asked(request: EveningRequest, name: str) -> int:
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
 
 
 @page(Role.KEEPER, "POST")
@@ -178,73 +184,3 @@ def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
 
 
 new.refill = edit.refill = preview.refill = _refill  # type: ignore[attr-defined]
-
-
-def names_of(request: EveningRequest) -> list[str]:
-    seats = request.evening.seats.select_related("player")
-    return [seat.player.name for seat in seats]
-
-
-def _renewed(form: HandForm, names: list[str], **changed: Any) -> HandForm:
-    """The form as it was filled in, but for what the server knows better by now."""
-    return HandForm({**form.data, **{name: str(value) for name, value in changed.items()}}, names=names)
-
-
-def conflict(
-    request: EveningRequest,
-    form: HandForm,
-    names: list[str],
-    number: int,
-    next_number: int,
-    sentence: str,
-    **changed: Any,
-) -> HttpResponse:
-    """Show what was recorded meanwhile, and the form as filled in, ready to be saved under the next number."""
-    since = queries.lines_from(request.evening, names, number)
-    renewed = _renewed(form, names, number=next_number, **changed)
-    return form_page(request, renewed, status=409, since=since, refused=sentence)
-
-
-def form_page(
-    request: EveningRequest,
-    form: HandForm,
-    status: int = 200,
-    editing: Hand | None = None,
-    **more: Any,
-) -> HttpResponse:
-    """The form, or the part of it that htmx asked for."""
-    evening, names = request.evening, form.names
-    dealer = form["dealer"].value()
-    number = form["number"].value()
-    known = str(dealer) if str(dealer) in {str(seat) for seat in range(len(names))} else "0"
-    in_play = form.seats_in_play()
-    hint = " : ".join(isolated(names[seat]) for seat in in_play[1:]) if in_play else _("declarer's left : right")
-    context = {
-        "evening": evening,
-        "names": names,
-        "form": form,
-        "editing": editing,
-        "turn": queries.turn_of(evening.game, len(names), int(known), number),
-        "split_hint": hint,
-        "count": _count(request, form, in_play, names),
-    }
-    return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
-
-
-def _count(
-    request: EveningRequest, form: HandForm, in_play: tuple[int, int, int] | None, names: list[str]
-) -> dict[str, Any]:
-    """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
-    game = request.evening.game
-    leader = in_play and names[game.leader(len(names), int(form["dealer"].value()), in_play[0])]
-    tapped = form if form.is_bound else HandForm(form.initial, names=names)
-    if tapped.thrown_in:
-        return {}
-    if tapped.deal and in_play:
-        amounts = open_hand_view.amounts_of(tapped.deal, in_play, len(names))
-        return {"deal": tapped.deal, "score": game.score(tapped.deal), "amounts": amounts, "leader": leader}
-    errors = tapped.errors.as_data()
-    missing = [str(tapped[name].label) for name in errors if any(error.code == "required" for error in errors[name])]
-    wrong = [error for field in errors.values() for error in field if error.code != "required"]
-    problems = [message for error in wrong for message in error.messages]
-    return {"problems": problems, "missing": listed(missing) if missing else "", "leader": leader}

@@ -35,31 +35,58 @@
     if (save) save.textContent = words("save", number);
   };
 
-  // While nothing is chosen, the hand of another number is dealt by whose turn it then is.
-  const deal = (form) => {
-    const { dealer } = form.elements.number.dataset;
-    const begun = "dealt" in form.dataset || form.querySelector("[required]:checked:not([name=dealer])");
-    if (dealer !== undefined && !begun) form.elements.dealer.value = dealer;
+  // Whoever was tapped to play and sits out by now is not silently let play.
+  const settle = (form) => {
+    for (const input of form.elements["declarer"]) {
+      const excluded = (input.dataset.excluded ?? "").split(" ").includes(`dealer=${chosen(form, "dealer")}`);
+      input.setCustomValidity(input.checked && excluded ? form.dataset.sitsOut : "");
+    }
   };
 
   const start = () => {
     const form = document.getElementById("hand-form");
-    if (form) { offer(form); label(form); }
+    if (!form) return;
+    offer(form);
+    settle(form);
+    label(form);
+    form.querySelector(".save").classList.toggle("unready", !form.matches(":valid"));
   };
 
+  const rows = (form) => [...form.querySelectorAll("fieldset:has(:invalid)")];
+
+  // What is missing, or cannot stand: its first row is marked and made ready to be tapped.
+  const lead = (form) => {
+    const [row] = rows(form);
+    const wrong = [...form.elements["declarer"]].find((input) => input.validationMessage && input.checked);
+    for (const other of form.querySelectorAll(".wanted")) other.classList.remove("wanted");
+    row.classList.add("wanted");
+    (wrong ?? row.querySelector("input:enabled")).focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+    const names = rows(form).map((one) => one.querySelector("legend").firstChild.textContent.trim()).join(", ");
+    if (wrong) formBar.say(wrong.validationMessage);
+    else formBar.say(words("missing"), names);
+  };
+
+  document.addEventListener("click", (event) => {
+    const save = event.target.closest("#hand-form .save.unready");
+    if (!save) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    lead(save.form);
+  }, true);
+  document.addEventListener("form:lead", ({ target }) => lead(target));
+
   document.addEventListener("change", (event) => {
-    if (event.target.name === "dealer") event.target.form.dataset.dealt = "";
-    if (event.target.name === "tricks") {
+    const { target } = event;
+    if (!target.form?.matches("#hand-form")) return;
+    target.closest(".wanted")?.classList.remove("wanted");
+    if (target.name === "tricks") {
       // A split belongs to the number of tricks it was noted for.
-      for (const input of event.target.form.elements["opponent_tricks"]) input.checked = false;
+      for (const input of target.form.elements["opponent_tricks"]) input.checked = false;
     }
     start();
   }, true);
-  document.addEventListener("htmx:after:swap", () => {
-    const form = document.getElementById("hand-form");
-    if (form) deal(form);
-    start();
-  });
+  document.addEventListener("htmx:after:swap", start);
   document.addEventListener("form:renewed", start);
   document.addEventListener("DOMContentLoaded", start);
   window.addEventListener("pageshow", start);

@@ -23,7 +23,9 @@
 
   const address = (part, all) => {
     const url = new URL(part.dataset.live, location);
-    if (part.matches("form")) url.searchParams.set("number", part.elements.number.value);
+    if (part.matches("form")) {
+      for (const name of ["number", "meant", "seen"]) url.searchParams.set(name, part.elements[name].value);
+    }
     else if (!all) url.searchParams.set("v", part.dataset.version);
     if (part.dataset.saved) url.searchParams.set("saved", part.dataset.saved);
     return url;
@@ -42,6 +44,7 @@
     const version = part.dataset.version;
     const isForm = part.matches("form");
     await htmx.swap({ text, sourceElement: part, target: part, swap: isForm ? "none" : "outerMorph" });
+    if (isForm) part.dispatchEvent(new Event("form:told", { bubbles: true }));
     for (const [seat, was] of before) seat.classList.toggle("changed", seat.dataset.balance !== was);
     if (isForm || part.dataset.version !== version) {
       if (!isForm) settle(part);

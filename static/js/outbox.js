@@ -107,7 +107,7 @@ const outbox = (() => {
   const refuse = async (entry, why) => {
     await update((entries) => {
       const known = entries.filter((one) => one.token === entry.token);
-      const refused = { state: "refused", sentence: "", reason: "", next_number: undefined, ...why };
+      const refused = { state: "refused", sentence: "", reason: "", next_number: undefined, another: undefined, ...why };
       return { remove: known.map((one) => one.token), write: known.map((one) => ({ ...one, ...refused })) };
     });
     tell({});

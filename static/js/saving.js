@@ -7,6 +7,9 @@
     "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
       (+digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (+digit / 4)))).toString(16));
 
+  // The buttons that answer what the server asked of a hand: which of two readings, and whether it is another one.
+  const ANSWERS = ["take", "mine", "another"];
+
   const theForm = () => document.querySelector("#hand-form[data-live]");
   const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked:enabled`);
 
@@ -14,19 +17,19 @@
 
   const isSave = (form, request) =>
     form?.matches("#hand-form[data-live]") && request.action === form.getAttribute("action") &&
-    ["", "redeal"].includes(request.submitter?.name ?? "");
+    ["", "redeal", ...ANSWERS].includes(request.submitter?.name ?? "");
 
-  const isComplete = (form, submitter) => submitter?.name === "redeal" || form.checkValidity();
-
-  // The names of the rows in which nothing is chosen yet.
-  const missing = (form) => {
-    const rows = [...form.querySelectorAll("fieldset:has(:invalid)")];
-    return rows.map((row) => row.querySelector("legend").firstChild.textContent.trim()).join(", ");
+  // How a deal was thrown in: said by its button, or along with the answer to a question about it.
+  const redeal = (submitter) => {
+    if (submitter?.name === "redeal") return submitter.value;
+    return ANSWERS.includes(submitter?.name) ? submitter.value.split(" ")[1] : undefined;
   };
+
+  const isComplete = (form, submitter) => Boolean(redeal(submitter)) || form.checkValidity();
 
   const label = (form, submitter) => {
     const said = (name) => chosen(form, name)?.dataset.said ?? "";
-    if (submitter?.name === "redeal") return `${said("dealer")} · ${submitter.dataset.said}`;
+    if (redeal(submitter)) return `${said("dealer")} · ${form.querySelector("[name=redeal]").dataset.said}`;
     const split = chosen(form, "tricks")?.value === "6" ? said("opponent_tricks") : "";
     const called = `${said("contract")} ${said("trump")}`;
     const more = ["game_kontra", "arrivazs", "arrivazs_kontra", "tricks"].map(said);
@@ -81,7 +84,7 @@
       if (outbox.isAnswer(response)) return response;
       throw new Error("somebody else has answered");
     } catch {
-      say(words("missing"), missing(form));
+      form.dispatchEvent(new Event("form:lead", { bubbles: true }));
       return new Response(null, { status: 204 });
     }
   };
@@ -153,6 +156,8 @@
   // The form for the hand after this one, as the server would give it out.
   const ready = (form, entry) => {
     clear(form);
+    formBar.clear();
+    form.dispatchEvent(new Event("form:cleared"));
     form.querySelector("details").open = false;
     form.querySelector("#count").replaceChildren();
     for (const stale of form.querySelectorAll(".conflict, .error, form > .notice")) stale.remove();
@@ -178,6 +183,8 @@
     const dealt = form.querySelector(`[name=dealer][value="${fields.get("dealer")}"]`);
     form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
     form.elements.number.value = entry.number + 1;
+    form.elements.meant.value = entry.number + 1;
+    form.elements.offered.value = form.elements.dealer.value;
     delete form.elements.number.dataset.dealer;
     form.elements.token.value = uuid();
   };
@@ -190,10 +197,13 @@
   const fill = (form, entry) => {
     for (const [name, value] of entry.fields) {
       const field = form.elements[name];
+      // What was answered to a question was answered for that time.
+      if (ANSWERS.includes(name)) continue;
       if (field?.type === "checkbox") field.checked = true;
       else if (field) field.value = value;
     }
     form.elements.token.value = entry.token;
+    form.dispatchEvent(new CustomEvent("form:filled", { detail: entry.fields.map(([name]) => name) }));
     if (entry.state === "waiting") {
       form.elements.number.value = entry.number;
       outbox.hold(entry.token);
@@ -221,15 +231,7 @@
 
   // --- What is said about it ---
 
-  const say = (...said) => {
-    const news = document.getElementById("hand-news");
-    const [first, reason, sheet] = said;
-    const notice = document.createElement("div");
-    notice.className = "notice";
-    notice.append(Object.assign(document.createElement("p"), { textContent: [first, reason].filter(Boolean).join(" ") }));
-    if (sheet) notice.append(Object.assign(document.createElement("a"), { href: sheet, className: "button", textContent: words("decide") }));
-    news?.replaceChildren(notice);
-  };
+  const { say } = formBar;
 
   let told = "";
 

@@ -19,6 +19,13 @@
     else await outbox.change(entry.token, { kept: true });
   };
 
+  // It reads like a hand of another phone, and is none of theirs.
+  const another = async (entry) => {
+    const fields = [...entry.fields.filter(([name]) => name !== "another"), ["another", "1"]];
+    await outbox.put({ ...entry, fields, number: entry.next_number ?? entry.number });
+    await outbox.flush();
+  };
+
   const choices = (entry) => {
     if (asked === entry.token) {
       return [
@@ -28,7 +35,7 @@
       ];
     }
     const correct = make("a", words("correct"), { className: "button", href: `${entry.url}?outbox=${entry.token}` });
-    const chosen = [correct, button("drop", () => ask(entry.token))];
+    const chosen = [...(entry.another ? [button("another", () => another(entry))] : []), correct, button("drop", () => ask(entry.token))];
     if (entry.state === "refused") chosen.push(button(entry.kept ? "again" : "keep", () => keep(entry)));
     return chosen;
   };

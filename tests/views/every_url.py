@@ -17,6 +17,7 @@ from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app import invitations, open_hands
 from sessions_app.models import GameSession, Member, OwnershipClaim, Role, User
@@ -74,6 +75,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "hand-mark": {"POST": WRITERS_GO},
     "announce": {"GET": WRITERS_GO, "POST": WRITERS_GO},
     "announce-back": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
+    "announce-put-back": {"POST": WRITERS_GO},
     "referee": {"GET": MEMBERS},
     "referee-live": {"GET": MEMBERS},
     **{f"referee-{verb}": {"POST": WRITERS_GO} for verb in REFEREE_VERBS},
@@ -138,6 +140,8 @@ CALLED = partial(open_hands.bid, move=lambda auction: auction.call(2, Call.THREE
 PLAYS = partial(open_hands.let_play, declarer=2)
 NAMED = partial(open_hands.name, announcement=Announcement(Contract.TWO, Trump.HEARTS, arrivazs=False))
 DOUBLED = partial(open_hands.double, move=lambda doubling: doubling.say(0, Item.GAME))
+SAID = Announced(1, 0, Announcement(Contract.TWO, Trump.SPADES))
+CORRECTED = partial(open_hands.announce, said=SAID, token=UUID(int=8))
 WON = partial(open_hands.play, move=lambda play: play.won(0))
 CLAIMED = partial(open_hands.play, move=Play.claim)
 STANDS = partial(open_hands.play, move=Play.stands)
@@ -148,6 +152,7 @@ BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
     "referee-announce": (PLAYS,),
     **{f"referee-{verb}": (PLAYS, NAMED) for verb in ("unannounce", "say", "trick", "claim", "concede")},
     "announce-back": (PLAYS, NAMED),
+    "announce-put-back": (PLAYS, NAMED, CORRECTED),
     "referee-unsay": (PLAYS, NAMED, DOUBLED),
     "referee-untrick": (PLAYS, NAMED, WON),
     "referee-stands": (PLAYS, NAMED, CLAIMED),
@@ -221,7 +226,7 @@ class Scene:
             "referee-trick": {"seat": "0"},
         }
         said = bodies.get(self.name, {})
-        is_tap = self.name.startswith("referee-") or self.name == "announce-back"
+        is_tap = self.name.startswith("referee-") or self.name.startswith("announce-")
         return {"number": str(seen.number), "seen": str(seen.version)} | said if is_tap else said
 
     def ask(self, client: Client, method: str, headers: dict[str, str] | None = None) -> Any:

@@ -247,7 +247,7 @@ def test_nobody_else_opens_it_or_writes(
 
 
 @pytest.mark.parametrize("hands", [3, 300])
-def test_opening_asks_five_queries_and_saving_nineteen(
+def test_opening_asks_five_queries_and_saving_twenty_one(
     owners: Client,
     evening: GameSession,
     play: Callable[..., GameSession],
@@ -258,7 +258,7 @@ def test_opening_asks_five_queries_and_saving_nineteen(
     with django_assert_num_queries(5):
         owners.get(url(evening))
     posted = hand_fields(evening)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(21):
         assert owners.post(url(evening), posted).status_code == 302
     with django_assert_num_queries(3):
         assert owners.post(url(evening), hand_fields(evening, tricks="12")).status_code == 422

@@ -1,0 +1,181 @@
+"""What other pens have written while a hand form was open, and the questions that come of it.
+
+Nothing is decided here for the table: the form comes back as it was filled in, with both sides of the question.
+"""
+
+from dataclasses import dataclass
+from typing import Any, cast
+from uuid import uuid4
+
+from django.db.models import Prefetch
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from sessions_app import following, ledger, open_hands, pens, queries
+from sessions_app.access import EveningRequest
+from sessions_app.forms.announcing import taken_over, values_of
+from sessions_app.forms.hand import HandForm, Offer
+from sessions_app.forms.hand import values_of as values_of_hand
+from sessions_app.models import OpenHand, Revision
+from sessions_app.queries import HandLine
+from sessions_app.said import SUITS
+from sessions_app.views.hand_page import count, form_page, renewed
+from sessions_app.wording import CONTRACTS, TRUMPS, isolated
+
+#: What makes a hand the same as another, in the form's words.
+DEAL = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand that was recorded meanwhile: its line, by whom ('' where he did not say), and the form's fields of it."""
+
+    line: HandLine
+    by: str
+    fields: dict[str, str]
+
+    def reads_as(self, form: HandForm) -> bool:
+        """Whether the form says the same of the deal."""
+        if form.thrown_in or not self.fields:
+            return form.thrown_in and self.line.deal is None and not self.line.is_void
+        return all(str(form[name].value() or "") == value for name, value in self.fields.items())
+
+
+def recorded_since(request: EveningRequest, names: list[str], number: int) -> list[Recorded]:
+    """The hands from that number on, a page at most: three queries, and two more if there are any."""
+    evening = request.evening
+    first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
+    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("payments", first)
+    found = list(hands[: queries.LINES_PER_PAGE])
+    by_user = following.names_of(evening) if found else {}
+    recorded = []
+    for hand in found:
+        values = values_of_hand(hand, evening.game.deal_from_text(hand.deal)) if hand.deal else {}
+        fields = {name: str(values[name]) for name in DEAL if name in values}
+        by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
+        recorded.append(Recorded(queries.line_of(evening.game, hand, names), by, fields))
+    return recorded
+
+
+# --- A hand that may be the same ---
+
+
+def recorded_meanwhile(
+    request: EveningRequest, form: HandForm, refused: ledger.NumberTaken | ledger.TokenSpent | ledger.SameHand
+) -> HttpResponse:
+    """Show what was recorded meanwhile, and the form as it was filled in, ready for the next number."""
+    evening, number = request.evening, form.cleaned_data["number"]
+    evening.refresh_from_db(fields=["last_number"])
+    changed: dict[str, Any] = {"number": evening.last_number + 1, "another": ""}
+    since = number
+    if isinstance(refused, ledger.NumberTaken):
+        # Of the next hand this form has seen nothing yet.
+        changed |= {"meant": form.cleaned_data["meant"] or number, "seen": "", "announced": ""}
+    else:
+        since = refused.hand.number
+    if isinstance(refused, ledger.TokenSpent):
+        changed["token"] = uuid4()
+    changed |= follow_dealer(request, form)
+    recorded = recorded_since(request, form.names, since)
+    same = isinstance(refused, ledger.SameHand) or any(each.reads_as(form) for each in recorded)
+    context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
+    return form_page(
+        request, renewed(form, **changed), status=409, refused=why_not(refused, number, form.names), **context
+    )
+
+
+def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
+    """Who deals the next hand, if nobody has chosen who dealt this one."""
+    if not form.data.get("offered") or form.data.get("offered") != form.data.get("dealer"):
+        return {}
+    dealer = queries.turn(request.evening, len(form.names)).dealer
+    return {"dealer": dealer, "offered": dealer}
+
+
+def why_not(refused: ledger.LedgerError, number: int, names: list[str]) -> str:
+    """Why a hand that was to be `number` was not recorded."""
+    if isinstance(refused, ledger.NumberTaken):
+        return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
+    if isinstance(refused, ledger.TokenSpent):
+        already = {"number": refused.hand.number}
+        return _("This was already recorded as hand %(number)s, with other figures.") % already
+    if isinstance(refused, ledger.SameHand):
+        return _("It reads just like hand %(number)s, which another phone has recorded: is it another hand?") % {
+            "number": refused.hand.number
+        }
+    if isinstance(refused, ledger.SeatsSwapped):
+        return _("The seats were changed on another phone meanwhile: tap once more who played.")
+    if isinstance(refused, pens.Unseen):
+        return f"{noted(refused.row, names)} {_('It says something else: which one holds?')}"
+    return _("This session has ended. It takes no hands until it is reopened.")
+
+
+# --- Something else is noted of the hand ---
+
+
+def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) -> HttpResponse:
+    """Ask which one holds: what is noted of the hand by now, or what this form says."""
+    theirs: dict[str, Any] | None = None
+    if row:
+        taken = HandForm(taken_over(row, form.data), names=form.names)
+        theirs = _reading(request, taken) | {"hand": open_hands.read(row)}
+    mine = _reading(request, form) | {"thrown_in": form.thrown_in}
+    context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
+    refused = why_not(pens.Unseen(row), form.cleaned_data["number"], form.names)
+    return form_page(request, form, status=409, refused=refused, **context)
+
+
+def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
+    seats = form.seats_in_play()
+    return count(request, form) | {"declarer": form.names[seats[0]] if seats else ""}
+
+
+def decided(request: EveningRequest, names: list[str]) -> HandForm:
+    """The form as posted; where it was asked something, as that was answered.
+
+    An answer is the version that the question showed, and how a deal was thrown in, as the form itself keeps no such
+    thing. One to a question that is no longer the one is none: it will be asked again.
+    """
+    typed = request.POST.dict()
+    for name in ("another", "mine"):
+        answer, _space, redeal = str(typed.get(name, "")).partition(" ")
+        if redeal:
+            typed |= {name: answer, "redeal": redeal}
+    if "mine" in typed:
+        return HandForm({**typed, "seen": typed["mine"]}, names=names)
+    row = open_hands.latest(request.evening) if "take" in typed else None
+    if row and typed["take"] == str(row.version):
+        return HandForm(taken_over(row, typed), names=names)
+    return HandForm(typed, names=names)
+
+
+def noted(row: OpenHand | None, names: list[str]) -> str:
+    """What is noted of the open hand, in one sentence."""
+    hand = open_hands.read(row) if row else None
+    if hand is None:
+        return _("The announcement was taken back on another phone.")
+    if hand.announcement is None or hand.declarer is None:
+        return _("The referee has begun with this hand on another phone.")
+    suit = SUITS.get(hand.announcement.trump) or f" {TRUMPS[hand.announcement.trump]}"
+    said = {"name": isolated(names[hand.declarer]), "deal": f"{CONTRACTS[hand.announcement.contract]}{suit}"}
+    return _("%(name)s has announced %(deal)s.") % said
+
+
+def noted_fields(row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
+    """What the open hand says of each row of the form: its field, value, and both in words; else as `form` begins."""
+    values = (
+        {"dealer": str(form["dealer"].value())}
+        | HandForm.PRESETS
+        | dict.fromkeys(("declarer", "contract", "trump"), "")
+    )
+    values |= {name: str(value) for name, value in (values_of(row) if row else {}).items()}
+    return [(name, values[name], _words(form, name, values[name])) for name in ("dealer", *DEAL) if name in values]
+
+
+def _words(form: HandForm, name: str, value: str) -> str:
+    offered = {radio.data["value"]: radio.choice_label for radio in form[name]}
+    if value not in offered:
+        return f"{form[name].label}: {_('announced') if name == 'arrivazs' else '—'}"
+    offer = cast(Offer, offered[value])
+    note = f"{offer.note} " if offer.note and name.endswith("kontra") else ""
+    return f"{form[name].label}: {note}{isolated(str(offer))}"

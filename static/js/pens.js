@@ -1,0 +1,118 @@
+// A form that is open while others write. It follows what they note: rows that nobody has tapped are renewed, those that
+// were tapped stay, and either way it is said what is noted. When the number moves on under a form in which anything is
+// tapped, it asks whether that is the same hand. What is new stands in the form already when this hears of it, put there
+// by the server (hand_form_live.html); here it is compared and chosen, and nothing is counted.
+{
+  // The rows that were tapped since the form was made; there is one form on the page.
+  const tapped = new Set();
+
+  const one = (form, name) => form.querySelector(`input[type=hidden][name="${name}"]`);
+  const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value ?? "";
+
+  // An announced arrivázs has no outcome yet: any that was tapped says the same.
+  const says = (form, { field, value }) => {
+    const mine = chosen(form, field);
+    return mine === value || (field === "arrivazs" && value === "" && mine !== "none");
+  };
+
+  // --- What is noted of the hand ---
+
+  const HEADLINE = ["declarer", "contract", "trump"];
+
+  // Take over what is noted, and give back the sentences that tell of it.
+  const follow = (form, noted) => {
+    const fields = [...noted.querySelectorAll("[data-field]")];
+    const differ = fields.filter((span) => !says(form, span.dataset));
+    for (const { dataset: { field, value } } of differ) {
+      if (!tapped.has(field)) form.elements[field].value = value;
+    }
+    one(form, "seen").value = noted.dataset.seen;
+    one(form, "announced").value = "announced" in noted.dataset ? "1" : "";
+    one(form, "offered").value = noted.querySelector("[data-field=dealer]").dataset.value;
+    for (const input of form.elements.arrivazs) input.required = "announced" in noted.dataset;
+    if (!tapped.size && noted.dataset.token) form.elements.token.value = noted.dataset.token;
+    return told(noted, differ);
+  };
+
+  const told = (noted, differ) => {
+    const { begun, back, announced } = noted.dataset;
+    const said = noted.querySelector(".said");
+    if (begun !== undefined || back !== undefined) return [said];
+    if (announced === undefined) return [];
+    const more = differ.filter(({ dataset }) => !HEADLINE.includes(dataset.field));
+    return more.length < differ.length ? [said, ...more] : more;
+  };
+
+  // --- A hand that was recorded ---
+
+  // Whether what is tapped so far says nothing else than the hand that was recorded.
+  const isSame = (form, recorded) => {
+    const fields = recorded.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split("="));
+    const complete = form.matches(":valid");
+    return fields.length > 0 && fields.every(([name, value]) =>
+      (complete || tapped.has(name) ? chosen(form, name) === value : true));
+  };
+
+  const renumber = (form, number) => {
+    if (!tapped.has("dealer")) {
+      form.elements.dealer.value = number.dataset.dealer;
+      one(form, "offered").value = number.dataset.dealer;
+    }
+    delete number.dataset.dealer;
+    one(form, "another").value = "";
+    if (!tapped.size) {
+      one(form, "meant").value = number.value;
+      document.getElementById("hand-question").replaceChildren();
+      return;
+    }
+    const recorded = [...form.querySelectorAll("#hand-news [data-recorded]")];
+    const same = recorded.some((span) => isSame(form, span.dataset.recorded));
+    const [leave, another] = document.getElementById("hand-question").children;
+    leave.classList.toggle("primary", same);
+    another.classList.toggle("primary", !same);
+    formBar.ask();
+  };
+
+  // --- What the server has told this form ---
+
+  const hear = (form) => {
+    const number = form.elements.number;
+    const moved = "dealer" in number.dataset;
+    if (moved) renumber(form, number);
+    const noted = form.querySelector("#hand-noted > [data-seen]");
+    const said = noted ? follow(form, noted) : [];
+    noted?.remove();
+    const spaced = said.flatMap((span) => [span, " "]);
+    if (moved) document.querySelector("#hand-news > .notice")?.append(...spaced);
+    else if (said.length && !formBar.isAsking()) formBar.show(...spaced);
+    if (said.length) formBar.still();
+    // It is counted anew, as if somebody had tapped.
+    form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
+    if (!formBar.isAsking()) sitOut(form);
+  };
+
+  const sitOut = (form) => {
+    if ([...form.elements.declarer].some((input) => input.checked && input.validationMessage)) {
+      form.dispatchEvent(new Event("form:lead", { bubbles: true }));
+    }
+  };
+
+  document.addEventListener("form:told", ({ target }) => hear(target));
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-another]")) return;
+    const form = document.getElementById("hand-form");
+    one(form, "another").value = "1";
+    one(form, "meant").value = form.elements.number.value;
+    formBar.clear();
+    sitOut(form);
+  });
+
+  document.addEventListener("change", ({ isTrusted, target }) => {
+    if (isTrusted && target.form?.matches("#hand-form")) tapped.add(target.name);
+  }, true);
+  document.addEventListener("form:cleared", () => tapped.clear(), true);
+  document.addEventListener("form:filled", ({ detail }) => {
+    for (const name of detail) tapped.add(name);
+  }, true);
+}

@@ -1,0 +1,318 @@
+"""Two phones write at one table: no kontra is lost, no hand is booked twice, and nothing moves under a thumb."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.auction import Call
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import open_hands
+from sessions_app.models import GameSession, Member, OpenHand, Player, Role, User
+from sessions_app.open_hands import Seen
+from tests.browser import phones, thumb
+from tests.browser.phones import url
+from tests.factories import MemberFactory, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def keeper(evening: GameSession) -> User:
+    """Béla's phone."""
+    bela = Player.objects.get(table=evening.table, name="Béla")
+    return MemberFactory(table=evening.table, role=Role.KEEPER, player=bela).user
+
+
+@pytest.fixture
+def form_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
+    """The owner's phone on the form of the next hand."""
+
+    def opened(evening: GameSession, **context_args: Any) -> Page:
+        page = new_phone(**context_args)
+        page.add_init_script(phones.NO_WORKER)
+        sign_in(page, owner)
+        page.goto(url(evening, "hands/new/"))
+        expect(page.locator(".save")).to_be_visible()
+        return page
+
+    return opened
+
+
+def seen(evening: GameSession) -> Seen:
+    evening.refresh_from_db()
+    row = open_hands.latest(evening)
+    return Seen(evening.last_number + 1, row.version if row else 0)
+
+
+def announce(evening: GameSession, by: User, declarer: int = 1, trump: Trump = Trump.HEARTS, dealer: int = 0) -> None:
+    said = Announced(dealer, declarer, Announcement(Contract.TWO, trump))
+    token = uuid4()
+    open_hands.announce(evening.pk, said, seen=seen(evening), by=by, token=token)
+
+
+def kontra(evening: GameSession, by: User, seat: int = 2) -> None:
+    open_hands.double(evening.pk, lambda doubling: doubling.say(seat, Item.GAME), seen=seen(evening), by=by)
+
+
+def stop_following(page: Page) -> None:
+    page.context.route("**/hands/new/live/**", lambda route: route.fulfill(status=204))
+
+
+NEWS = "#hand-news"
+
+
+# --- A noted kontra ---
+
+
+def test_an_open_form_follows_the_kontra_that_another_phone_notes(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User
+) -> None:
+    announce(evening, keeper)
+    form = form_of(evening)
+    kontra(evening, keeper)
+    expect(form.locator("[name=game_kontra][value='1']")).to_be_checked()
+    expect(form.locator(NEWS)).to_contain_text("kontra ×2")
+    form.locator("[name=tricks][value='7']").tap()
+    expect(form.locator(NEWS)).to_be_hidden()
+    phones.save(form, 1)
+    phones.settled(form, evening, (-12, 24, -12))
+
+
+def test_what_was_tapped_stays_and_what_is_noted_is_said(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User
+) -> None:
+    form = form_of(evening)
+    form.locator("[name=trump][value='spades']").tap()
+    announce(evening, keeper)
+    expect(form.locator(NEWS)).to_contain_text("Béla has announced 2♥")
+    expect(form.locator("[name=trump][value='spades']")).to_be_checked()
+    expect(form.locator("[name=declarer][value='1']")).to_be_checked()
+    OpenHand.objects.filter(game_session=evening).delete()
+    evening.refresh_from_db()
+    expect(form.locator(NEWS)).to_contain_text("taken back on another phone")
+    expect(form.locator("[name=declarer]:checked")).to_have_count(0)
+    expect(form.locator("[name=trump][value='spades']")).to_be_checked()
+
+
+@pytest.mark.parametrize(("answer", "points"), [("Save it as noted", 12), ("Save mine as it is", 6)])
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_save_that_has_not_seen_the_kontra_is_asked_with_both_readings(
+    form_of: Callable[..., Page],
+    evening: GameSession,
+    keeper: User,
+    expected: set[str],
+    answer: str,
+    points: int,
+    scripts: bool,
+) -> None:
+    expected.add("409")
+    announce(evening, keeper)
+    form = form_of(evening, java_script_enabled=scripts)
+    stop_following(form)
+    kontra(evening, keeper)
+    form.locator("[name=tricks][value='7']").tap()
+    phones.save(form, 1)
+    readings = form.locator(".reading [data-counted]")
+    expect(readings.first).to_have_attribute("data-counted", "12")
+    expect(readings.last).to_have_attribute("data-counted", "6")
+    assert phones.recorded(evening) == []
+    form.get_by_role("button", name=answer).tap()
+    thumb.expect_balances(form, (-points, 2 * points, -points))
+    if scripts:
+        assert phones.outbox(form) == []
+
+
+# --- The same hand ---
+
+
+def test_the_same_hand_is_asked_about_before_it_can_be_saved(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User
+) -> None:
+    form = form_of(evening)
+    phones.tap_in(form, "Béla")
+    record(evening, keeper, "2H 7", declarer=1)
+    expect(form.locator(NEWS)).to_contain_text("Béla has recorded hand 1: Béla 2")
+    leave = form.get_by_role("link", name="It is the same: leave mine")
+    expect(leave).to_have_class("button primary")
+    form.locator("[name=tricks][value='7']").focus()
+    form.keyboard.press("Enter")
+    expect(form.locator(".save")).to_be_hidden()
+    leave.tap()
+    phones.settled(form, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == [(1, "2H 7", 1)]
+
+
+def test_another_hand_that_reads_the_same_is_saved_by_an_explicit_word(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User
+) -> None:
+    form = form_of(evening)
+    phones.tap_in(form, "Béla", tricks=8)
+    record(evening, keeper, "2H 7", declarer=1)
+    another = form.get_by_role("button", name="Mine is another hand")
+    expect(another).to_have_class("button primary")
+    another.tap()
+    form.locator("[name=tricks][value='7']").tap()
+    phones.save(form, 2)
+    phones.settled(form, evening, (-12, 24, -12))
+
+
+def test_without_scripts_the_server_asks(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str]
+) -> None:
+    expected.add("409")
+    form = form_of(evening, java_script_enabled=False)
+    phones.tap_in(form, "Béla")
+    record(evening, keeper, "2H 7", declarer=1)
+    phones.save(form, 1)
+    expect(form.locator(".conflict")).to_contain_text("Béla has recorded hand 1")
+    phones.save(form, 2)
+    expect(form.get_by_role("link", name="It is the same: leave mine")).to_have_class("button primary")
+    assert phones.recorded(evening) == [(1, "2H 7", 1)]
+    form.get_by_role("button", name="Mine is another hand").tap()
+    expect(form.get_by_text("Hand 2 is saved.")).to_be_visible()
+    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 1)]
+
+
+def test_a_hand_of_the_outbox_is_asked_about_too(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str]
+) -> None:
+    expected.update((phones.NO_NETWORK, "409"))
+    form = form_of(evening)
+    form.locator("[name=contract][value='2']").tap()
+    record(evening, keeper, "3S 9", declarer=2)
+    form.get_by_role("button", name="Mine is another hand").tap()
+    form.context.set_offline(True)
+    phones.tap_in(form, "Béla")
+    # It goes on without the word, as a hand does that was typed in before anybody asked.
+    form.locator("input[type=hidden][name=another]").evaluate("(field) => { field.value = '' }")
+    phones.save(form, 2)
+    expect(form.locator(NEWS)).to_contain_text("Hand 2 waits on this phone")
+    record(evening, keeper, "2H 7", declarer=1)
+    form.context.set_offline(False)
+    expect(form.locator(NEWS)).to_contain_text("was recorded on another phone meanwhile")
+    assert len(phones.recorded(evening)) == 2
+
+
+# --- Nothing moves ---
+
+
+def boxes(page: Page) -> list[Any]:
+    return [
+        row.bounding_box()
+        for row in page.locator(".deal-head, .choices:visible, .choice:visible, .note-split, .bar, .bar .save").all()
+    ]
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_no_live_update_and_no_notice_moves_a_row(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User, width: int
+) -> None:
+    form = form_of(evening, viewport={"width": width, "height": 844})
+    before = boxes(form)
+    form.locator("[name=declarer][value='0']").tap()
+    expect(form.locator("#count")).to_contain_text("leads")
+    assert boxes(form) == before, "the count"
+    announce(evening, keeper)
+    expect(form.locator(NEWS)).to_contain_text("has announced")
+    assert boxes(form) == before, "an announcement"
+    for _hand in range(3):
+        record(evening, keeper, "2H 7", declarer=1)
+    expect(form.locator(NEWS)).to_contain_text("has recorded hand 3")
+    expect(form.locator("#hand-question")).to_be_visible()
+    assert boxes(form)[:-1] == before[:-1], "a question"
+    form.get_by_role("button", name="Mine is another hand").tap()
+    assert boxes(form) == before
+    form.locator(".save").tap()
+    expect(form.locator(NEWS)).to_contain_text("Something is still to be tapped: Contract, Trumps, Tricks")
+    assert boxes(form) == before, "what is missing"
+
+
+# --- Four at the table ---
+
+
+def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
+    form_of: Callable[..., Page], evening_of_four: GameSession
+) -> None:
+    evening = evening_of_four
+    other = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    form = form_of(evening)
+    phones.tap_in(form, "Béla")
+    record(evening, other, "1S 8", declarer=2)
+    expect(form.locator(NEWS)).to_contain_text("Another phone has recorded hand 1")
+    expect(form.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    form.get_by_role("button", name="Mine is another hand").tap()
+    expect(form.locator(NEWS)).to_contain_text("Who deals sits out at a table of four, and cannot play.")
+    form.locator(".save").tap()
+    expect(form.locator("[name=declarer][value='1']")).to_be_focused()
+    form.locator("[name=declarer][value='0']").tap()
+    phones.save(form, 2)
+    expect(form.locator("#hand-2")).to_be_visible()
+    assert evening.hands.get(number=2).dealer == 1
+
+
+def test_without_scripts_the_dealer_follows_too(
+    form_of: Callable[..., Page], evening_of_four: GameSession, expected: set[str]
+) -> None:
+    expected.add("409")
+    evening = evening_of_four
+    other = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    form = form_of(evening, java_script_enabled=False)
+    phones.tap_in(form, "Béla")
+    record(evening, other, "1S 8", declarer=2)
+    phones.save(form, 1)
+    expect(form.locator("[name=dealer][value='1']")).to_be_checked()
+    expect(form.get_by_role("group", name="Declarer")).to_contain_text("Who deals sits out")
+
+
+# --- Announcing over something ---
+
+
+@pytest.mark.parametrize("opened_before", [True, False])
+def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str], opened_before: bool
+) -> None:
+    expected.add("409")
+    form = form_of(evening) if opened_before else None
+    if form:
+        stop_following(form)
+    open_hands.bid(evening.pk, lambda auction: auction.call(1, Call.THREE), seen=seen(evening), by=keeper)
+    form = form or form_of(evening)
+    form.locator("[name=declarer][value='0']").tap()
+    form.locator("[name=contract][value='1']").tap()
+    form.locator("[name=trump][value='clubs']").tap()
+    form.get_by_role("button", name="Announce", exact=True).tap()
+    expect(form.locator(".replaces")).to_contain_text("Béla: 3; Cili is to call")
+    assert OpenHand.objects.get().announcement == ""
+    form.get_by_role("button", name="Announce mine instead").tap()
+    expect(form.locator("#open-hand")).to_contain_text("This replaced:")
+    form.get_by_role("button", name="Put it back").tap()
+    expect(form.locator("#open-hand")).to_contain_text("Cili is to call")
+    assert OpenHand.objects.get().auction == "1-2-0 3"
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, None])
+def test_who_loses_the_pen_keeps_what_was_typed(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: GameSession,
+    keeper: User,
+    expected: set[str],
+    role: Role | None,
+) -> None:
+    expected.update(("403", "404"))
+    form = new_phone(service_workers="block")
+    sign_in(form, keeper)
+    form.goto(url(evening, "hands/new/"))
+    phones.tap_in(form, "Béla")
+    members = Member.objects.filter(user=keeper)
+    members.update(role=role) if role else members.delete()
+    form.get_by_role("button", name="Announce", exact=True).tap()
+    said = "This phone may look at this table" if role else "This phone no longer belongs to the table."
+    expect(form.locator(NEWS)).to_contain_text(said)
+    expect(form.locator("[name=tricks][value='7']")).to_be_checked()
