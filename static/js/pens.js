@@ -9,6 +9,11 @@
   const one = (form, name) => form.querySelector(`input[type=hidden][name="${name}"]`);
   const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value ?? "";
 
+  // Nothing, too, can be what is chosen.
+  const choose = (form, name, value) => {
+    for (const radio of form.querySelectorAll(`[type=radio][name="${name}"]`)) radio.checked = radio.value === value;
+  };
+
   // An announced arrivázs has no outcome yet: any that was tapped says the same.
   const says = (form, { field, value }) => {
     const mine = chosen(form, field);
@@ -24,7 +29,7 @@
     const fields = [...noted.querySelectorAll("[data-field]")];
     const differ = fields.filter((span) => !says(form, span.dataset));
     for (const { dataset: { field, value } } of differ) {
-      if (!tapped.has(field)) form.elements[field].value = value;
+      if (!tapped.has(field)) choose(form, field, value);
     }
     one(form, "seen").value = noted.dataset.seen;
     one(form, "announced").value = "announced" in noted.dataset ? "1" : "";

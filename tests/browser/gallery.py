@@ -92,7 +92,8 @@ def _hands(cast: Cast) -> Iterator[Screen]:
     yield Screen("hand form, filled", keeper, new, _fill)
     yield Screen("hand form, all rows open", keeper, new, _open_all)
     yield Screen("hand form, dealer open", keeper, new, lambda page: page.locator("summary").tap())
-    yield Screen("hand form, errors", keeper, new, _save)
+    yield Screen("hand form, errors", keeper, new, _press_enter)
+    yield Screen("hand form, unready", keeper, new, lambda page: page.locator(".save").tap())
     yield Screen("hand form, conflict", keeper, new, _save_stale)
     yield Screen("hand form, correcting", keeper, f"{hand}/2/edit/")
     yield Screen("hand form, long names", keeper, f"/sessions/{names.pk}/hands/new/", _fill)
@@ -167,6 +168,13 @@ def _answered(page: Page, act: Callable[[], None]) -> None:
 def _save(page: Page) -> None:
     _answered(page, page.locator(".bar .button.primary").tap)
     page.locator(".error:visible, .notice:visible").first.wait_for()
+
+
+def _press_enter(page: Page) -> None:
+    """Too soon: a thumb is led to what is missing, and only the key still asks the server."""
+    page.locator("[name=declarer]").first.focus()
+    _answered(page, lambda: page.keyboard.press("Enter"))
+    page.locator(".error:visible").first.wait_for()
 
 
 def _tap(page: Page, *fields: tuple[str, str]) -> None:

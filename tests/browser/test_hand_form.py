@@ -143,10 +143,24 @@ def test_the_sentence_says_what_is_missing_then_counts_then_counts_anew(form: Pa
     expect(count.locator("[data-points]")).to_have_attribute("data-points", "4")
 
 
-def test_saving_too_soon_says_beside_each_field_what_is_missing(form: Page, expected: set[str]) -> None:
-    expected.add("422")
+def test_saving_too_soon_leads_to_the_first_row_that_is_missing(form: Page) -> None:
+    expect(thumb.save(form)).to_have_class(re.compile("unready"))
     thumb.choose(form, PLAIN[:2])
     thumb.save(form).tap()
+    expect(form.locator("#field-trump")).to_have_class(re.compile("wanted"))
+    expect(thumb.choice(form, "Trumps", "hearts")).to_be_focused()
+    expect(form.locator("#hand-news")).to_contain_text("Something is still to be tapped: Trumps, Tricks")
+    thumb.choose(form, PLAIN[2:])
+    expect(form.locator(".wanted")).to_have_count(0)
+    expect(thumb.save(form)).not_to_have_class(re.compile("unready"))
+    thumb.save(form).tap()
+    is_saved(form, 1)
+
+
+def test_pressing_enter_too_soon_says_beside_each_field_what_is_missing(form: Page, expected: set[str]) -> None:
+    expected.add("422")
+    thumb.choose(form, PLAIN[:2])
+    form.keyboard.press("Enter")
     expect(form.get_by_role("group", name="Trumps")).to_contain_text("Which trumps, or none?")
     expect(form.get_by_role("group", name="Tricks")).to_contain_text("How many tricks did the declarer take?")
     expect(thumb.choice(form, "Declarer", "Béla")).to_be_checked()
@@ -180,8 +194,9 @@ def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: G
     is_saved(form, 1)
     form.go_back()
     expect(thumb.save(form)).to_be_visible()
+    thumb.choice(form, "Declarer", "Béla").focus()
     with form.expect_response("**/hands/new/"):
-        thumb.save(form).tap()
+        form.keyboard.press("Enter")
     assert hands(evening) == ["2H 7"]
 
 

@@ -133,7 +133,7 @@ def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, eveni
     phones.tap_in(page, "Béla")
     record(evening, owner, "2H 7", declarer=1)
     phones.save(page, 1)
-    page.get_by_role("link", name="It is the same hand: leave mine").tap()
+    page.get_by_role("link", name="It is the same: leave mine").tap()
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
     assert phones.outbox(page) == []
@@ -176,8 +176,9 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
     expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
     page.locator("[name=declarer][value='2']").tap()
     record(evening, owner, "2H 7")
-    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
-    expect(page.locator("summary")).to_contain_text("Hand 3 · Béla deals")
+    expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible()
+    # Whoever was tapped to play, the dealer was not.
+    expect(page.locator("summary")).to_contain_text("Hand 3 · Cili deals")
 
 
 def test_who_gets_the_pen_back_sends_what_waited_for_it(
