@@ -17,7 +17,7 @@ from tests.factories import UserFactory, evening_of
 def hang() -> list[Screen]:
     """Lay the data, by the program's own writers, and name the screens that show it."""
     with transaction.atomic():
-        return [*_edited(), *_others()]
+        return [*_others(), *_edited()]
 
 
 def _edited() -> Iterator[Screen]:
