@@ -14,6 +14,7 @@ from sessions_app.models import GameSession, Hand, PairTotal, Player, Revision, 
 from sessions_app.money import stake_of
 
 LINES_PER_PAGE = 12
+MOST_LINES = 60
 EVENINGS_PER_PAGE = 20
 
 
@@ -133,12 +134,18 @@ def turn_of(game: Game[Any], seats: int, dealer: int, number: int) -> Turn:
     return Turn(number, dealer, playing[0], leaders)
 
 
-def sheet(evening: GameSession, names: Sequence[str], before: int | None = None) -> Sheet:
-    """The hands before number `before` (None: the latest), a page of them: two queries."""
+def sheet(
+    evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None
+) -> Sheet:
+    """The hands before number `before` (None: the latest), a page of them: two queries.
+
+    More than a page, but not without end, for a phone that shows those from `down_to` on already.
+    """
     hands = evening.hands.order_by("-number").prefetch_related("payments")
     if before is not None:
         hands = hands.filter(number__lt=before)
-    page = list(hands[:LINES_PER_PAGE])
+    shown = 0 if down_to is None else evening.last_number + 1 - down_to
+    page = list(hands[: max(LINES_PER_PAGE, min(shown, MOST_LINES))])
     earlier = page[-1].number if page and page[-1].number > 1 else None
     return Sheet(tuple(line_of(evening.game, hand, names) for hand in page), earlier)
 

@@ -45,6 +45,21 @@ SHORT_KONTRAS: dict[Kontra, Words] = {
     Kontra.HIRSKONTRA: gettext_lazy("hirs"),
     Kontra.MORDKONTRA: gettext_lazy("mord"),
 }
+#: As they are written on the sheet, before what they multiply by.
+KONTRA_MARKS: dict[Kontra, str] = {
+    Kontra.NONE: "",
+    Kontra.KONTRA: "K",
+    Kontra.REKONTRA: "R",
+    Kontra.SZUBKONTRA: "Sz",
+    Kontra.HIRSKONTRA: "H",
+    Kontra.MORDKONTRA: "M",
+}
+ARRIVAZS_MARKS: dict[Arrivazs, str] = {
+    Arrivazs.NONE: "",
+    Arrivazs.LOST: "A−",
+    Arrivazs.WON: "A+",
+    Arrivazs.IDEGEN: "A!",
+}
 ARRIVAZS: dict[Arrivazs, Words] = {
     Arrivazs.NONE: pgettext_lazy("arrivázs", "not announced"),
     Arrivazs.LOST: pgettext_lazy("arrivázs", "lost"),
@@ -66,6 +81,32 @@ def signed(number: int) -> str:
 def result(deal: Deal) -> str:
     """How a hand ended, as players write it: tricks over six or under, '=' for six exactly."""
     return signed(deal.tricks[0] - 6) if deal.tricks[0] != 6 else "="
+
+
+def kontra_words(level: Kontra) -> str:
+    """'kontra ×2', or nothing where nobody said it."""
+    return f"{KONTRAS[level]} ×{level.factor}" if level else ""
+
+
+def kontra_mark(level: Kontra) -> str:
+    """The same as it is written on the sheet: 'K×2'."""
+    return f"{KONTRA_MARKS[level]}×{level.factor}" if level else ""
+
+
+def arrivazs_words(deal: Deal) -> str:
+    """How an announced arrivázs ended, and its kontra: 'arrivázs won, kontra ×2'."""
+    ended = {
+        Arrivazs.NONE: "",
+        Arrivazs.LOST: _("arrivázs lost"),
+        Arrivazs.WON: _("arrivázs won"),
+        Arrivazs.IDEGEN: _("idegen arrivázs"),
+    }[deal.arrivazs]
+    return ", ".join(filter(None, (ended, kontra_words(deal.arrivazs_kontra))))
+
+
+def arrivazs_mark(deal: Deal) -> str:
+    """The same as it is written on the sheet: 'A+ K×2'."""
+    return " ".join(filter(None, (ARRIVAZS_MARKS[deal.arrivazs], kontra_mark(deal.arrivazs_kontra))))
 
 
 def is_six_five_nil(deal: Deal) -> bool:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from django import template
 from django.utils.translation import get_language
 
-from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.base import ScoreLine
 from sessions_app import wording
 from sessions_app.money import written
@@ -19,6 +19,10 @@ register.filter(wording.minus)
 register.filter(wording.result)
 register.filter(wording.step)
 register.filter(wording.isolated)
+register.filter(wording.kontra_mark)
+register.filter(wording.arrivazs_mark)
+register.filter(wording.arrivazs_words)
+register.filter("kontra", wording.kontra_words)
 register.filter("six_five_nil", wording.is_six_five_nil)
 register.simple_tag(wording.who_pays)
 register.simple_tag(wording.sum_of)
@@ -32,12 +36,6 @@ def contract(called: Contract) -> wording.Words:
 @register.filter
 def trump(called: Trump) -> wording.Words:
     return wording.TRUMPS[called]
-
-
-@register.filter
-def kontra(level: Kontra) -> str:
-    """'kontra ×2', or nothing where nobody said it."""
-    return f"{wording.KONTRAS[level]} ×{level.factor}" if level else ""
 
 
 @register.filter
@@ -56,6 +54,12 @@ def tone(points: int | None) -> str:
 def widest(seats: Sequence[SeatView]) -> int:
     """How many characters the longest balance takes, so that all can be set in the size that fits it."""
     return max(len(wording.signed(seat.balance)) for seat in seats)
+
+
+@register.filter
+def widest_money(seats: Sequence[SeatView], currency: str) -> int:
+    """The same of what the balances come to in money, 0 where there is no stake."""
+    return max((len(money(seat.money, currency)) for seat in seats if seat.money is not None), default=0)
 
 
 @register.filter

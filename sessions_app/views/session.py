@@ -30,7 +30,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     evening = request.evening
     seats = queries.seats_of(evening)
     names = [seat.name for seat in seats]
-    sheet = queries.sheet(evening, names, before)
+    sheet = queries.sheet(evening, names, before, _number(request, "from"))
     by_user = following.names_of(evening)
     return {
         "evening": evening,

@@ -23,6 +23,7 @@
 
   const address = (part, all) => {
     const url = new URL(part.dataset.live, location);
+    if (part.dataset.from) url.searchParams.set("from", part.dataset.from);
     if (part.matches("form")) {
       for (const name of ["number", "meant", "seen"]) url.searchParams.set(name, part.elements[name].value);
     }
@@ -43,11 +44,14 @@
     const before = balances();
     const version = part.dataset.version;
     const isForm = part.matches("form");
+    // Who keeps things in their place wants to know where they were.
+    document.dispatchEvent(new Event("live:swap"));
     await htmx.swap({ text, sourceElement: part, target: part, swap: isForm ? "none" : "outerMorph" });
     if (isForm) part.dispatchEvent(new Event("form:told", { bubbles: true }));
+    document.dispatchEvent(new Event("live:swapped"));
     for (const [seat, was] of before) seat.classList.toggle("changed", seat.dataset.balance !== was);
     if (isForm || part.dataset.version !== version) {
-      if (!isForm) settle(part);
+      if ("settles" in part.dataset) settle(part);
       changed = Date.now();
       document.dispatchEvent(new Event("live:changed"));
     }

@@ -179,11 +179,10 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
     announce(owners, arrivazs="won", game_kontra="2", arrivazs_kontra="1")
     for client in (owners, viewers):
         text = open_hand(client, evening).text.replace("\u2068", "").replace("\u2069", "")
-        assert "Hand 1 is being played Béla 2 hearts arrivázs" in text
+        assert "Hand 1 is being played Béla 2 hearts R×4 rekontra ×4 A K×2 arrivázs, kontra ×2 Anna leads" in text
         assert "Game ×4 Cili kontra, Béla rekontra" in text
         assert "Arrivázs ×2 Cili kontra" in text
         assert "The talon lies open until the end of the first trick." in text
-        assert "Anna leads" in text
         assert "6 +16 7 +24 8 +32 9 +40 10 +48 11 +56" in text
         assert "5 −16 4 −24 3 −32 2 −40 1 −48 0 −56" in text
         assert "6:5:0 +12 Arrivázs: won +16 idegen +32 lost −16" in text
