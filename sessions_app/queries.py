@@ -14,7 +14,7 @@ from sessions_app.models import GameSession, Hand, PairTotal, Player, Revision, 
 from sessions_app.money import stake_of
 
 LINES_PER_PAGE = 12
-MOST_LINES = 60
+MOST_LINES = 36
 EVENINGS_PER_PAGE = 20
 
 
@@ -134,9 +134,7 @@ def turn_of(game: Game[Any], seats: int, dealer: int, number: int) -> Turn:
     return Turn(number, dealer, playing[0], leaders)
 
 
-def sheet(
-    evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None
-) -> Sheet:
+def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
     """The hands before number `before` (None: the latest), a page of them: two queries.
 
     More than a page, but not without end, for a phone that shows those from `down_to` on already.

@@ -48,7 +48,7 @@
     scrollBy({ top: top(line) - place, behavior: "instant" });
     const short = top(line) - place;
     if (short < 0.5) return;
-    room().style.height = `${height(room()) + short}px`;
+    room().style.flexBasis = `${height(room()) + short}px`;
     scrollBy({ top: short, behavior: "instant" });
   };
 
@@ -80,7 +80,7 @@
   const arrive = () => {
     if (document.hidden || !isLive()) return;
     arrived = true;
-    room().style.height = "";
+    room().style.flexBasis = "";
     delete state().dataset.from;
     scrollTo({ top: 0, behavior: "instant" });
   };
@@ -113,7 +113,7 @@
     sizes.disconnect();
     if (!state()) return;
     for (const part of [document.querySelector("header.top"), document.getElementById("head"), bar()]) {
-      sizes.observe(part);
+      sizes.observe(part, { box: "border-box" });
     }
     fit();
   };

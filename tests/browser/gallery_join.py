@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from sessions_app import invitations, members
-from sessions_app.models import GameSession, Member, OwnershipClaim, Role
+from sessions_app import following, invitations, members
+from sessions_app.models import GameSession, HandMark, Member, OwnershipClaim, Role
 from tests.browser.gallery import LONG, Screen
-from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.factories import MemberFactory, UserFactory, evening_of, record
 
 
 def hang() -> list[Screen]:
@@ -72,6 +72,11 @@ def _claims() -> Iterator[Screen]:
     yield Screen("claim, owner", owner, f"/sessions/{evening.pk}/members/")
     yield Screen("claim, claimer", keeper.user, f"/sessions/{evening.pk}/members/")
     yield Screen("claim, viewer", viewer.user, f"/sessions/{evening.pk}/members/")
+    record(evening, owner, "hC 6-5-0 M A*M")
+    following.mark(evening.pk, 1, HandMark.Kind.HM, by=viewer.user)
+    yield Screen("session, news, doubt and claim", keeper.user, f"/sessions/{evening.pk}/")
+    yield Screen("session, the same unfolded", keeper.user, f"/sessions/{evening.pk}/", _open_all)
+    yield Screen("session, viewer", viewer.user, f"/sessions/{evening.pk}/")
     yield Screen("claim, due", claimer.user, f"/sessions/{due.pk}/members/")
 
 

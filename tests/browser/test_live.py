@@ -107,23 +107,15 @@ def test_focus_and_the_place_on_the_page_stay(
 def test_what_is_unfolded_stays_unfolded(
     phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User
 ):
-    """The part is morphed, and the folds are the reader's: here one that the page might have."""
     page = phone_of(keeper, url(evening))
-    fold = "<details id='fold'><summary>more</summary>less</details>"
-    page.route("**/live/*", lambda route: widen(route, fold))
     record(evening, owner, "2H 7")
-    page.locator("#fold summary").tap()
-    expect(page.locator("#fold")).to_have_attribute("open", "")
+    expect(page.locator("#hand-1")).to_be_attached()
+    page.locator("#turn summary").tap()
+    expect(page.locator("#turn details")).to_have_attribute("open", "")
     record(evening, owner, "2H 7")
     expect(page.locator("#hand-2")).to_be_attached()
-    expect(page.locator("#fold")).to_have_attribute("open", "")
-
-
-def widen(route: Any, html: str) -> None:
-    """Put something more into the live part."""
-    response = route.fetch()
-    text = response.text() if response.status == 200 else ""
-    route.fulfill(response=response, body=text.replace('<div class="bar', html + '<div class="bar') if text else None)
+    expect(page.locator("#turn details")).to_have_attribute("open", "")
+    expect(page.get_by_text("if Cili plays, Béla leads")).to_be_visible()
 
 
 def test_typing_goes_on_while_another_phone_records(

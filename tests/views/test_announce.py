@@ -179,7 +179,7 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
     announce(owners, arrivazs="won", game_kontra="2", arrivazs_kontra="1")
     for client in (owners, viewers):
         text = open_hand(client, evening).text.replace("\u2068", "").replace("\u2069", "")
-        assert "Hand 1 is being played Béla 2 hearts R×4 rekontra ×4 A K×2 arrivázs, kontra ×2 Anna leads" in text
+        assert "Béla 2 hearts R×4 rekontra ×4 A K×2 arrivázs, kontra ×2 Anna leads Hand 1 is being played" in text
         assert "Game ×4 Cili kontra, Béla rekontra" in text
         assert "Arrivázs ×2 Cili kontra" in text
         assert "The talon lies open until the end of the first trick." in text

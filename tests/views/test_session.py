@@ -25,8 +25,9 @@ def test_before_the_first_hand_it_says_whose_deal_it_is_who_speaks_and_who_leads
     duties = [seat.of_class("duty")[0].text.strip("\xa0") for seat in page.of_class("seat")]
     assert duties == ["deals", "speaks first", ""]
     assert "No hand has been played yet." in page.text
-    assert "if Anna plays" in page.text
-    assert "leads" in page.text
+    fold = page.one("section", id="turn").one("details")
+    assert fold.one("summary").text == "Hand 1 · Anna deals · Béla speaks first"
+    assert "if Anna plays, Cili leads" in fold.text
     assert page.links["Enter hand 1"] == url(evening, "hands/new/")
     assert page.links["Settle up"] == url(evening, "settle/")
 
@@ -47,7 +48,8 @@ def test_a_hand_changes_balances_turn_and_sheet(owners: Client, owner: User, eve
     assert "2" in line.text
     assert "hearts" in line.text
     assert "+1" in line.text
-    assert "kontra ×2" in line.text
+    assert "K×2" in line.text
+    assert "kontra ×2" in line.text, "for who hears the page"
     assert [cell.text for cell in line.all("td")] == ["−12", "+24", "−12"]
     assert "Enter hand 2" in page.links
     assert page.of_class("deals")[0].attrs["data-seat"] == "1"
@@ -133,7 +135,9 @@ def test_after_saving_the_new_line_is_marked_and_undo_is_in_reach(owners: Client
     assert "fresh" in page.line(2).attrs["class"].split()
     assert "fresh" not in page.line(1).attrs["class"].split()
     assert "Hand 2 is saved." in page.text
-    assert page.form(url(evening, "hands/2/void/")).text.endswith("Undo")
+    form = page.form(url(evening, "hands/2/void/"))
+    assert form.text.endswith("Correct Undo")
+    assert form.one("a").attrs["href"] == url(evening, "hands/2/edit/")
 
 
 def test_what_was_undone_can_be_restored_from_the_same_place(owners: Client, owner: User, evening: GameSession):
@@ -176,6 +180,24 @@ def test_an_earlier_page_leads_back_to_the_latest_hands_and_keeps_the_balances(
     assert "Latest hands" not in latest.links
 
 
+@pytest.mark.parametrize(
+    ("shown", "lowest"), [("19", 19), ("9", 9), ("1", 1), ("31", 19), ("", 19), ("-4", 19), ("9" * 9, 19)]
+)
+def test_a_phone_that_shows_more_hands_is_given_those_again(
+    owners: Client, evening: GameSession, play: Callable[..., GameSession], shown: str, lowest: int
+):
+    play(evening, 30)
+    page = Page.of(owners.get(url(evening, f"live/?v=0&from={shown}")))
+    assert page.numbers == list(range(30, lowest - 1, -1))
+    assert page.one("div", id="state").attrs["data-from"] == str(lowest)
+    assert page.links.get("Earlier hands") == (url(evening, f"?before={lowest}") if lowest > 1 else None)
+
+
+def test_but_not_without_end(owners: Client, evening: GameSession, play: Callable[..., GameSession]):
+    play(evening, 60)
+    assert len(Page.of(owners.get(url(evening, "live/?v=0&from=1"))).numbers) == 36
+
+
 @pytest.mark.parametrize("before", ["0", "1", "x", "", "9" * 9, "9" * 30, "-3", "\x00"])
 def test_a_place_in_the_sheet_that_is_none_is_no_error(owners: Client, owner: User, evening: GameSession, before: str):
     record(evening, owner, "2H 7")
@@ -213,6 +235,7 @@ def test_a_viewer_sees_all_and_is_offered_nothing_to_write(
     assert page.numbers == [1]
     assert url(evening, "hands/new/") not in page.links.values()
     assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
+    assert page.of_class("bar")[0].text, "no empty bar"
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])

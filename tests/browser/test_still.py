@@ -1,0 +1,249 @@
+"""Nothing that a thumb is about to touch moves by itself on the evening's page: measured in pixels, phone beside phone."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import following, ledger, members, open_hands
+from sessions_app.models import GameSession, HandMark, Member, Role, User
+from sessions_app.open_hands import Seen
+from tests.browser.conftest import LOCALES
+from tests.browser.phones import url
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SIZES = [(390, 844), (320, 568)]
+
+#: Where everything is that may be touched or is read: but for what rises over the sheet.
+BOXES = """() => {
+    const kinds = {
+        "header a": "way", ".seat": "seat", ".line": "", ".evening-bar .primary": "enter", ".moment summary": "unfold",
+        ".moment > .button": "referee", ".more a": "earlier", ".sheet thead th": "column",
+    };
+    const boxes = {};
+    for (const [selector, kind] of Object.entries(kinds)) {
+        document.querySelectorAll(selector).forEach((part, place) => {
+            const { x, y, width, height } = part.getBoundingClientRect();
+            boxes[part.matches(".line") ? part.id : `${kind} ${place + 1}`] = [x, y, width, height];
+        });
+    }
+    return boxes;
+}"""
+
+
+def boxes(page: Page) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = page.evaluate(BOXES)
+    return found
+
+
+def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> list[str]:
+    """What was there before and is elsewhere now: sooner or later than half a pixel."""
+    return [
+        f"{part}: {box} -> {after.get(part)}"
+        for part, box in before.items()
+        if part not in after or any(abs(now - was) > 0.5 for now, was in zip(after[part], box, strict=True))
+    ]
+
+
+Act = tuple[str, Callable[[], object]]
+
+
+def acts(evening: GameSession, by: User, other: User) -> Iterator[Act]:
+    """What other phones do while this one lies there; each makes the evening another version."""
+    yield "record", lambda: record(evening, by, "2H 7 K")
+    yield "record the longest", lambda: record(evening, by, "hN 6-5-0 M A+M")
+    middle = max(1, evening.last_number - 5)
+    yield "correct", lambda: ledger.amend(evening.pk, middle, facts=ledger.Facts(0, 1, "hC 6-5-0 M A*M"), by=by)
+    yield "void", lambda: ledger.void(evening.pk, middle + 1, by=by)
+    yield "restore", lambda: ledger.restore(evening.pk, middle + 1, by=by)
+    yield "doubt", lambda: following.mark(evening.pk, middle, HandMark.Kind.HM, by=other)
+    yield "agree", lambda: following.mark(evening.pk, middle + 1, HandMark.Kind.OK, by=other)
+    yield "announce", lambda: _announce(evening, by)
+    yield "kontra", lambda: _kontra(evening, by)
+    yield "record what was announced", lambda: record(evening, by, "1S 8 K")
+    yield "claim", lambda: _claim(evening, other)
+    yield "follow", lambda: _follow(evening)
+
+
+def _seen(evening: GameSession) -> Seen:
+    evening.refresh_from_db()
+    row = open_hands.latest(evening)
+    return Seen(evening.last_number + 1, row.version if row else 0)
+
+
+def _announce(evening: GameSession, by: User) -> None:
+    seen = _seen(evening)
+    dealer = (seen.number - 1) % 3
+    said = Announced(dealer, (dealer + 1) % 3, Announcement(Contract.TWO, Trump.HEARTS, True))
+    open_hands.announce(evening.pk, said, seen=seen, by=by, token=uuid4())
+
+
+def _kontra(evening: GameSession, by: User) -> None:
+    row = open_hands.latest(evening)
+    sides = open_hands.read(row).sides if row else None
+    assert sides is not None
+    open_hands.double(evening.pk, lambda said: said.say(sides.left, Item.GAME), seen=_seen(evening), by=by)
+
+
+def _renew(evening: GameSession) -> None:
+    """A new version, so that it comes at once and not with the next whole answer."""
+    evening.refresh_from_db()
+    GameSession.objects.filter(pk=evening.pk).update(version=evening.version + 1)
+
+
+def _claim(evening: GameSession, other: User) -> None:
+    members.claim(Member.objects.get(table=evening.table, user=other))
+    _renew(evening)
+
+
+def _follow(evening: GameSession) -> None:
+    following.touch(MemberFactory(table=evening.table, player=evening.seats.all()[1].player))
+    _renew(evening)
+
+
+@pytest.fixture
+def other(evening: GameSession) -> User:
+    return MemberFactory(table=evening.table, role=Role.KEEPER).user
+
+
+def lying(new_phone: Callable[..., Page], sign_in: Callable[..., None], user: User, path: str, **args: Any) -> Page:
+    page = new_phone(**args)
+    sign_in(page, user)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def shown(page: Page, evening: GameSession) -> None:
+    """Wait until the phone shows what was written; it asks at once, as when the network comes back."""
+    evening.refresh_from_db()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#state")).to_have_attribute("data-version", str(evening.version))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("hands", "scroll"), [(0, 0), (3, 0), (30, 0), (30, 250)])
+def test_what_other_phones_do_moves_nothing_on_the_screen(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: GameSession,
+    owner: User,
+    other: User,
+    hands: int,
+    scroll: int,
+    size: tuple[int, int],
+) -> None:
+    writer = UserFactory()
+    MemberFactory(table=evening.table, user=writer)
+    for _ in range(hands):
+        record(evening, writer, "2H 7")
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    page = lying(new_phone, sign_in, owner, url(evening), viewport=viewport)
+    page.evaluate("(y) => scrollTo(0, y)", scroll)
+    findings = []
+    for name, act in acts(evening, writer, other):
+        before = boxes(page)
+        act()
+        shown(page, evening)
+        findings += [f"{name}: {found}" for found in moved(before, boxes(page))]
+    assert not findings, "\n".join(findings)
+
+
+def test_a_word_in_the_head_leads_up_to_the_new_hand(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, other: User
+) -> None:
+    for _ in range(14):
+        record(evening, other, "2H 7")
+    page = lying(new_phone, sign_in, owner, url(evening))
+    up = page.get_by_role("button", name="↑ Hand 15")
+    record(evening, other, "1S 8")
+    shown(page, evening)
+    expect(page.locator("#hand-3")).to_be_attached()
+    up.tap()
+    expect(page.locator("#hand-15")).to_be_in_viewport(ratio=1)
+    expect(up).to_be_hidden()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_who_comes_back_to_the_page_finds_the_latest_hand_on_top(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, other: User
+) -> None:
+    for _ in range(14):
+        record(evening, other, "2H 7")
+    page = lying(new_phone, sign_in, owner, url(evening))
+    page.evaluate("scrollTo(0, 300)")
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    record(evening, other, "1S 8")
+    page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#hand-15")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#newest")).to_be_hidden()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_what_has_just_come_into_the_bar_takes_no_tap_at_first(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, other: User
+) -> None:
+    page = lying(new_phone, sign_in, owner, url(evening))
+    page.evaluate(
+        """() => {
+        window.calmed = [];
+        new MutationObserver((changes) => {
+            for (const { target } of changes) if (target.matches(".just-come")) calmed.push(target.textContent.trim());
+        }).observe(document.getElementById("state"), { subtree: true, attributeFilter: ["class"] });
+    }"""
+    )
+    record(evening, other, "1S 8")
+    ok = page.get_by_role("button", name="OK")
+    expect(ok).to_be_visible()
+    expect(ok).not_to_have_class("button just-come")
+    assert set(page.evaluate("calmed")) == {"OK", "Hm?"}
+
+
+#: The figures and names that are cut, or broken within a word; what is cut by an ellipsis says so.
+BROKEN = """() => [...document.querySelectorAll(".line, .line :is(td, .what), .seat > *, .sheet thead th")].flatMap((part) => {
+    const name = part.className + " " + part.textContent.trim().replace(/[^]{40,}|[ \\n]+/g, " ").slice(0, 40);
+    const lines = part.matches(".line") ? 2 : 1;
+    const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const found = [];
+    if (part.clientWidth && part.scrollWidth > part.clientWidth + 1 && !part.querySelector("bdi")) found.push(`cut: ${name}`);
+    if (part.getBoundingClientRect().height > lines * 1.75 * letters + 24) found.push(`high: ${name}`);
+    const range = document.createRange();
+    const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        if (!walk.currentNode.data.trim() || walk.currentNode.parentElement.closest(".visually-hidden")) continue;
+        range.selectNodeContents(walk.currentNode);
+        const tops = new Set([...range.getClientRects()].filter((box) => box.width > 1).map((box) => Math.round(box.top)));
+        if (tops.size > 1) found.push(`broken: ${walk.currentNode.data.trim()}`);
+    }
+    return found;
+})"""
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_at_320_px_no_figure_or_name_of_four_is_broken_and_each_hand_is_two_lines(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str
+) -> None:
+    evening = evening_of(owner, ("Zsuzsanna", "Wilhelmine-Karolina", "Nagy Erzsébet", "Ed"))
+    GameSession.objects.filter(pk=evening.pk).update(last_number=97)
+    longest = ("hN 11 M A+M", "hC 6-5-0 M A*M", "hN 6-0-5 H A-M", "3S 9 K A*R", "2H 7", "hN 0 M A-M")
+    for number in range(12):
+        record(evening, owner, longest[number % 6], declarer=(98 + number) % 4)
+    keeper = MemberFactory(table=evening.table, player=evening.seats.all()[1].player).user
+    following.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
+    ledger.amend(evening.pk, 105, facts=ledger.Facts(0, 1, "hC 6-5-0 M A*M"), by=owner)
+    following.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
+    ledger.void(evening.pk, 104, by=owner)
+    args = {"viewport": {"width": 320, "height": 568}, "locale": LOCALES[language]}
+    page = lying(new_phone, sign_in, owner, url(evening), **args)
+    assert page.evaluate(BROKEN) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    heights = page.locator(".line").evaluate_all("(lines) => lines.map((line) => line.offsetHeight)")
+    assert set(heights) == {52}
