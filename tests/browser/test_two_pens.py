@@ -229,7 +229,7 @@ def test_no_live_update_and_no_notice_moves_a_row(
     form.get_by_role("button", name="Mine is another hand").tap()
     assert boxes(form) == before
     form.locator(".save").tap()
-    expect(form.locator(NEWS)).to_contain_text("Something is still to be tapped: Tricks")
+    expect(form.locator(NEWS)).to_contain_text("Something is still to be tapped: Contract, Trumps, Tricks")
     assert boxes(form) == before, "what is missing"
 
 

@@ -1,0 +1,218 @@
+"""Two forms of two members, the outbox and the referee, in any order: nothing on the sheet that nobody meant.
+
+The model is the table itself: hand after hand is dealt, its kontra may be said late, and each member writes
+down what he has heard. Whoever is asked answers truly; whoever is not asked is not helped.
+"""
+
+from dataclasses import dataclass, field
+
+import pytest
+from django.test import Client
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from sessions_app.models import Hand, OpenHand, Role
+from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.views.page import Page, hand_form
+from tests.views.refereeing import of_evening
+
+members = st.integers(0, 1)
+
+
+@dataclass
+class Dealt:
+    """A hand at the table, as everybody there has heard it."""
+
+    declarer: str
+    tricks: str
+    kontra: int = 0
+    noted: int | None = None  # the kontra that all phones show; None: nothing is announced
+    booked: int = 0
+    booked_by: "Pen | None" = None
+
+
+@dataclass
+class Pen:
+    """A member's phone: the form that is open on it, and the hand it is of."""
+
+    client: Client
+    fields: dict[str, str] = field(default_factory=dict)
+    hand: Dealt | None = None
+
+
+class Table(RuleBasedStateMachine):
+    @initialize()
+    def sit_down(self) -> None:
+        owner = UserFactory()
+        self.evening = evening_of(owner)
+        keeper = MemberFactory(table=self.evening.table, role=Role.KEEPER).user
+        self.pens = []
+        for user in (owner, keeper):
+            client = Client(headers={"accept-language": "en"})
+            client.force_login(user)
+            self.pens.append(Pen(client))
+        self.dealt = [Dealt("1", "7")]
+
+    @property
+    def now(self) -> Dealt:
+        return self.dealt[-1]
+
+    def url(self, path: str) -> str:
+        return of_evening(self.evening, path)
+
+    @precondition(lambda self: self.now.booked)
+    @rule(declarer=st.sampled_from("12"), tricks=st.sampled_from("78"))
+    def deal(self, declarer: str, tricks: str) -> None:
+        self.dealt.append(Dealt(declarer, tricks))
+
+    @rule(member=members)
+    def open_and_fill_in(self, member: int) -> None:
+        pen = self.pens[member]
+        if self.now.booked_by is pen:
+            return  # nobody writes down a second time what he himself has saved
+        pen.fields = hand_form(Page.of(pen.client.get(self.url("hands/new/"))))
+        pen.fields |= {"declarer": self.now.declarer, "contract": "2", "trump": "hearts", "tricks": self.now.tricks}
+        pen.fields["game_kontra"] = str(self.now.kontra)
+        pen.hand = self.now
+
+    @rule()
+    def both_fill_it_in(self) -> None:
+        for member in (0, 1):
+            self.open_and_fill_in(member)
+
+    @precondition(lambda self: not self.now.booked)
+    @rule(member=members)
+    def announce(self, member: int) -> None:
+        pen = self.pens[member]
+        if pen.hand is not self.now:
+            return
+        before = self.noted()
+        response = pen.client.post(self.url("announce/"), pen.fields)
+        if response.status_code == 302:
+            assert before in (None, self.noted()) or pen.fields["seen"] == self.version, "nothing else was unseen"
+            self.now.noted = int(pen.fields["game_kontra"])
+            pen.fields, pen.hand = {}, None
+            return
+        assert response.status_code == 409
+        assert self.noted() == before, "what was asked about is not done yet"
+
+    @precondition(lambda self: not self.now.booked and self.now.noted == 0 and not self.now.kontra)
+    @rule(member=members)
+    def kontra(self, member: int) -> None:
+        """It is said, and noted in the referee."""
+        row = OpenHand.objects.get(game_session=self.evening)
+        left = str((int(self.now.declarer) + 1) % 3)
+        said = {"number": str(row.number), "seen": str(row.version), "item": "game", "seat": left}
+        assert self.pens[member].client.post(self.url("referee/say/"), said).status_code == 302
+        self.now.kontra = self.now.noted = 1
+
+    @precondition(lambda self: not self.now.booked and self.now.noted is not None)
+    @rule(member=members)
+    def finish_in_the_referee(self, member: int) -> None:
+        client = self.pens[member].client
+        row = OpenHand.objects.get(game_session=self.evening)
+        seen = {"number": str(row.number), "seen": str(row.version)}
+        assert client.post(self.url("referee/concede/"), seen).status_code == 302
+        row.refresh_from_db()
+        seen["seen"] = str(row.version)
+        posted = seen | {"token": str(row.token), "split": "5"}
+        assert client.post(self.url("referee/finish/"), posted).status_code == 302
+        self.now.tricks = "0"
+        self.now.booked += 1
+        self.now.booked_by = self.pens[member]
+
+    @precondition(lambda self: not self.now.booked and self.now.noted is not None)
+    @rule(member=members)
+    def take_back(self, member: int) -> None:
+        row = OpenHand.objects.get(game_session=self.evening)
+        said = {"number": str(row.number), "seen": str(row.version)}
+        assert self.pens[member].client.post(self.url("announce/back/"), said).status_code == 302
+        self.now.noted = None
+
+    @rule(member=members, by_outbox=st.booleans(), careless=st.booleans())
+    def save(self, member: int, by_outbox: bool, careless: bool) -> None:
+        pen = self.pens[member]
+        if pen.hand is None:
+            return
+        if by_outbox:
+            said = pen.client.post(self.url("hands/new/"), pen.fields, headers={"Accept": "application/json"})
+            if said.status_code == 200:
+                self.done(pen)
+                return
+            # 'Correct' opens the form with it, under the number that is next.
+            pen.fields["number"] = str(said.json().get("next_number", pen.fields["number"]))
+        self.by_form(pen, careless)
+
+    def by_form(self, pen: Pen, careless: bool) -> None:
+        for answer in range(6):
+            response = pen.client.post(self.url("hands/new/"), pen.fields)
+            if response.status_code == 302:
+                self.done(pen)
+                return
+            assert response.status_code == 409
+            page = Page.of(response)
+            pen.fields = hand_form(page)
+            if careless and not answer:
+                continue  # 'Save' once more, unread
+            if not self.answer(pen, page):
+                pen.fields, pen.hand = {}, None
+                return
+        raise AssertionError("it is asked for ever")
+
+    def answer(self, pen: Pen, page: Page) -> bool:
+        """What a member who reads the question says to it; False: leave mine."""
+        answers = {
+            button.attrs["name"]: button.attrs["value"] for button in page.all("button") if "name" in button.attrs
+        }
+        assert answers.keys() & {"another", "take", "mine"}
+        if pen.hand is None or pen.hand.booked:
+            return False
+        if "another" in answers:
+            pen.fields["another"] = answers["another"]
+        elif "take" in answers:
+            assert self.now.noted is not None
+            pen.fields["take"] = answers["take"]
+        else:
+            pen.fields["mine"] = answers["mine"]
+        return True
+
+    def done(self, pen: Pen) -> None:
+        hand = pen.hand
+        assert hand is not None
+        already = Hand.objects.filter(game_session=self.evening).count() == sum(one.booked for one in self.dealt)
+        if not already:
+            hand.booked += 1
+            hand.booked_by = pen
+            last = Hand.objects.filter(game_session=self.evening).latest("number")
+            if hand.noted is not None:
+                assert (" K" in last.deal) == bool(hand.noted), "no kontra that was noted is lost without a question"
+        pen.fields, pen.hand = {}, None
+
+    def noted(self) -> str | None:
+        row = OpenHand.objects.filter(game_session=self.evening).first()
+        return f"{row.declarer} {row.announcement} {row.doubling}" if row else None
+
+    @property
+    def version(self) -> str:
+        return str(OpenHand.objects.get(game_session=self.evening).version)
+
+    @invariant()
+    def every_hand_is_booked_once(self) -> None:
+        booked = [dealt for dealt in self.dealt if dealt.booked]
+        assert all(dealt.booked == 1 for dealt in booked)
+        hands = list(Hand.objects.filter(game_session=self.evening).order_by("number"))
+        told = [(str(hand.declarer), hand.deal.split()[1].split("-")[0]) for hand in hands]
+        assert told == [(dealt.declarer, dealt.tricks) for dealt in booked]
+
+
+@pytest.mark.django_db
+def test_no_hand_that_nobody_meant_and_no_announcement_lost_without_a_word() -> None:
+    run_state_machine_as_test(Table, settings=settings(max_examples=25, stateful_step_count=20))
