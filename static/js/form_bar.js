@@ -1,5 +1,5 @@
-// What is said about the hand form: over the live count, in the bar at the bottom, so that nothing moves. A notice goes at
-// the next tap in the form; a question takes the place of the buttons too, and stays until it is answered.
+// What is said about the hand form: over the live count, in the bar at the bottom, so that nothing moves. A notice
+// goes at the next tap in the form; a question takes the place of the buttons too, and stays until it is answered.
 const formBar = (() => {
   const STRANGE = 500;  // so long nothing new under a thumb can be tapped by what was meant for something else
   let timer;

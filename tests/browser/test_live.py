@@ -130,7 +130,7 @@ def test_typing_goes_on_while_another_phone_records(
     focused = page.locator("[name=arrivazs_kontra][value='1']")
     focused.focus()
     record(evening, owner, "2H 7", declarer=1)
-    expect(page.get_by_role("button", name="Save hand 2")).to_be_visible(timeout=WITHIN * 1000)
+    expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible(timeout=WITHIN * 1000)
     expect(page.locator("#hand-news")).to_contain_text("Another phone has recorded hand 1: Béla 2")
     expect(page.locator("summary")).to_contain_text("Hand 2 ·")
     expect(focused).to_be_focused()
