@@ -1,0 +1,122 @@
+"""What the server asks when two pens write one hand: the same hand twice, and something else noted of it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app import ledger
+from sessions_app.models import GameSession, Hand, OpenHand, Revision, User
+from tests.factories import hand_fields, record
+from tests.views.page import HTMX_HAND_FORM, Page, hand_form
+from tests.views.refereeing import form_of, of_evening
+
+JSON = {"Accept": "application/json"}
+DEAL = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
+
+
+def save(client: Client, evening: GameSession, posted: dict[str, str], **headers: Any) -> Any:
+    return client.post(of_evening(evening, "hands/new/"), posted, headers=headers.get("headers", {}))
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM])
+def test_a_hand_that_another_member_has_just_recorded_needs_the_word_another(
+    keepers: Client, owner: User, evening: GameSession, headers: dict[str, str]
+):
+    record(evening, owner, "2H 7", declarer=1)
+    response = save(keepers, evening, form_of(keepers, evening) | DEAL, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 409
+    assert "Another phone has recorded hand 1:" in page.text
+    assert "It is the same: leave mine" in page.links
+    assert Hand.objects.count() == 1
+    assert save(keepers, evening, hand_form(page) | {"another": "1"}).status_code == 302
+    assert Hand.objects.count() == 2
+
+
+def test_the_outbox_is_told_so_in_a_sentence(keepers: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7", declarer=1)
+    posted = form_of(keepers, evening) | DEAL
+    said = save(keepers, evening, posted, headers=JSON)
+    assert said.status_code == 409
+    assert said.json() == {
+        "sentence": "It reads just like hand 1, which another phone has recorded: is it another hand?",
+        "next_number": 2,
+        "another": True,
+    }
+    assert save(keepers, evening, posted | {"another": "1"}, headers=JSON).json() == {"number": 2}
+
+
+@pytest.mark.parametrize("why", ["own", "old", "void", "other"])
+def test_it_is_not_asked_where_there_is_no_doubt(keepers: Client, owner: User, evening: GameSession, why: str):
+    record(evening, owner, "2H 7", declarer=1)
+    posted = form_of(keepers, evening) | DEAL
+    if why == "own":
+        Revision.objects.update(made_by=User.objects.get(memberships__table=evening.table, memberships__role="keeper"))
+    if why == "old":
+        Revision.objects.update(made_at=timezone.now() - timedelta(minutes=2, seconds=1))
+    if why == "void":
+        ledger.void(evening.pk, 1, by=owner)
+    if why == "other":
+        posted["tricks"] = "8"
+    assert save(keepers, evening, posted).status_code == 302
+
+
+def test_a_form_begun_before_the_hand_was_recorded_is_asked_however_late(
+    keepers: Client, owner: User, evening: GameSession
+):
+    posted = form_of(keepers, evening) | DEAL
+    record(evening, owner, "2H 7", declarer=1)
+    record(evening, owner, "1S 8", declarer=2)
+    Revision.objects.update(made_at=timezone.now() - timedelta(hours=1))
+    again = hand_form(Page.of(save(keepers, evening, posted)))
+    assert (again["number"], again["meant"], again["dealer"]) == ("3", "1", "2")
+    assert save(keepers, evening, again).status_code == 409
+    assert Hand.objects.count() == 2
+
+
+def test_a_deal_thrown_in_while_something_is_announced_is_asked_about(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    posted = form_of(keepers, evening) | {"redeal": "stays"}
+    announce(owners)
+    response = save(keepers, evening, posted)
+    page = Page.of(response)
+    assert response.status_code == 409
+    mine = page.one("button", name="mine").attrs["value"]
+    assert save(keepers, evening, hand_form(page) | {"mine": mine}).status_code == 302
+    assert Hand.objects.get().deal_stays
+
+
+def test_an_answer_to_an_older_question_is_asked_again(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    posted = form_of(keepers, evening) | DEAL
+    announce(owners, trump="clubs")
+    page = Page.of(save(keepers, evening, posted))
+    answers = {name: page.one("button", name=name).attrs["value"] for name in ("mine", "take")}
+    announce(owners, trump="spades")
+    for name, value in answers.items():
+        assert save(keepers, evening, posted | {name: value}).status_code == 409
+    assert OpenHand.objects.get().announcement == "2 spades"
+
+
+def test_what_agrees_needs_no_question(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+    announce(owners)
+    assert save(owners, evening, hand_fields(evening)).status_code == 302
+
+
+def test_a_correction_can_be_put_back_until_something_else_is_noted(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    announce(owners, game_kontra="1")
+    announce(keepers, trump="clubs")
+    assert "This replaced:" in Page.of(owners.get(of_evening(evening))).text
+    row = OpenHand.objects.get()
+    seen = {"number": "1", "seen": str(row.version)}
+    assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening)
+    assert (OpenHand.objects.get().announcement, OpenHand.objects.get().replaced) == ("2 hearts", None)
+    assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening, "referee/")
