@@ -129,7 +129,7 @@ def test_the_only_contract_that_is_left_is_chosen_already(phone: Phone):
     chosen = phone.page.all("input", name="contract", checked="")
     assert [radio.attrs["value"] for radio in chosen] == phone.offered("announce", "contract") == ["hand"]
     phone.tap("announce", trump="hearts")
-    assert "Hand hearts" in phone.text
+    assert "from hand hearts" in phone.text
 
 
 def test_no_contract_is_chosen_while_there_is_a_choice(phone: Phone):

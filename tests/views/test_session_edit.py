@@ -78,7 +78,7 @@ def test_the_history_says_who_in_hungarian_too(cast: dict[str, Client], owner: U
     cast["owner"].post(url(evening), opened(cast["owner"], evening, stake="", first_dealer="3"))
     text = Page.of(cast["keeper"].get(url(evening), headers=HUNGARIAN)).of_class("history")[0].text
     assert "Béla" in text
-    assert "csak pontok" in text
+    assert "csak pontra" in text
     assert "Anna, Béla, Cili; az első osztó: Cili" in text
 
 
