@@ -14,7 +14,7 @@ from sessions_app.models import GameSession, HandMark, Member, Revision, Role, U
 from tests.factories import MemberFactory, record
 from tests.views.page import HTMX_BODY, Page, filled
 
-RECORDED = "recorded: Béla 2 hearts +1, Anna −6, Béla +12, Cili −6"
+RECORDED = "recorded: Béla 2 hearts +1 Anna −6 Béla +12 Cili −6"
 
 
 def url(evening: GameSession, number: int | str = 1) -> str:
@@ -72,7 +72,7 @@ def test_a_phone_that_did_not_say_whose_it_is_is_another_phone(keepers: Client, 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (ledger.void, "Anna struck out hand 1: Béla 2 hearts +1, Anna −6, Béla +12, Cili −6"),
+        (ledger.void, "Anna struck out hand 1: Béla 2 hearts +1 Anna −6 Béla +12 Cili −6"),
         (
             lambda pk, number, by: ledger.amend(pk, number, facts=Facts(0, 2, "3S 6-5-0"), by=by),
             "Anna corrected hand 1: Cili 3 spades = six tricks exactly 6:5:0",
