@@ -7,12 +7,19 @@ from django import template
 from django.contrib.auth import SESSION_KEY
 from django.utils.crypto import salted_hmac
 
+from scorekeeper.static_files import styles
 from sessions_app.forms.provisional import tables
 from sessions_app.said import said
 
 register = template.Library()
 
 register.filter(said)
+
+
+@register.simple_tag
+def stylesheets() -> list[str]:
+    """The addresses of the styles that a page needs, in order."""
+    return styles()
 
 
 @register.simple_tag

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scorekeeper.static_files import STYLES, styles
 from sessions_app.access import ANYONE, page, visitor
 
 #: The pages look the same without network: what they are drawn with is kept on the phone.
@@ -33,9 +34,10 @@ def token(request: HttpRequest) -> HttpResponse:
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The worker, from the root so that it reaches every page. It is another one whenever what it keeps is."""
     version = sha256(render_to_string("offline.html", request=request).encode())
-    shell = []
+    shell = styles()
     for path, storage in shell_files():
-        shell.append(static(path))
+        if path not in STYLES:
+            shell.append(static(path))
         version.update(Path(storage.path(path)).read_bytes())
     context = {"shell": shell, "version": version.hexdigest()[:12]}
     return render(request, "sw.js", context, content_type="text/javascript")

@@ -22,6 +22,7 @@ from django.db import OperationalError, connection
 
 from scorekeeper import network, running
 from scorekeeper.running import SECONDS_TO_STOP
+from scorekeeper.static_files import STYLES
 from sessions_app import catalogue
 
 SECONDS_TO_START = 60
@@ -101,7 +102,7 @@ def bring_up_to_date() -> None:
 
 def collect_static_files() -> None:
     """Collect, hash and compress the static files, unless those collected came from the very same ones."""
-    contents = sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    contents = sha256(f"{settings.STORAGES['staticfiles']['BACKEND']} {STYLES}".encode())
     for finder in get_finders():
         for path, storage in finder.list([]):
             contents.update(path.encode() + b"\0" + Path(storage.path(path)).read_bytes())
