@@ -32,18 +32,17 @@
     }
   };
 
-  // The button may belong to a form of the page, which it sends where there are no scripts.
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[name=language]");
-    const form = document.querySelector("form.languages");
-    if (!button || !form) return;
-    event.preventDefault();
+    if (!button) return;
+    // Where there are no scripts it sends the form of the page; here it sends its own.
+    button.removeAttribute("form");
     keep();
-    const language = Object.assign(document.createElement("input"), { type: "hidden", name: "language" });
-    language.value = button.value;
-    form.append(language);
-    form.submit();
-    language.remove();
+  }, true);
+  // Who goes on in this page has not come to the other.
+  document.addEventListener("input", ({ isTrusted }) => {
+    if (!isTrusted) return;
+    try { sessionStorage.removeItem(KEY); } catch { /* nothing was kept */ }
   }, true);
 
   // --- After ---
@@ -52,14 +51,18 @@
 
   const putBack = (form, was) => {
     folds(form).forEach((fold, position) => { fold.open = was.folds[position] ?? fold.open; });
+    const filled = [];
     for (const { name, value, checked } of was.fields) {
       const field = fields(form).find((one) => one.name === name && (checked === undefined || one.value === value));
       if (!field || (checked === undefined ? field.value === value : field.checked === checked)) continue;
       if (checked === undefined) field.value = value;
       else field.checked = checked;
       // As a tap would: a choice that another one has ended says nothing.
-      if (field.type !== "hidden" && (checked ?? true)) field.dispatchEvent(new Event("change", { bubbles: true }));
+      if (field.type === "hidden" || !(checked ?? true)) continue;
+      filled.push(name);
+      field.dispatchEvent(new Event("change", { bubbles: true }));
     }
+    if (filled.length) form.dispatchEvent(new CustomEvent("form:filled", { bubbles: true, detail: filled }));
   };
 
   const putAllBack = () => {
@@ -79,8 +82,10 @@
     putAllBack();
   });
   // The form of a hand has looked into the outbox first, and may have been made ready for another hand.
-  document.addEventListener("form:opened", () => {
+  document.addEventListener("form:opened", ({ target }) => {
     putAllBack();
+    // By now somebody listens who counts it.
+    if (kept.length) target.dispatchEvent(new Event("change", { bubbles: true }));
     kept = [];
   });
 }

@@ -44,7 +44,7 @@ def next_is(page: Page, number: int, dealer: str, first: str) -> None:
     expect(page.locator(".seat", has_text="speaks first")).to_contain_text(first)
     page.locator("[data-next-hand]").tap()
     expect(page.locator("summary")).to_have_text(
-        re.compile(rf"Hand {number} · .?{dealer}.? deals · .?{first}.? speaks first")
+        re.compile(rf"\s*Hand {number} ·\s*.?{dealer}.? deals · .?{first}.? speaks first\s*")
     )
     page.get_by_role("link", name="The evening").tap()
     expect(rows(page).first).to_be_visible()

@@ -22,6 +22,7 @@ def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
     sign_in(page, owner)
     page.goto(url(evening, "settle/"))
     page.get_by_role("button", name="End session").tap()
+    expect(page.get_by_role("button", name="Reopen")).to_be_visible()
     share, copy = page.locator("[data-way=share]"), page.locator("[data-way=copy]")
     expect(share).to_be_in_viewport()
     share.tap()
