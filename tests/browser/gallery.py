@@ -222,7 +222,7 @@ def _unfold(page: Page) -> None:
 
 def _send_too_much(page: Page) -> None:
     page.locator("main [name=key]").evaluate("(field) => { field.value = 'x'.repeat(300_000) }")
-    _submitted(page)
+    submitted(page)
 
 
 @contextmanager
@@ -233,12 +233,12 @@ def _broken() -> Iterator[None]:
 
 def _break(page: Page) -> None:
     with _broken():
-        _submitted(page)
+        submitted(page)
 
 
 def _open_demo_without_cookie(page: Page) -> None:
     page.context.clear_cookies(name="csrftoken")
-    _submitted(page)
+    submitted(page)
 
 
 def _open_demo_from_elsewhere(page: Page) -> None:
@@ -246,19 +246,19 @@ def _open_demo_from_elsewhere(page: Page) -> None:
         route.fallback(headers={**route.request.headers, "origin": "https://elsewhere.example"})
 
     page.route(re.compile("/demo/$"), from_elsewhere, times=1)
-    _submitted(page)
+    submitted(page)
 
 
 def _void_once_ended(evening: GameSession) -> Callable[[Page], None]:
     def act(page: Page) -> None:
         GameSession.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
-        _submitted(page, "form[method=post] .button")
+        submitted(page, "form[method=post] .button")
         GameSession.objects.filter(pk=evening.pk).update(ended_at=None)
 
     return act
 
 
-def _submitted(page: Page, button: str = "main form .button") -> None:
+def submitted(page: Page, button: str = "main form .button") -> None:
     """Send a plain form as the browser does without scripts, and wait for the page that comes of it."""
     with page.expect_event("domcontentloaded"):
         page.locator(button).last.evaluate("(button) => { button.form.submit() }")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from sessions_app import following, invitations, members
 from sessions_app.models import GameSession, HandMark, Member, OwnershipClaim, Role
-from tests.browser.gallery import LONG, Screen
+from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
 
@@ -92,6 +92,5 @@ def _open_all(page: Page) -> None:
 
 def _tap_without_cookie(page: Page) -> None:
     page.context.clear_cookies(name="csrftoken")
-    with page.expect_event("domcontentloaded"):
-        page.locator("main form .button").last.tap()
+    submitted(page)
     page.locator("main .notice[role=alert]").wait_for()

@@ -43,6 +43,7 @@ CUT_OFF = """() => [...document.querySelectorAll(
     .map((it) => `cut off: ${it.className || it.tagName} ${it.textContent.trim().slice(0, 40)}`)"""
 
 OUT_OF_REACH = """() => [...document.querySelectorAll(".button.primary")].filter((it) => {
+    if (!it.checkVisibility()) return false;
     const box = it.getBoundingClientRect();
     const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     return box.top < 0 || box.bottom > innerHeight || !(it.contains(at) || at?.contains(it));

@@ -126,6 +126,8 @@ class Table(RuleBasedStateMachine):
         posted = seen | {"token": str(row.token), "split": "5"}
         assert client.post(self.url("referee/finish/"), posted).status_code == 302
         self.now.tricks = "0"
+        # The referee's page has taken the place of his form.
+        self.pens[member].fields, self.pens[member].hand = {}, None
         self.now.booked += 1
         self.now.booked_by = self.pens[member]
 
@@ -160,8 +162,8 @@ class Table(RuleBasedStateMachine):
             assert response.status_code == 409
             page = Page.of(response)
             pen.fields = hand_form(page)
-            if careless and not answer:
-                continue  # 'Save' once more, unread
+            if careless and not answer and pen.hand and pen.fields["tricks"] == pen.hand.tricks:
+                continue  # 'Save' once more, unread; with other figures than were recorded it is the writer's word
             if not self.answer(pen, page):
                 pen.fields, pen.hand = {}, None
                 return
