@@ -216,7 +216,7 @@ BROKEN = """() => {
         if (cell.scrollWidth > cell.clientWidth) found.push(`cut: ${cell.textContent.trim().slice(0, 30)}`);
     }
     for (const part of document.querySelectorAll(":is(.deal, .mark, .amended)")) {
-        if (right(part) > right(part.closest(".what"))) found.push(`outside: ${part.textContent.trim()}`);
+        if (right(part) > right(part.closest(".said"))) found.push(`outside: ${part.textContent.trim()}`);
     }
     for (const root of document.querySelectorAll(".seat, .sheet")) {
         const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
