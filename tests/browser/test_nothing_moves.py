@@ -27,7 +27,7 @@ PLACES = """(wanted) => Object.fromEntries([...document.querySelectorAll(wanted)
     return [`${at} ${words}`, [left, top, width, height].map(Math.round)];
 }))"""
 TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True)
-SIZES = pytest.mark.parametrize("viewport", [(390, 844), (320, 568)], ids=str)
+SIZES = ((390, 844), (320, 568))
 
 
 class Other:
@@ -79,26 +79,35 @@ def open_page(new_phone: Callable[..., Page], sign_in: Callable[..., None], owne
     return phone
 
 
-def renewed(page: Page, evening: GameSession, part: str) -> None:
-    """Wait until the page shows the evening as it is now, and takes taps again."""
+def renewed(phones: list[Page], evening: GameSession, part: str) -> None:
+    """Wait until all show the evening as it is now, and take taps again; they ask at once, as after a gap."""
     evening.refresh_from_db()
-    expect(page.locator(part)).to_have_attribute("data-version", str(evening.version))
-    expect(page.locator(f"{part}.settling")).to_have_count(0)
+    for page in phones:
+        page.evaluate("dispatchEvent(new Event('online'))")
+    for page in phones:
+        expect(page.locator(part)).to_have_attribute("data-version", str(evening.version))
+        expect(page.locator(f"{part}.settling")).to_have_count(0)
 
 
-def places(page: Page, wanted: str) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = page.evaluate(PLACES, wanted)
-    return found
+def places(phones: list[Page], wanted: str) -> dict[tuple[int, str], list[int]]:
+    """Where what is wanted stands, on each phone."""
+    return {
+        (phone, name): place
+        for phone, page in enumerate(phones)
+        for name, place in page.evaluate(PLACES, wanted).items()
+    }
 
 
-def steady(page: Page, evening: GameSession, part: str, wanted: str, acts: Iterator[Callable[[], object]]) -> None:
+def steady(
+    phones: list[Page], evening: GameSession, part: str, wanted: str, acts: Iterator[Callable[[], object]]
+) -> None:
     """Each act of the other phone leaves what stays on the page where it was."""
-    before = places(page, wanted)
+    before = places(phones, wanted)
     assert before
     for number, act in enumerate(acts):
         act()
-        renewed(page, evening, part)
-        after = places(page, wanted)
+        renewed(phones, evening, part)
+        after = places(phones, wanted)
         stayed = before.keys() & after.keys()
         assert stayed
         assert {name: after[name] for name in stayed} == {name: before[name] for name in stayed}, f"act {number}"
@@ -109,26 +118,24 @@ def steady(page: Page, evening: GameSession, part: str, wanted: str, acts: Itera
 REFEREE = ".speaker, .asking, .tiles, .tile, .aside, .ladder, .rungs, .claims, .undo-place, .bar"
 
 
-@SIZES
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_referee_s_page_stands_still_while_another_phone_referees(
     open_page: Callable[..., Page],
     evening: GameSession,
     evening_of_four: GameSession,
-    viewport: tuple[int, int],
     players: int,
 ) -> None:
     shown = evening if players == 3 else evening_of_four
     other, path = Other(shown), url(shown, "referee/")
-    page = open_page(path, viewport)
+    phones = [open_page(path, size) for size in SIZES]
     calling = (partial(other.calls, call) for call in ("3", "2", "pass", "hold", "1", "hold", "hand"))
-    steady(page, shown, "#referee", REFEREE, calling)
+    steady(phones, shown, "#referee", REFEREE, calling)
     other.calls("hold")
-    renewed(page, shown, "#referee")
-    undo = list(places(page, ".undo-place").values())
+    renewed(phones, shown, "#referee")
+    undo = list(places(phones, ".undo-place").values())
     other.names(Contract.HAND)
-    renewed(page, shown, "#referee")
-    assert list(places(page, ".undo-place").values()) == undo
+    renewed(phones, shown, "#referee")
+    assert list(places(phones, ".undo-place").values()) == undo
     sides = open_hands.read(open_hands.OpenHand.objects.get()).sides
     assert sides
     doubling = (
@@ -139,24 +146,22 @@ def test_the_referee_s_page_stands_still_while_another_phone_referees(
         partial(other.says, sides.declarer),
         partial(other.says, sides.left),
     )
-    steady(page, shown, "#referee", REFEREE, iter(doubling))
+    steady(phones, shown, "#referee", REFEREE, iter(doubling))
     moves = (won(sides.declarer), won(sides.left), Play.claim, Play.dispute, won(sides.declarer))
-    steady(page, shown, "#referee", REFEREE, (partial(other.plays, move) for move in moves))
+    steady(phones, shown, "#referee", REFEREE, (partial(other.plays, move) for move in moves))
 
 
-@SIZES
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_table_view_stands_still_while_another_phone_writes(
     open_page: Callable[..., Page],
     evening: GameSession,
     evening_of_four: GameSession,
     owner: User,
-    viewport: tuple[int, int],
     players: int,
 ) -> None:
     shown = evening if players == 3 else evening_of_four
     other = Other(shown)
-    page = open_page(url(shown, "table/"), viewport)
+    phones = [open_page(url(shown, "table/"), size) for size in SIZES]
     acts = (
         other.announces,
         partial(other.says, 2),
@@ -164,14 +169,14 @@ def test_the_table_view_stands_still_while_another_phone_writes(
         partial(other.plays, won(1)),
         partial(record, shown, owner, "hN 11 S", declarer=1),
     )
-    steady(page, shown, "#table", ".side, .middle, .middle .played, .leave", iter(acts))
-    expect(page.locator("[data-seat='1']")).not_to_have_attribute("data-balance", "0")
+    steady(phones, shown, "#table", ".side, .middle, .middle .played, .leave", iter(acts))
+    expect(phones[0].locator("[data-seat='1']")).not_to_have_attribute("data-balance", "0")
 
 
 def test_what_another_phone_has_just_renewed_takes_no_tap_for_a_moment(
     open_page: Callable[..., Page], evening: GameSession
 ) -> None:
-    page = open_page(url(evening, "referee/"), (390, 844))
+    page = open_page(url(evening, "referee/"), SIZES[0])
     page.evaluate("""() => new MutationObserver((_, all) => {
         const part = document.querySelector("#referee.settling");
         if (!part) return;
@@ -179,7 +184,7 @@ def test_what_another_phone_has_just_renewed_takes_no_tap_for_a_moment(
         all.disconnect();
     }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["class"] })""")
     Other(evening).calls("3")
-    renewed(page, evening, "#referee")
+    renewed([page], evening, "#referee")
     assert set(page.evaluate("window.inert")) == {"none"}
     page.get_by_role("button", name="2", exact=True).tap()
     expect(page.get_by_role("heading", name="Anna calls")).to_be_visible()
