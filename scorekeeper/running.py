@@ -47,6 +47,18 @@ def claimed(folder: Path, port: int) -> Iterator[bool]:
         os.close(file)
 
 
+def serving(folder: Path) -> int | None:
+    """The process that serves from this data folder; 0 where it does not tell, None where there is none."""
+    for known in sorted(folder.glob("server-*.pid")):
+        with known.open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                said = file.read(20).decode("ascii", "replace").strip()
+                return int(said) if said.isdecimal() else 0
+    return None
+
+
 def listener(port: int) -> int | None:
     """A process that listens on the port; None where nothing tells."""
     sockets = {f"socket:[{inode}]" for inode in _inodes(port)}

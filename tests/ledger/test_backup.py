@@ -1,0 +1,53 @@
+"""What `manage.py backup` writes of the database that the program runs on, and says of it."""
+
+import zipfile
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+from scorekeeper import backups, running
+from sessions_app.models import GameSession, User
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
+    tmp_path: Path, owner: User, evening: GameSession
+) -> None:
+    record(evening, owner)
+    said, file = StringIO(), tmp_path / "kept"
+    call_command("backup", str(file), stdout=said)
+    with zipfile.ZipFile(file) as packed:
+        assert packed.read(backups.KEY).decode() == settings.SECRET_KEY
+        holds_it = backups.DATABASE in packed.namelist()
+    if connection.vendor == "sqlite":
+        assert holds_it
+        assert "1 evenings, 1 hands" in said.getvalue()
+    else:
+        assert not holds_it
+        assert "pg_dump --format=custom" in said.getvalue()
+
+
+def test_nothing_is_restored_beneath_a_server_that_runs(tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    call_command("backup", str(file), stdout=StringIO())
+    with running.claimed(settings.DATA, 4321), pytest.raises(CommandError, match="stop it first"):
+        call_command("restore", str(file), "--replace", stdout=StringIO())
+
+
+def test_a_database_that_is_there_is_not_written_over_without_a_word(tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    call_command("backup", str(file), stdout=StringIO())
+    if connection.vendor == "sqlite":
+        with pytest.raises(CommandError, match="--replace"):
+            call_command("restore", str(file), stdout=StringIO())
+    else:
+        said = StringIO()
+        call_command("restore", str(file), stdout=said)
+        assert "pg_restore --no-owner" in said.getvalue()

@@ -1,0 +1,140 @@
+"""What a backup holds; and what is damaged, newer or in the way is refused."""
+
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import backups
+
+KNOWN = ("sessions_app.0001_initial", "sessions_app.0002_every_phone")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A database as the program keeps it, with something in its log that is not in its file yet."""
+    path = tmp_path / backups.DATABASE
+    with closing(sqlite3.connect(path)) as one:
+        one.executescript("PRAGMA journal_mode=WAL; CREATE TABLE hands (number); INSERT INTO hands VALUES (1);")
+    return path
+
+
+@pytest.fixture
+def backup(tmp_path: Path, database: Path) -> Path:
+    written = tmp_path / "kept.backup"
+    backups.write(written, database=database, key="the key", migrations=KNOWN, written_at="2026-11-21T20:00:00+01:00")
+    return written
+
+
+def rewritten(backup: Path, change: Callable[[str, bytes], bytes]) -> Path:
+    """The same backup with what `change` makes of each file in it."""
+    with zipfile.ZipFile(backup) as old:
+        contents = {name: change(name, old.read(name)) for name in old.namelist()}
+    with zipfile.ZipFile(backup, "w") as new:
+        for name, content in contents.items():
+            new.writestr(name, content)
+    return backup
+
+
+def said_otherwise(**said: object) -> Callable[[str, bytes], bytes]:
+    def change(name: str, content: bytes) -> bytes:
+        return json.dumps(json.loads(content) | said).encode() if name == backups.MANIFEST else content
+
+    return change
+
+
+def refusal(backup: Path) -> str:
+    with pytest.raises(backups.BackupError) as refused, backups.opened(backup, known=KNOWN):
+        pass
+    return str(refused.value)
+
+
+def test_it_holds_the_database_the_key_and_what_it_says_of_them(backup: Path) -> None:
+    with backups.opened(backup, known=KNOWN) as (said, folder):
+        assert (folder / backups.KEY).read_text() == "the key"
+        assert (said.migrations, said.rows) == (KNOWN, {"hands": 1})
+    assert not folder.exists()
+
+
+def test_only_its_owner_may_read_it_and_no_draft_is_left(backup: Path) -> None:
+    assert backup.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in backup.parent.iterdir() if path.name.startswith(".")] == []
+
+
+def test_it_holds_what_was_committed_to_the_log_only(tmp_path: Path, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as writer:
+        writer.execute("PRAGMA wal_autocheckpoint=0")
+        writer.execute("INSERT INTO hands VALUES (2)")
+        writer.commit()
+        writer.execute("INSERT INTO hands VALUES (3)")  # of a writer who is not done yet
+        said = backups.write(tmp_path / "b", database=database, key="k", migrations=KNOWN, written_at="now")
+    assert said.rows == {"hands": 2}
+
+
+def test_it_overwrites_nothing(backup: Path, database: Path) -> None:
+    before = backup.read_bytes()
+    with pytest.raises(backups.BackupError, match="choose another name"):
+        backups.write(backup, database=database, key="other", migrations=KNOWN, written_at="now")
+    assert backup.read_bytes() == before
+
+
+def test_a_damaged_database_is_not_called_a_backup(tmp_path: Path, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as one:
+        one.executescript("PRAGMA journal_mode=DELETE; CREATE INDEX by_number ON hands (number);")
+        one.executescript("PRAGMA writable_schema=ON; DELETE FROM sqlite_master WHERE name = 'by_number';")
+    with pytest.raises(backups.BackupError, match="damaged"):
+        backups.write(tmp_path / "b", database=database, key="k", migrations=KNOWN, written_at="now")
+    assert not (tmp_path / "b").exists()
+
+
+def test_where_it_cannot_be_written_it_says_so(tmp_path: Path, database: Path) -> None:
+    with pytest.raises(backups.BackupError, match="could not be written"):
+        backups.write(tmp_path / "no" / "b", database=database, key="k", migrations=KNOWN, written_at="now")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda name, content: content.replace(b"hands", b"hends") if name == backups.DATABASE else content, "damaged"),
+        (lambda name, content: b"another key" if name == backups.KEY else content, "damaged: secret_key"),
+        (lambda name, content: b"{" if name == backups.MANIFEST else content, "damaged"),
+        (said_otherwise(rows={"hands": 2}), "does not hold what it says"),
+        (said_otherwise(checksums={"../out": "0"}), "nobody knows"),
+        (said_otherwise(migrations=[*KNOWN, "sessions_app.0999_later"]), "newer version of the program"),
+        (said_otherwise(format=2), "of format 2"),
+    ],
+)
+def test_what_is_damaged_or_newer_is_refused(backup: Path, change: Callable[..., bytes], reason: str) -> None:
+    assert reason in refusal(rewritten(backup, change))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, -1, -30])
+def test_half_a_file_is_refused(backup: Path, cut: int) -> None:
+    backup.write_bytes(backup.read_bytes()[:cut])
+    assert "damaged" in refusal(backup)
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "none").startswith("There is no file")
+
+
+def test_what_was_there_before_stays_beside_what_is_restored(tmp_path: Path, backup: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    places = {backups.KEY: data / backups.KEY, backups.DATABASE: data / backups.DATABASE}
+    for name in (backups.KEY, backups.DATABASE, backups.DATABASE + "-wal"):
+        (data / name).write_text("before")
+    with backups.opened(backup, known=KNOWN) as (_said, folder):
+        backups.restore(folder, places, aside="old")
+    assert {path.name: path.read_bytes()[:7] for path in data.iterdir()} == {
+        "secret_key": b"the key",
+        "secret_key.old": b"before",
+        "scorekeeper.sqlite3": b"SQLite ",
+        "scorekeeper.sqlite3.old": b"before",
+        "scorekeeper.sqlite3-wal.old": b"before",
+    }
+    assert (data / backups.DATABASE).stat().st_mode & 0o777 == 0o600
