@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from scorekeeper.games.base import Game
 from sessions_app.models import Action, GameSession, Hand, HandPayment, OpenHand, PairTotal, Revision, User
 
 #: So soon after another member's hand, an equal one may be the same hand written down twice.
@@ -178,17 +179,23 @@ def _require_running(evening: GameSession) -> None:
 
 def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, at: datetime) -> None:
     """Raise SameHand for what another member recorded while this was being written, or as the last hand just before."""
-    last = evening.last_number
-    same = {"declarer": facts.declarer, "deal": facts.deal, "deal_stays": facts.deal_stays, "is_void": False}
     recorded = Revision.objects.filter(
-        Q(hand__number__gte=meant) | Q(hand__number=last, made_at__gt=at - SAME_HAND_WITHIN),
-        **{f"hand__{name}": value for name, value in same.items()},
+        Q(hand__number__gte=meant) | Q(hand__number=evening.last_number, made_at__gt=at - SAME_HAND_WITHIN),
         hand__game_session=evening,
+        hand__declarer=facts.declarer,
+        hand__is_void=False,
         number=1,
     )
-    first = recorded.exclude(made_by=by).select_related("hand").order_by("-hand__number").first()
-    if first:
-        raise SameHand(first.hand)
+    for first in recorded.exclude(made_by=by).select_related("hand").order_by("-hand__number"):
+        if _reads_as(evening.game, _facts(first.hand), facts):
+            raise SameHand(first.hand)
+
+
+def _reads_as(game: Game[Any], one: Facts, other: Facts) -> bool:
+    """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
+    if not (one.deal and other.deal):
+        return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
+    return game.reads_as(game.deal_from_text(one.deal), game.deal_from_text(other.deal))
 
 
 def _facts(hand: Hand) -> Facts:

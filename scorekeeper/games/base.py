@@ -116,6 +116,9 @@ class Game[Deal](Protocol):
     def deal_to_text(self, deal: Deal) -> str:
         """Write the one-line notation, from which `deal_from_text` makes an equal deal."""
 
+    def reads_as(self, one: Deal, other: Deal) -> bool:
+        """Whether both may have been noted of one hand, by two who were not equally careful."""
+
     def score(self, deal: Deal) -> Scored:
         """Count the hand."""
 

@@ -82,8 +82,8 @@ class HandForm(forms.Form):
 
     `names` are the players by seat. A deal that was thrown in has only a dealer and `redeal`. Of an open hand the form
     knows which version it has `seen`, and whether its arrivázs was `announced`; of the seats which `seating` they are;
-    of the others' hands, which number it was `meant` to have, which dealer it was `offered`, and whether it is
-    `another` than theirs.
+    of the others' hands, which number it was `meant` to have, which one it has been `told` to have by now, which dealer
+    it was `offered`, and whether it is `another` than theirs.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -93,6 +93,7 @@ class HandForm(forms.Form):
     announced = forms.BooleanField(required=False, widget=forms.HiddenInput)
     seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     meant = forms.IntegerField(required=False, min_value=1, max_value=10**6, widget=forms.HiddenInput)
+    told = forms.IntegerField(required=False, min_value=1, max_value=10**6, widget=forms.HiddenInput)
     offered = forms.CharField(required=False, max_length=9, widget=forms.HiddenInput)
     another = forms.BooleanField(required=False, widget=forms.HiddenInput)
     replace = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
@@ -154,7 +155,7 @@ class HandForm(forms.Form):
         error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
     )
 
-    HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "offered", "replace")
+    HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace")
     PRESETS = {"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"}
 
     def __init__(self, *args: Any, names: list[str], **kwargs: Any) -> None:
@@ -213,6 +214,14 @@ class HandForm(forms.Form):
         """What it knows of the other pens; for a valid form only."""
         cleaned = self.cleaned_data
         return Knows(cleaned["seen"] or 0, cleaned["meant"], cleaned["another"], cleaned["seating"])
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether hands were recorded while it was filled in of which its writer was not asked yet; if it is valid."""
+        cleaned = self.cleaned_data
+        number: int = cleaned["number"]
+        known = max(cleaned["meant"] or number, cleaned["told"] or 0)
+        return known < number and not cleaned["another"]
 
     @property
     def thrown_in(self) -> bool:

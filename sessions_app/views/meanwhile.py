@@ -66,8 +66,8 @@ def recorded_meanwhile(
     """Show what was recorded meanwhile, and the form as it was filled in, ready for the next number."""
     evening, number = request.evening, form.cleaned_data["number"]
     evening.refresh_from_db(fields=["last_number"])
-    changed: dict[str, Any] = {"number": evening.last_number + 1, "another": ""}
-    since = number
+    changed: dict[str, Any] = {"number": evening.last_number + 1, "told": evening.last_number + 1, "another": ""}
+    since = min(number, form.cleaned_data["meant"] or number)
     if isinstance(refused, ledger.NumberTaken):
         # Of the next hand this form has seen nothing yet.
         changed |= {"meant": form.cleaned_data["meant"] or number, "seen": "", "announced": ""}
@@ -80,7 +80,7 @@ def recorded_meanwhile(
     same = isinstance(refused, ledger.SameHand) or any(each.reads_as(form) for each in recorded)
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
     return form_page(
-        request, renewed(form, **changed), status=409, refused=why_not(refused, number, form.names), **context
+        request, renewed(form, **changed), status=409, refused=why_not(refused, since, form.names), **context
     )
 
 

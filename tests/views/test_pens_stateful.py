@@ -126,8 +126,6 @@ class Table(RuleBasedStateMachine):
         posted = seen | {"token": str(row.token), "split": "5"}
         assert client.post(self.url("referee/finish/"), posted).status_code == 302
         self.now.tricks = "0"
-        # The referee's page has taken the place of his form.
-        self.pens[member].fields, self.pens[member].hand = {}, None
         self.now.booked += 1
         self.now.booked_by = self.pens[member]
 

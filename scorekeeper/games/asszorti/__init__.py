@@ -14,6 +14,7 @@ from scorekeeper.games.asszorti.rules import (
     base,
     overtrick,
     payments,
+    reads_as,
     score,
 )
 from scorekeeper.games.asszorti.seating import leader, next_dealer, opponents, playing_seats, seat_counts
@@ -38,6 +39,7 @@ __all__ = [
     "overtrick",
     "payments",
     "playing_seats",
+    "reads_as",
     "score",
     "seat_counts",
 ]

@@ -162,6 +162,16 @@ def overtrick(contract: Contract, trump: Trump) -> int:
     return base(contract, trump) // 2
 
 
+def reads_as(one: Deal, other: Deal) -> bool:
+    """Whether both may have been noted of one hand: they differ in nothing but a split that changes nothing."""
+    return _but_for_the_split(one) == _but_for_the_split(other)
+
+
+def _but_for_the_split(deal: Deal) -> tuple[object, ...]:
+    said = (deal.contract, deal.trump, deal.game_kontra, deal.arrivazs, deal.arrivazs_kontra)
+    return (*said, deal.tricks[0], deal.tricks[0] == 6 and 0 in deal.tricks)
+
+
 def score(deal: Deal) -> Score:
     """Count the hand: the doubled game less the 6:5:0 deduction, and the doubled arrivázs."""
     game = _doubled(_game(deal), deal.game_kontra) + _deduction(deal)

@@ -1,0 +1,56 @@
+"""The ledger asks before it takes from another member what reads just like his hand."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from sessions_app import ledger
+from sessions_app.ledger import SAME_HAND_WITHIN, Facts, SameHand
+from sessions_app.models import GameSession, Hand, Revision, User
+from tests.factories import UserFactory
+from tests.ledger.books import nothing_written
+
+PLAIN = Facts(0, 1, "2H 7-3-1")
+
+
+@pytest.fixture
+def hand(evening: GameSession, owner: User) -> Hand:
+    return ledger.record(evening.pk, token=uuid4(), number=1, facts=PLAIN, by=owner)
+
+
+def next_hand(hand: Hand, facts: Facts, by: User | None = None, **said: int | bool) -> Hand:
+    return ledger.record(hand.game_session_id, token=uuid4(), number=2, facts=facts, by=by or UserFactory(), **said)
+
+
+@pytest.mark.parametrize("facts", [PLAIN, Facts(1, 1, "2H 7-3-1"), Facts(1, 1, "2H 7"), Facts(1, 1, "2H 7-4-0")])
+def test_it_is_refused_until_it_is_said_to_be_another(hand: Hand, facts: Facts) -> None:
+    writer = UserFactory()
+    with nothing_written(), pytest.raises(SameHand) as refusal:
+        next_hand(hand, facts, by=writer)
+    assert refusal.value.hand == hand
+    assert next_hand(hand, facts, another=True).number == 2
+
+
+@pytest.mark.parametrize("facts", [Facts(1, 2, "2H 7"), Facts(1, 1, "2H 8"), Facts(1, 1, "2H 7 K"), Facts(1)])
+def test_what_says_something_else_is_another(hand: Hand, facts: Facts) -> None:
+    assert next_hand(hand, facts).number == 2
+
+
+def test_who_recorded_it_himself_is_not_asked(hand: Hand, owner: User) -> None:
+    assert next_hand(hand, PLAIN, by=owner).number == 2
+
+
+@pytest.mark.parametrize(("age", "asked"), [(SAME_HAND_WITHIN - timedelta(seconds=5), True), (SAME_HAND_WITHIN, False)])
+def test_an_older_one_is_asked_about_only_if_it_came_while_this_was_written(
+    hand: Hand, age: timedelta, asked: bool
+) -> None:
+    Revision.objects.update(made_at=timezone.now() - age)
+    with pytest.raises(SameHand):
+        next_hand(hand, PLAIN, meant=1)
+    if asked:
+        with pytest.raises(SameHand):
+            next_hand(hand, PLAIN)
+    else:
+        assert next_hand(hand, PLAIN).number == 2
