@@ -225,6 +225,8 @@ def test_a_hand_that_another_phone_was_quicker_with_is_asked_about_and_corrected
     expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
     page.locator("[name=tricks][value='8']").tap()
     phones.save(page, 2)
+    expect(page.locator(".conflict")).to_contain_text("Anna")
+    page.get_by_role("button", name="Mine is another hand").tap()
     phones.settled(page, evening, (-16 - 8 - 12, 8 + 16 - 12, 8 - 8 + 24))
     assert phones.recorded(evening) == [(1, "hC 5", 0), (2, "2H 8", 1), (3, "1S 8", 2)]
 
@@ -573,5 +575,6 @@ def test_those_behind_follow_the_number_that_the_server_gave(page: Page, evening
     ledger.void(evening.pk, 2, by=owner)
     rows(page).get_by_role("link", name="Correct").tap()
     phones.save(page, 3)
+    page.get_by_role("button", name="Mine is another hand").tap()
     phones.settled(page, evening, (-18, 0, 18))
     assert phones.recorded(evening)[2] == (3, "1S 8", 2)

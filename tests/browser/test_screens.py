@@ -1,13 +1,18 @@
-"""Every page fits a narrow phone and big letters, keeps its buttons within reach, and hides nothing from anybody."""
+"""Every page, as it is served, is sound HTML, and so is every part that htmx asks for; it fits a narrow phone and big
+letters, keeps its buttons within reach, and hides nothing from anybody.
+"""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.conftest import HEIGHT, LOCALES
+from tests.browser import nu
+from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
+from tests.browser.gallery import Screen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,6 +23,8 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SIZES = ((320, 16), (390, 16), (390, 32), (640, 32))
 #: A phone that lies on its side.
 LOW = (844, 390)
+#: More than so many answers of a room are parts of pages.
+PARTS = {"pages": 5, "referee": 0}
 
 
 # What the browser measures.
@@ -105,17 +112,43 @@ ROOM_LEFT = """() => {
 
 
 @pytest.mark.parametrize("language", LOCALES)
-def test_no_page_scrolls_sideways_or_cuts_words_off(
-    walk: Callable[..., Iterator[tuple[str, Page]]], language: str
+def test_every_screen_is_sound_fits_hides_nothing_and_is_big_enough_for_a_thumb_by_day_and_by_night(
+    walk: Callable[..., Iterator[tuple[str, Page]]], screens: list[Screen], room: str, language: str, tmp_path: Path
 ) -> None:
-    sizes = [*((width, HEIGHT, letters) for width, letters in SIZES), (*LOW, 16)]
-    findings = [
-        f"{name}, {width} × {height} px, letters of {letters} px: {found}"
-        for name, page in walk(is_mobile=False, locale=LOCALES[language])
-        for width, height, letters in sizes
-        for found in dict.fromkeys(_measured(page, width, height, letters))
-    ]
+    """One walk for everything that is measured: to come to a screen costs more than to look at it."""
+    served: list[str] = []
+    documents: dict[str, str] = {}
+    findings: list[str] = []
+    for name, page in walk(before=nu.listening(served), is_mobile=False, locale=LOCALES[language]):
+        documents |= {f"{name}, {nth}": nu.document(text, language) for nth, text in enumerate(served, 1)}
+        served.clear()
+        assert page.locator("html").get_attribute("lang") == language, name
+        findings += [f"{name}, {found}" for measure in (_within_reach, _at_all_sizes) for found in measure(page)]
+    _require_enough(documents, len(screens), room)
+    findings += nu.findings(documents, tmp_path)
     assert not findings, "\n".join(findings)
+
+
+def _require_enough(documents: dict[str, str], screens: int, room: str) -> None:
+    """A checker that is given nothing finds nothing."""
+    parts = [text for text in documents.values() if nu.is_part(text)]
+    assert len(documents) - len(parts) >= screens
+    assert len(parts) > PARTS.get(room, -1)
+
+
+def _within_reach(page: Page) -> Iterator[str]:
+    page.evaluate(AXE.axe_script)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        for found in (*page.evaluate(OUT_OF_REACH), *page.evaluate(LOWER_THAN, TARGET), *_violations(page)):
+            yield f"{theme}: {found}"
+
+
+def _at_all_sizes(page: Page) -> Iterator[str]:
+    for width, height, letters in (*((width, HEIGHT, letters) for width, letters in SIZES), (*LOW, 16)):
+        for found in dict.fromkeys(_measured(page, width, height, letters)):
+            yield f"{width} × {height} px, letters of {letters} px: {found}"
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
 
 
 def _measured(page: Page, width: int, height: int, letters: int) -> list[str]:
@@ -123,21 +156,6 @@ def _measured(page: Page, width: int, height: int, letters: int) -> list[str]:
     page.evaluate("(size) => { document.documentElement.style.fontSize = size }", f"{letters}px")
     measures = (page.evaluate(WIDER_THAN, width), page.evaluate(CUT_OFF), page.evaluate(HEADER, TARGET))
     return [found for measure in (*measures, page.evaluate(ROOM_LEFT)) for found in measure]
-
-
-@pytest.mark.parametrize("language", LOCALES)
-def test_by_day_and_by_night_all_is_on_the_screen_big_enough_for_a_thumb_and_axe_finds_nothing(
-    walk: Callable[..., Iterator[tuple[str, Page]]], language: str
-) -> None:
-    findings = []
-    for name, page in walk(locale=LOCALES[language]):
-        assert page.locator("html").get_attribute("lang") == language, name
-        page.evaluate(AXE.axe_script)
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            found = [*page.evaluate(OUT_OF_REACH), *page.evaluate(LOWER_THAN, TARGET), *_violations(page)]
-            findings += [f"{name}, {theme}: {one}" for one in found]
-    assert not findings, "\n".join(findings)
 
 
 def _violations(page: Page) -> list[str]:
