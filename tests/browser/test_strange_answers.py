@@ -107,7 +107,7 @@ def test_a_correction_stays_in_its_form(page: Page, evening: GameSession, owner:
 def test_the_sign_is_true_on_pages_of_which_nothing_changes(page: Page, evening: GameSession, owner: User, path: str):
     record(evening, owner, "2H 7", declarer=1)
     page.clock.install()
-    page.goto(url(evening, path))
+    page.goto(url(evening, path), wait_until="networkidle")  # it has asked once, and waits to ask again
     phones.sign(page, "saved")
     portal(page, "**/token/", 200)
     page.clock.fast_forward(11_000)
