@@ -99,11 +99,7 @@ def record(
             if known.revisions.earliest("number").after["facts"] != asdict(facts):
                 raise TokenSpent(known)
             return known
-        _require_running(evening)
-        if seating is not None and seating != evening.seating:
-            raise SeatsSwapped
-        if number != evening.last_number + 1:
-            raise NumberTaken(evening.last_number + 1)
+        _require_next(evening, number, seating)
         at = at or timezone.now()
         if not another:
             _require_another(evening, meant or number, facts, by, at)
@@ -131,7 +127,7 @@ def amend(
         evening = _hold(evening_id)
         hand = evening.hands.get(number=number)
         _require_running(evening)
-        if _facts(hand) == facts:
+        if facts_of(hand) == facts:
             return hand
         if seen is not None and seen != hand.revision_count:
             raise Stale
@@ -168,6 +164,20 @@ def _set_void(evening_id: int, number: int, is_void: bool, by: User, at: datetim
         return hand
 
 
+def facts_of(hand: Hand) -> Facts:
+    """What the hand says now."""
+    return Facts(hand.dealer, hand.declarer, hand.deal, hand.deal_stays)
+
+
+def reads_as(game: Game[Any], one: Facts, other: Facts) -> bool:
+    """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
+    if one.declarer is None or other.declarer is None:
+        return (one.declarer, one.deal_stays) == (other.declarer, other.deal_stays)
+    return one.declarer == other.declarer and game.reads_as(
+        game.deal_from_text(one.deal), game.deal_from_text(other.deal)
+    )
+
+
 def _hold(evening_id: int) -> GameSession:
     return GameSession.objects.select_for_update().get(pk=evening_id)
 
@@ -175,6 +185,15 @@ def _hold(evening_id: int) -> GameSession:
 def _require_running(evening: GameSession) -> None:
     if evening.has_ended:
         raise EveningEnded
+
+
+def _require_next(evening: GameSession, number: int, seating: int | None) -> None:
+    """Raise what speaks against a hand of that number, whatever it says."""
+    _require_running(evening)
+    if seating is not None and seating != evening.seating:
+        raise SeatsSwapped
+    if number != evening.last_number + 1:
+        raise NumberTaken(evening.last_number + 1)
 
 
 def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, at: datetime) -> None:
@@ -187,25 +206,14 @@ def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, a
         number=1,
     )
     for first in recorded.exclude(made_by=by).select_related("hand").order_by("-hand__number"):
-        if _reads_as(evening.game, _facts(first.hand), facts):
+        if reads_as(evening.game, facts_of(first.hand), facts):
             raise SameHand(first.hand)
-
-
-def _reads_as(game: Game[Any], one: Facts, other: Facts) -> bool:
-    """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
-    if not (one.deal and other.deal):
-        return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
-    return game.reads_as(game.deal_from_text(one.deal), game.deal_from_text(other.deal))
-
-
-def _facts(hand: Hand) -> Facts:
-    return Facts(hand.dealer, hand.declarer, hand.deal, hand.deal_stays)
 
 
 def _state(hand: Hand) -> dict[str, Any]:
     """The hand as its history keeps it: a later change of the rules does not rewrite what was paid."""
     return {
-        "facts": asdict(_facts(hand)),
+        "facts": asdict(facts_of(hand)),
         "is_void": hand.is_void,
         "payments": [[payment.payer, payment.payee, payment.points] for payment in hand.payments.all()],
     }

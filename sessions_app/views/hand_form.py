@@ -38,7 +38,7 @@ def new(request: EveningRequest) -> HttpResponse:
         return _from_outbox(request, form)
     if not form.is_valid():
         return form_page(request, form, status=422, refused=_wrong(form))
-    if form.has_moved:
+    if form.has_moved and not evening.hands.filter(token=form.cleaned_data["token"]).exists():
         return meanwhile.recorded_meanwhile(request, form, ledger.NumberTaken(form.cleaned_data["number"]))
     return _record(request, form)
 

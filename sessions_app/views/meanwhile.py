@@ -32,13 +32,8 @@ class Recorded:
 
     line: HandLine
     by: str
+    facts: ledger.Facts
     fields: dict[str, str]
-
-    def reads_as(self, form: HandForm) -> bool:
-        """Whether the form says the same of the deal."""
-        if form.thrown_in or not self.fields:
-            return form.thrown_in and self.line.deal is None and not self.line.is_void
-        return all(str(form[name].value() or "") == value for name, value in self.fields.items())
 
 
 def recorded_since(request: EveningRequest, names: list[str], number: int) -> list[Recorded]:
@@ -53,7 +48,7 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
         values = values_of_hand(hand, evening.game.deal_from_text(hand.deal)) if hand.deal else {}
         fields = {name: str(values[name]) for name in DEAL if name in values}
         by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
-        recorded.append(Recorded(queries.line_of(evening.game, hand, names), by, fields))
+        recorded.append(Recorded(queries.line_of(evening.game, hand, names), by, ledger.facts_of(hand), fields))
     return recorded
 
 
@@ -77,7 +72,9 @@ def recorded_meanwhile(
         changed["token"] = uuid4()
     changed |= follow_dealer(request, form)
     recorded = recorded_since(request, form.names, since)
-    same = isinstance(refused, ledger.SameHand) or any(each.reads_as(form) for each in recorded)
+    same = isinstance(refused, ledger.SameHand) or any(
+        not each.line.is_void and ledger.reads_as(evening.game, each.facts, form.facts) for each in recorded
+    )
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
     return form_page(
         request, renewed(form, **changed), status=409, refused=why_not(refused, since, form.names), **context

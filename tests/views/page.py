@@ -192,3 +192,8 @@ def hand_form(page: Page) -> dict[str, str]:
 
 def session_form(page: Page) -> dict[str, str]:
     return filled(page.one("form", id="session-form"))
+
+
+def saved(response: Any) -> str | None:
+    """Where a saved form leads to, whichever way."""
+    return response.headers.get("Location") or response.headers.get("HX-Redirect")

@@ -12,18 +12,13 @@ from django.test import Client
 from sessions_app import ledger
 from sessions_app.models import GameSession, Hand, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
-from tests.views.page import HTMX_HAND_FORM, Page, hand_form
+from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 
 BOTH = pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
 
 
 def url(evening: GameSession) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
-
-
-def saved(response: Any) -> str | None:
-    """Where a saved form leads to, whichever way."""
-    return response.headers.get("Location") or response.headers.get("HX-Redirect")
 
 
 @BOTH

@@ -11,7 +11,7 @@ from django.utils import timezone
 from sessions_app import ledger
 from sessions_app.models import GameSession, Hand, OpenHand, Revision, User
 from tests.factories import hand_fields, record
-from tests.views.page import HTMX_HAND_FORM, Page, hand_form
+from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 from tests.views.refereeing import form_of, of_evening
 
 JSON = {"Accept": "application/json"}
@@ -120,3 +120,23 @@ def test_a_correction_can_be_put_back_until_something_else_is_noted(
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening)
     assert (OpenHand.objects.get().announcement, OpenHand.objects.get().replaced) == ("2 hearts", None)
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening, "referee/")
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM])
+def test_a_hand_whose_answer_was_lost_is_known_though_the_form_has_the_next_number_by_now(
+    keepers: Client, evening: GameSession, headers: dict[str, str]
+):
+    """It hears of hand 1 as of anybody's, and that is this one."""
+    posted = form_of(keepers, evening) | DEAL
+    assert save(keepers, evening, posted).status_code == 302
+    again = save(keepers, evening, posted | {"number": "2"}, headers=headers)
+    assert saved(again) == f"/sessions/{evening.pk}/?saved=1"
+    assert Hand.objects.count() == 1
+
+
+def test_a_void_hand_is_not_the_one_that_was_meant(keepers: Client, owner: User, evening: GameSession):
+    posted = form_of(keepers, evening) | DEAL
+    record(evening, owner, "2H 7", declarer=1)
+    ledger.void(evening.pk, 1, by=owner)
+    page = Page.of(save(keepers, evening, posted))
+    assert page.one("button", name="another").attrs["class"] == "button primary"
