@@ -6,10 +6,11 @@ from typing import Any
 from uuid import uuid4
 
 import factory
+from django.db.models import F, Model, Sum
 
 from sessions_app import evenings, ledger
 from sessions_app.ledger import Facts
-from sessions_app.models import GameSession, Hand, Member, Role, Table, User
+from sessions_app.models import GameSession, Hand, HandPayment, Member, Revision, Role, Table, User
 
 
 class UserFactory(factory.django.DjangoModelFactory[User]):
@@ -49,6 +50,34 @@ def record(evening: GameSession, by: User, deal: str = "2H 7", declarer: int | N
     dealer = facts.pop("dealer", (evening.first_dealer + number - 1) % seats)
     declarer = (dealer + 1) % seats if declarer is None else declarer
     return ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal, **facts), by=by)
+
+
+def repeat(evening: GameSession, count: int) -> None:
+    """Let the evening's hands be played again until there are so many: what the ledger would write, at once."""
+    played = list(evening.hands.order_by("number").prefetch_related("payments", "revisions"))
+    more = [(number, played[(number - 1) % len(played)]) for number in range(len(played) + 1, count + 1)]
+    Hand.objects.bulk_create(_copy(hand, number=number, token=uuid4()) for number, hand in more)
+    made = list(evening.hands.filter(number__gt=len(played)).order_by("number"))
+    for model, name in ((HandPayment, "payments"), (Revision, "revisions")):
+        model._default_manager.bulk_create(
+            _copy(row, hand=copy)
+            for copy, (_number, hand) in zip(made, more, strict=True)
+            for row in getattr(hand, name).all()
+        )
+    for total in evening.pair_totals.all():
+        paid = HandPayment.objects.filter(hand__game_session=evening, payer=total.payer, payee=total.payee)
+        total.points, total.hands = paid.aggregate(points=Sum("points", default=0))["points"], paid.count()
+        total.save()
+    played_out = sum(not hand.thrown_in for hand in (*played, *made))
+    GameSession.objects.filter(pk=evening.pk).update(
+        last_number=count, hand_count=played_out, version=F("version") + len(made)
+    )
+
+
+def _copy[Row: Model](row: Row, **changed: Any) -> Row:
+    columns = [field for field in row._meta.concrete_fields if not (field.primary_key or field.name in changed)]
+    fields = {column.attname: getattr(row, column.attname) for column in columns}
+    return type(row)(**fields, **changed)
 
 
 def hand_fields(evening: GameSession, **fields: Any) -> dict[str, str]:

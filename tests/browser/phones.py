@@ -32,6 +32,11 @@ def enter(page: Page, number: int, declarer: str, **hand: Any) -> None:
     save(page, number)
 
 
+def stop_following(page: Page) -> None:
+    """Let a form hear nothing of the others. Before it is opened: it asks at once, and what is asked is answered."""
+    page.context.route("**/hands/new/live/**", lambda route: route.fulfill(status=204))
+
+
 def save(page: Page, number: int) -> None:
     page.get_by_role("button", name=f"Save hand {number}", exact=True).tap()
 

@@ -64,11 +64,11 @@ def test_what_was_recorded_meanwhile_is_still_noticed(
     page: Page, sign_in: SignIn, owner: User, evening: GameSession, expected: set[str]
 ) -> None:
     sign_in(page, owner)
+    page.route("**/hands/new/live/**", lambda route: route.fulfill(status=204, headers={"X-Scorekeeper": "1"}))
     page.goto(url(evening, "hands/new/"))
     tap_in(page, "Cili")
     number = page.locator("#hand-form [name=number]")
     expect(number).to_have_value("1")
-    page.route("**/hands/new/live/**", lambda route: route.fulfill(status=204, headers={"X-Scorekeeper": "1"}))
     record(evening, owner, "3S 7")
     switch(page)
     expect(number).to_have_value("1")

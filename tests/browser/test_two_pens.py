@@ -31,11 +31,13 @@ def keeper(evening: GameSession) -> User:
 
 @pytest.fixture
 def form_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
-    """The owner's phone on the form of the next hand."""
+    """The owner's phone on the form of the next hand; one that does not follow hears nothing of the others."""
 
-    def opened(evening: GameSession, **context_args: Any) -> Page:
+    def opened(evening: GameSession, follows: bool = True, **context_args: Any) -> Page:
         page = new_phone(**context_args)
         page.add_init_script(phones.NO_WORKER)
+        if not follows:
+            phones.stop_following(page)
         sign_in(page, owner)
         page.goto(url(evening, "hands/new/"))
         expect(page.locator(".save")).to_be_visible()
@@ -58,10 +60,6 @@ def announce(evening: GameSession, by: User, declarer: int = 1, trump: Trump = T
 
 def kontra(evening: GameSession, by: User, seat: int = 2) -> None:
     open_hands.double(evening.pk, lambda doubling: doubling.say(seat, Item.GAME), seen=seen(evening), by=by)
-
-
-def stop_following(page: Page) -> None:
-    page.context.route("**/hands/new/live/**", lambda route: route.fulfill(status=204))
 
 
 NEWS = "#hand-news"
@@ -113,8 +111,7 @@ def test_a_save_that_has_not_seen_the_kontra_is_asked_with_both_readings(
 ) -> None:
     expected.add("409")
     announce(evening, keeper)
-    form = form_of(evening, java_script_enabled=scripts)
-    stop_following(form)
+    form = form_of(evening, follows=False, java_script_enabled=scripts)
     kontra(evening, keeper)
     form.locator("[name=tricks][value='7']").tap()
     phones.save(form, 1)
@@ -279,9 +276,7 @@ def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
     form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str], opened_before: bool
 ) -> None:
     expected.add("409")
-    form = form_of(evening) if opened_before else None
-    if form:
-        stop_following(form)
+    form = form_of(evening, follows=False) if opened_before else None
     open_hands.bid(evening.pk, lambda auction: auction.call(1, Call.THREE), seen=seen(evening), by=keeper)
     form = form or form_of(evening)
     form.locator("[name=declarer][value='0']").tap()

@@ -118,6 +118,7 @@ def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, even
     record(evening, owner, "hC 5", declarer=0)
     page.context.set_offline(False)
     expect(rows(page).last).to_contain_text("Hand 1 was recorded on another phone meanwhile.")
+    phones.stop_following(page)
     correct(page, 0)
     record(evening, owner, "hC 5", declarer=0)
     phones.save(page, 2)
@@ -128,7 +129,7 @@ def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, even
 
 
 def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, evening: GameSession, owner: User):
-    page.context.route("**/hands/new/live/**", lambda route: route.fulfill(status=204))
+    phones.stop_following(page)
     page.locator("[data-next-hand]").tap()
     phones.tap_in(page, "Béla")
     record(evening, owner, "2H 7", declarer=1)

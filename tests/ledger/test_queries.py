@@ -9,8 +9,9 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from scorekeeper.games.asszorti import deal_from_text
 from sessions_app import evenings, ledger, queries
 from sessions_app.ledger import Facts
-from sessions_app.models import GameSession, Hand, HandPayment, PairTotal, Role, User
-from tests.factories import MemberFactory, UserFactory, evening_of, record
+from sessions_app.models import GameSession, Role, User
+from tests.factories import MemberFactory, UserFactory, evening_of, record, repeat
+from tests.ledger.books import assert_books_balance
 
 NAMES = ["Anna", "Béla", "Cili"]
 
@@ -25,17 +26,23 @@ def three_hands(evening: GameSession, owner: User) -> GameSession:
 
 
 def grow(evening: GameSession, by: User, hands: int) -> None:
-    """Let an evening be as if that many hands had been played; what the ledger would write, written at once."""
-    kept = Hand.objects.bulk_create(
-        Hand(game_session=evening, number=n, token=uuid4(), dealer=n % 3, declarer=1, deal="2H 7")
-        for n in range(1, hands + 1)
-    )
-    HandPayment.objects.bulk_create(
-        HandPayment(hand=hand, payer=payer, payee=1, points=6) for hand in kept for payer in (0, 2)
-    )
-    PairTotal.objects.filter(game_session=evening, payee=1).update(points=6 * hands, hands=hands)
-    GameSession.objects.filter(pk=evening.pk).update(last_number=hands, hand_count=hands)
+    """Let an evening be as if that many hands had been played."""
+    for _dealer in range(min(hands, 3)):
+        record(evening, by)
+    if hands > 3:
+        repeat(evening, hands)
     evening.refresh_from_db()
+
+
+def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: GameSession, owner: User) -> None:
+    record(evening, owner, "2H 7 K")
+    ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(1), by=owner)
+    record(evening, owner, "hC 5")
+    repeat(evening, 8)
+    assert_books_balance(evening)
+    assert (evening.version, evening.hand_count) == (9, 5)
+    record(evening, owner, "1S 4")
+    assert_books_balance(evening)
 
 
 READERS: list[tuple[str, int, Callable[[GameSession, User], object]]] = [

@@ -10,11 +10,13 @@ from django.db import transaction
 from django.test import Client
 
 from sessions_app.models import GameSession, OpenHand, User
-from tests.factories import hand_fields, record
+from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
 from tests.views.refereeing import NOT_PLAYED, TWO_HEARTS, Phone, of_evening
 
 DEALS = ("2H 7", "3N 5", "1S 6-5-0 K", "hC 8 A+", "2D 4 A-", "3S 9 K A+K")
+#: After so many hands a table of three or of four is where it began.
+ROUND = 12
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,8 +37,10 @@ def play(owner: User) -> Callable[[GameSession, int], GameSession]:
 
     def hands(evening: GameSession, count: int) -> GameSession:
         with transaction.atomic():
-            for number in range(count):
+            for number in range(min(count, ROUND)):
                 record(evening, owner, DEALS[number % len(DEALS)])
+            if count > ROUND:
+                repeat(evening, count)
         evening.refresh_from_db()
         return evening
 
