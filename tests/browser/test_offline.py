@@ -144,7 +144,10 @@ def test_six_tricks_ask_for_the_split_without_the_server_too(page: Page):
 
 
 def lose_the_answer(page: Page) -> None:
-    """The server writes the next hand; its answer is lost on the way, and so is what is asked after it."""
+    """The server writes the next hand; its answer is lost on the way, and so is what is asked after it.
+
+    Before the form is opened: a page that is just coming may miss that its requests are to be caught.
+    """
     written: list[int] = []
 
     def write_and_lose(route: Route) -> None:
@@ -159,8 +162,8 @@ def lose_the_answer(page: Page) -> None:
 
 
 def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page: Page, evening: GameSession):
-    page.get_by_role("link", name="Enter hand 1").tap()
     lose_the_answer(page)
+    page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, "Béla")
     phones.save(page, 1)
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
@@ -558,8 +561,8 @@ def test_the_browser_sends_it_by_itself_when_the_page_is_closed(page: Page, even
 
 def test_those_behind_follow_the_number_that_the_server_gave(page: Page, evening: GameSession, owner: User):
     """The first was recorded, its answer lost, and another phone recorded after it: the second is asked about."""
-    page.get_by_role("link", name="Enter hand 1").tap()
     lose_the_answer(page)
+    page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
     phones.save(page, 1)
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
