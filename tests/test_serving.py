@@ -6,50 +6,14 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 
 import pytest
-from django.conf import settings
 
 from scorekeeper import network, running, server
-
-PROJECT = Path(settings.BASE_DIR)
-
-
-@contextmanager
-def served(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`manage.py serve`, with what it said until it was up, or ended."""
-    inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
-    process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "manage.py", "serve", "--workers", "2", "--port", str(port)],
-        cwd=PROJECT,
-        env=inherited | {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        assert process.stdout
-        said = ""
-        for line in process.stdout:
-            said += line
-            if "Ctrl-C stops it." in line:
-                break
-        yield process, said
-    finally:
-        process.terminate()
-        process.communicate(timeout=30)
-
-
-def free_port() -> int:
-    with socket.create_server(("", 0)) as listener:
-        free: int = listener.getsockname()[1]
-    return free
+from tests.serving import children, free_port, served
 
 
 @pytest.fixture
@@ -83,12 +47,6 @@ def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish
     assert len(key) >= 50
     assert last_words.splitlines()[-1] == "Stopped. Nothing is lost."
     assert network.status(port, "/healthz", "localhost") is None
-
-
-def children(process: int) -> list[int]:
-    table = subprocess.run(["/bin/ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    pairs = [tuple(map(int, line.split())) for line in table.splitlines()]
-    return [pid for pid, above in pairs if above == process]
 
 
 def serving(process: subprocess.Popen[str]) -> int:

@@ -1,0 +1,44 @@
+"""Killed in the midst of writing, again and again."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+
+from tests.soak.afternoon import Server, recount, until_it_dies
+from tests.soak.phones import Table, tables_at
+
+TABLES, PHONES = 2, 4
+
+
+def killed_and_started(server: Server, rounds: int, *, crash: Callable[[], None] = lambda: None) -> int:
+    """So many times: phones record until the server is killed, and a `crash` of its database with it; started again,
+    it has every hand it acknowledged; what was not is sent again, and is there once. How many hands there are.
+    """
+    with server.up():
+        stack = ExitStack()
+        tables = stack.enter_context(tables_at(server.port, TABLES, PHONES))
+    with stack:
+        for number in range(rounds):
+            with server.up():
+                send_again(server, tables)
+                look(tables)
+                phones = [partial(table.record, phone) for table in tables for phone in table.phones]
+                until_it_dies(phones, server, hands=5 + number % 7)
+                crash()
+        with server.up():
+            return recount(server, tables)
+
+
+def send_again(server: Server, tables: list[Table]) -> None:
+    """As an outbox does: what was not acknowledged, under the token that it had."""
+    before = recount(server, tables)
+    for table in tables:
+        for token in table.paper.keys() - table.acknowledged:
+            assert table.send(table.phones[0], token).status == 200
+    assert recount(server, tables) == sum(len(table.paper) for table in tables) >= before
+
+
+def look(tables: list[Table]) -> None:
+    for table in tables:
+        for phone in table.phones:
+            assert phone.get(table.evening).status == 200
