@@ -1,0 +1,77 @@
+"""A power cut, as far as a test can play it: of what was not yet forced to the disk any piece may be there, or none.
+
+A hand is acknowledged when its commit was forced to the disk (synchronous=FULL). What comes after that may be cut at
+any byte, or be left as zeros or as what stood there before.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from sessions_app.models import GameSession, User
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: What may be on the disk where something was being written: nothing, zeros, or what stood there before.
+LEFT: dict[str, Callable[[bytes], bytes]] = {
+    "nothing": lambda lost: b"",
+    "zeros": lambda lost: bytes(len(lost)),
+    "other": lambda lost: bytes(byte ^ 0x5A for byte in lost),
+}
+FULL = 2
+
+
+def on_disk() -> tuple[bytes, bytes]:
+    """The database and its log, as they are now."""
+    database = Path(connection.settings_dict["NAME"])
+    return database.read_bytes(), database.with_name(f"{database.name}-wal").read_bytes()
+
+
+def found_after(cut: Path, database: bytes, log: bytes) -> tuple[list[int], int]:
+    """The numbers of the hands that are there when the power is back, and what all payments come to."""
+    cut.write_bytes(database)
+    cut.with_name(f"{cut.name}-wal").write_bytes(log)
+    with closing(sqlite3.connect(cut)) as one:
+        assert one.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        hands = [number for (number,) in one.execute("SELECT number FROM sessions_app_hand ORDER BY number")]
+        booked, total = (
+            one.execute(f"SELECT coalesce(sum(points), 0) FROM sessions_app_{table}").fetchone()[0]  # noqa: S608
+            for table in ("handpayment", "pairtotal")
+        )
+        assert booked == total
+        (last,) = one.execute("SELECT last_number FROM sessions_app_gamesession").fetchone()
+        assert last == len(hands)
+    for file in cut.parent.iterdir():
+        file.unlink()
+    return hands, booked
+
+
+@pytest.mark.parametrize("left", LEFT)
+def test_what_was_acknowledged_is_there_and_nothing_half(
+    tmp_path: Path, owner: User, evening: GameSession, left: str
+) -> None:
+    for _hand in range(2):
+        record(evening, owner)
+    database, acknowledged = on_disk()
+    before = found_after(tmp_path / "before", database, acknowledged)
+    record(evening, owner)
+    same, log = on_disk()
+    assert (same, log[: len(acknowledged)]) == (database, acknowledged), "the log has only grown"
+    after = found_after(tmp_path / "after", database, log)
+    assert (before[0], after[0]) == ([1, 2], [1, 2, 3])
+    written = len(log) - len(acknowledged)
+    for cut in sorted({0, 1, 23, 24, 25, written - 1, *range(0, written, 997)}):
+        kept = log[: len(acknowledged) + cut]
+        found = found_after(tmp_path / "cut", database, kept + LEFT[left](log[len(kept) :]))
+        assert found == before, f"cut after {cut} of {written} bytes"
+
+
+def test_a_hand_is_acknowledged_when_its_commit_is_on_the_disk() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous")
+        assert cursor.fetchone() == (FULL,)
