@@ -25,8 +25,8 @@ def served(data: Path, port: int, **environ: str) -> Iterator[tuple[subprocess.P
         stderr=subprocess.STDOUT,
         text=True,
     )
+    assert process.stdout
     try:
-        assert process.stdout
         said = ""
         for line in process.stdout:
             said += line
@@ -34,8 +34,8 @@ def served(data: Path, port: int, **environ: str) -> Iterator[tuple[subprocess.P
                 break
         yield process, said
     finally:
-        if process.poll() is None:
-            process.terminate()
+        process.terminate()
+        if not process.stdout.closed:
             process.communicate(timeout=30)
 
 
