@@ -12,7 +12,7 @@ import sqlite3
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -70,7 +70,7 @@ def write(target: Path, *, database: Path | None, key: str, migrations: Iterable
                 if read_back != said:
                     raise BackupError("What was read back is not what was written: this disk cannot be trusted.")
             _appear(folder / "packed", target)
-    except OSError as error:
+    except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be written: {error}") from error
     return said
 
@@ -112,17 +112,23 @@ def restore(folder: Path, places: Mapping[str, Path], *, aside: str) -> None:
 
     Nothing may serve from there meanwhile. Raises BackupError.
     """
+    drafts = {name: place.with_name(f"{place.name}.restored") for name, place in places.items()}
     try:
+        for name, draft in drafts.items():
+            draft.parent.mkdir(parents=True, exist_ok=True)
+            draft.unlink(missing_ok=True)
+            draft.touch(mode=0o600)
+            shutil.copyfile(folder / name, draft)
+        # All of it is there: only now what was there before steps aside.
         for name, place in places.items():
             for ending in ("", *BESIDE) if name == DATABASE else ("",):
                 if (there := place.with_name(place.name + ending)).exists():
                     there.rename(there.with_name(f"{there.name}.{aside}"))
-            place.parent.mkdir(parents=True, exist_ok=True)
-            draft = place.with_name(f"{place.name}.restored")
-            draft.touch(mode=0o600)
-            shutil.copyfile(folder / name, draft)
-            _appear(draft, place)
+            _appear(drafts[name], place)
     except OSError as error:
+        for draft in drafts.values():
+            with suppress(OSError):
+                draft.unlink()
         raise BackupError(f"It could not be restored: {error}") from error
 
 

@@ -1,10 +1,11 @@
 """What a backup holds; and what is damaged, newer or in the way is refused."""
 
 import json
+import resource
 import sqlite3
 import zipfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,40 @@ def test_a_damaged_database_is_not_called_a_backup(tmp_path: Path, database: Pat
 def test_where_it_cannot_be_written_it_says_so(tmp_path: Path, database: Path) -> None:
     with pytest.raises(backups.BackupError, match="could not be written"):
         backups.write(tmp_path / "no" / "b", database=database, key="k", migrations=KNOWN, written_at="now")
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file may grow beyond so many bytes meanwhile: the nearest a test comes to a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("size", [0, 1_000, 5_000])
+def test_on_a_full_disk_there_is_no_backup_and_a_sentence(tmp_path: Path, database: Path, size: int) -> None:
+    with pytest.raises(backups.BackupError, match="could not be written"), room_for(size):
+        backups.write(tmp_path / "b", database=database, key="k", migrations=KNOWN, written_at="now")
+    assert not list(tmp_path.glob("b*")) + list(tmp_path.glob(".backup-*"))
+
+
+@pytest.mark.parametrize("size", [0, 1_000])
+def test_on_a_full_disk_nothing_is_restored_and_what_was_there_stays(tmp_path: Path, backup: Path, size: int) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    places = {backups.KEY: data / backups.KEY, backups.DATABASE: data / backups.DATABASE}
+    for place in places.values():
+        place.write_text("before")
+    with (
+        backups.opened(backup, known=KNOWN) as (_said, folder),
+        room_for(size),
+        pytest.raises(backups.BackupError, match="could not be restored"),
+    ):
+        backups.restore(folder, places, aside="old")
+    assert {path.name: path.read_text() for path in data.iterdir()} == dict.fromkeys(places, "before")
 
 
 @pytest.mark.parametrize(

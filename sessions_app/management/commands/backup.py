@@ -32,7 +32,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         evenings, hands = (said.rows.get(f"sessions_app_{name}", 0) for name in ("gamesession", "hand"))
         holds = f"{evenings} evenings, {hands} hands and the key" if is_sqlite else "the key, and no database"
-        self.stdout.write(f"{file} is written, read back and found right. It holds {holds}.")
+        self.stdout.write(f"{file.absolute()} is written, read back and found right. It holds {holds}.")
         if not is_sqlite:
             self.stdout.write(f"Keep this beside it:\n  {pg_line('pg_dump --format=custom --file=scorekeeper.dump')}")
         self.stdout.write("Whoever has this file can sign in as anybody: keep it as you would keep a key.")
