@@ -72,14 +72,15 @@ TEMPLATES = [
     },
 ]
 
-# Database. SQLite: one writer at a time, so a transaction takes the write lock when it begins (IMMEDIATE) instead of
-# failing when it first writes; FULL so that an acknowledged hand survives a power cut.
+# Database. SQLite: one writer at a time, in turn; so a transaction takes the write lock when it begins (IMMEDIATE)
+# instead of failing when it first writes; FULL so that an acknowledged hand survives a power cut.
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA / 'scorekeeper.sqlite3'}", conn_max_age=600)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "scorekeeper.sqlite"
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 5,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        "init_command": "PRAGMA synchronous=FULL",
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True

@@ -1,0 +1,41 @@
+"""A process that has the turn, until it is let go or killed."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+HOLD = """
+import sys
+from pathlib import Path
+from scorekeeper.sqlite import turns
+print(turns.of(Path(sys.argv[1])).take(5), flush=True)
+sys.stdin.read()
+"""
+IS_FREE = """
+import sys
+from pathlib import Path
+from scorekeeper.sqlite import turns
+sys.exit(not turns.of(Path(sys.argv[1])).take(0))
+"""
+
+
+def is_free(database: Path) -> bool:
+    """Whether nobody has the turn: asked as another process does."""
+    asked = subprocess.run([sys.executable, "-S", "-c", IS_FREE, str(database)], check=False)  # noqa: S603
+    return asked.returncode == 0
+
+
+@contextmanager
+def held(database: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Let another process have the turn at the database meanwhile."""
+    command = [sys.executable, "-c", HOLD, str(database)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:  # noqa: S603
+        assert process.stdin
+        assert process.stdout
+        try:
+            assert process.stdout.readline() == b"True\n"
+            yield process
+        finally:
+            process.kill()

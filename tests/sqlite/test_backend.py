@@ -1,0 +1,193 @@
+"""What waits for its turn, what does not, and when the turn is given back."""
+
+import errno
+import os
+import signal
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
+
+from scorekeeper.sqlite import turns
+from scorekeeper.sqlite.turns import Turns, waiting_at_most
+from sessions_app.models import Invite, Role, Table, User
+from tests.sqlite.holding import held, is_free
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def insert() -> None:
+    Table.objects.create()
+
+
+def insert_many() -> None:
+    Table.objects.bulk_create([Table(), Table()])
+
+
+def update() -> None:
+    Table.objects.update(is_demo=True)
+
+
+def delete() -> None:
+    Table.objects.all().delete()
+
+
+def in_a_transaction() -> None:
+    with transaction.atomic():
+        Table.objects.count()
+
+
+def many_at_once() -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany("UPDATE sessions_app_table SET is_demo = %s", [[True], [False]])
+
+
+def by_hand() -> None:
+    """As one does who knows nothing of Django's transactions."""
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN")
+        cursor.execute("COMMIT")
+
+
+def under_the_old_manners() -> None:
+    transaction.set_autocommit(False)
+    try:
+        update()
+        transaction.commit()
+    finally:
+        transaction.rollback()
+        transaction.set_autocommit(True)
+
+
+WRITES = [insert, insert_many, update, delete, in_a_transaction, many_at_once, by_hand, under_the_old_manners]
+
+
+@pytest.fixture
+def database() -> Path:
+    return Path(connection.settings_dict["NAME"]).resolve()
+
+
+@contextmanager
+def locked(database: Path) -> Iterator[None]:
+    """Let somebody write past the queue."""
+    with closing(sqlite3.connect(database)) as raw:
+        raw.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_every_write_waits_for_its_turn_and_gives_it_back(database: Path, write: Callable[[], None]) -> None:
+    Table.objects.create()
+    with held(database), waiting_at_most(0.01), pytest.raises(OperationalError, match="database is locked"):
+        write()
+    write()
+    assert is_free(database)
+
+
+def test_reading_waits_for_nobody(database: Path) -> None:
+    Table.objects.create()
+    with held(database) as holder:
+        holder.send_signal(signal.SIGSTOP)
+        assert Table.objects.count() == 1
+        connection.close()  # a new connection, too
+        assert Table.objects.get().is_demo is False
+
+
+def test_what_is_returned_of_a_write_is_written_for_good(database: Path) -> None:
+    """A statement that returns rows ends with the last of them: the turn is not given back before."""
+    with connection.cursor() as cursor:
+        insert = "INSERT INTO sessions_app_table (created_at, is_demo) VALUES ('2026-01-01', 0), ('2026-01-02', 1)"
+        cursor.execute(f"{insert} RETURNING is_demo")
+        assert is_free(database)
+        with closing(sqlite3.connect(database)) as raw:
+            assert raw.execute("SELECT count(*) FROM sessions_app_table").fetchone() == (2,)
+        assert cursor.fetchone() == (False,)
+        assert cursor.fetchmany(5) == [(True,)]
+        assert cursor.fetchone() is None
+        assert cursor.fetchall() == []
+        cursor.execute(f"{insert} RETURNING is_demo")
+        assert list(cursor) == [(False,), (True,)]
+        cursor.execute("SELECT count(*) FROM sessions_app_table")
+        assert cursor.fetchall() == [(4,)]
+
+
+def test_a_transaction_that_is_rolled_back_gives_the_turn_back(database: Path) -> None:
+    def job() -> None:
+        with transaction.atomic():
+            assert not is_free(database)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        job()
+    assert is_free(database)
+
+
+def test_a_write_that_is_refused_gives_the_turn_back(database: Path) -> None:
+    with pytest.raises(IntegrityError):
+        User.objects.bulk_create([User(username="anna"), User(username="anna")])
+    assert is_free(database)
+
+
+def test_a_commit_that_is_refused_gives_the_turn_back(database: Path) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Invite.objects.create(table_id=2**40, role=Role.VIEWER, made_by_id=2**40)
+    assert is_free(database)
+
+
+def test_a_transaction_that_does_not_begin_gives_the_turn_back(database: Path) -> None:
+    with locked(database), waiting_at_most(0), pytest.raises(OperationalError, match="database is locked"):
+        in_a_transaction()
+    assert is_free(database)
+    in_a_transaction()
+
+
+def test_who_writes_past_the_queue_is_waited_for(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.05)
+    with locked(database), pytest.raises(OperationalError, match="database is locked"):
+        insert()
+    insert()
+    assert Table.objects.count() == 1
+    connection.close()
+
+
+def test_a_connection_that_is_closed_gives_the_turn_back(database: Path) -> None:
+    def job() -> None:
+        with transaction.atomic():
+            User.objects.create(username=uuid4().hex)
+            connection.close()
+            assert is_free(database)
+            User.objects.count()
+
+    with pytest.raises(DatabaseError):
+        job()
+    assert User.objects.count() == 0
+
+
+def test_a_disk_with_no_room_for_the_queue_is_called_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_line: Turns, _seconds: float) -> bool:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Turns, "take", full)
+    with pytest.raises(OperationalError, match="database or disk is full"):
+        insert()
+    assert Table.objects.count() == 0
+
+
+def test_who_would_not_wait_has_not_changed_how_long_others_do() -> None:
+    with connection.cursor() as cursor:
+        before = cursor.execute("PRAGMA busy_timeout").fetchone()
+        with waiting_at_most(0):
+            insert()
+        assert cursor.execute("PRAGMA busy_timeout").fetchone() == before
+    assert turns.patience() is None
+
+
+def test_the_log_is_kept_ahead_of_the_database_and_every_write_is_synced() -> None:
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)

@@ -1,0 +1,202 @@
+"""The line itself: threads, processes, and what becomes of the turn of one who does not give it back."""
+
+import errno
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from scorekeeper.sqlite import turns
+from scorekeeper.sqlite.turns import Turns
+from tests.sqlite.holding import held, is_free
+
+THREADS = 8
+#: Writes its letter so many times to the disk, each in its turn, for two threads.
+WRITER = """
+import os
+import sys
+from pathlib import Path
+from threading import Thread
+from scorekeeper.sqlite import turns
+database, letter, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+line = turns.of(database)
+print(flush=True)
+sys.stdin.readline()
+def write():
+    for _ in range(times):
+        if not line.take(10):
+            sys.exit("waited in vain")
+        with database.open("a") as book:
+            book.write(letter)
+            book.flush()
+            os.fsync(book.fileno())
+        line.give()
+threads = [Thread(target=write) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+FORK = """
+import os, sys
+from pathlib import Path
+from scorekeeper.sqlite import turns
+database = Path(sys.argv[1])
+assert turns.of(database).take(0)
+if os.fork() == 0:
+    os._exit(turns.of(database).take(0))
+sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "book"
+    path.touch()
+    return path
+
+
+def test_threads_come_in_the_order_in_which_they_asked(database: Path) -> None:
+    line, came = Turns(database), []
+    assert line.take(0)
+
+    def come(number: int) -> None:
+        assert line.take(10)
+        came.append(number)
+        line.give()
+
+    threads = []
+    for number in range(THREADS):
+        threads.append(Thread(target=come, args=[number]))
+        threads[-1].start()
+        while len(line._line._waiting) <= number:
+            pass
+    line.give()
+    for thread in threads:
+        thread.join()
+    assert came == list(range(THREADS))
+
+
+def test_who_gives_up_waiting_is_passed_over(database: Path) -> None:
+    line = Turns(database)
+    assert line.take(0)
+    assert not line.take(0)
+    assert not line.take(0.01)
+    line.give()
+    assert line.take(0)
+
+
+def test_threads_are_never_in_it_together(database: Path) -> None:
+    line, inside, seen = Turns(database), Counter[str](), []
+
+    def come(_number: int) -> None:
+        for _ in range(50):
+            assert line.take(10)
+            inside["now"] += 1
+            seen.append(inside["now"])
+            inside["now"] -= 1
+            line.give()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(come, range(THREADS)))
+    assert seen == [1] * 50 * THREADS
+
+
+def test_processes_take_turns(database: Path) -> None:
+    """None has to look on while others write and write: all are done at about the same time."""
+    times, letters = 40, "abc"
+    writers = [
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, "-c", WRITER, str(database), letter, str(times)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        for letter in letters
+    ]
+    for writer in writers:
+        assert writer.stdout
+        writer.stdout.readline()
+    for writer in writers:
+        assert writer.stdin
+        writer.stdin.write(b"\n")
+        writer.stdin.flush()
+    for writer in writers:
+        writer.communicate(timeout=60)
+    assert [writer.returncode for writer in writers] == [0] * len(writers)
+    written = database.read_text()
+    assert Counter(written) == dict.fromkeys(letters, 2 * times)
+    # Who is unlucky looks on a little longer now and then; where there is no line, one writes all he has.
+    assert max(len(gap) for letter in letters for gap in written.split(letter)[1:-1]) < 20
+
+
+def test_the_turn_of_a_killed_process_is_free(database: Path) -> None:
+    with held(database) as holder:
+        assert not is_free(database)
+        holder.kill()
+        assert Turns(database).take(5)
+
+
+def test_nobody_waits_for_ever_for_one_who_stands_still(database: Path) -> None:
+    with held(database) as holder:
+        holder.send_signal(signal.SIGSTOP)
+        line = Turns(database)
+        with ThreadPoolExecutor(THREADS) as pool:
+            assert list(pool.map(line.take, [0.05] * THREADS)) == [False] * THREADS
+        holder.kill()
+        assert line.take(5)
+
+
+def test_a_fork_has_not_its_parents_turn(database: Path) -> None:
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORK, str(database)], check=True)  # noqa: S603
+
+
+def test_files_that_somebody_deletes_are_made_anew(database: Path) -> None:
+    line = Turns(database)
+    turns.turn_file(database).unlink()
+    assert line.take(0)
+    assert not is_free(database)
+    line.give()
+    assert is_free(database)
+
+
+def test_who_may_write_to_the_database_may_queue(database: Path) -> None:
+    database.chmod(0o660)
+    Turns(database)
+    assert turns.turn_file(database).stat().st_mode & 0o777 == 0o660
+
+
+@pytest.mark.parametrize("number", turns.NO_LOCKS)
+def test_without_locks_the_threads_still_take_turns(
+    database: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def no_locks(*_how: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "lockf", no_locks)
+    line = Turns(database)
+    assert line.take(0)
+    assert not line.take(0)
+    line.give()
+    assert line.take(0)
+
+
+def test_what_is_wrong_with_the_files_is_said_and_the_turn_is_free_again(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = Turns(database)
+
+    def broken(*_how: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as context:
+        context.setattr(fcntl, "lockf", broken)
+        with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+            line.take(0)
+    assert line.take(0)
