@@ -5,37 +5,53 @@ However that one ends, kill -9 included, its end of the pipe is closed by the sy
 Its workers watch the server in the same way. A pipe is on every Unix; a signal for a parent's death is on Linux only.
 """
 
-import logging
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from scorekeeper import network
 from scorekeeper.running import SECONDS_TO_STOP
 
-#: A phone that drops off the network in the midst of a POST holds a thread until its connection is given up.
+if TYPE_CHECKING:
+    from scorekeeper.front import Front
+
+#: Of each worker. None of them waits for the network, but some may wait for the database.
 THREADS: Final = 16
+#: Seconds until a connection that says nothing, or never comes to the end of its headers, is closed. A phone that
+#: follows asks every two seconds, so it keeps its own.
+SILENCE: Final = 10
+#: Of all headers of a request together.
+LARGEST_HEADERS: Final = 64 * 1024
+#: Open ones of each worker: those that say nothing must be a great many before anybody else has to wait.
+CONNECTIONS: Final = 4096
+#: A worker's files beside them: the database's, its own, the system's.
+OTHER_FILES: Final = 256
 
 
 def main(port: int, workers: int) -> None:
     """Serve until told to stop, or left alone."""
-    logging.getLogger("_granian").addFilter(is_news)
     server = Granian(
         "scorekeeper.server:application",
         factory=True,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGINL,
         address=network.every_interface(),
         port=port,
         workers=workers,
-        blocking_threads=THREADS,
+        backpressure=room_for(CONNECTIONS),
+        loop=Loops.asyncio,
+        # While it finds out which version is spoken, it has no patience's end.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=SILENCE * 1000, max_buffer_size=LARGEST_HEADERS),
+        websockets=False,
         respawn_failed_workers=True,
         # A worker that is told to stop while it starts does not hear it, so it is not waited for for ever.
         workers_kill_timeout=SECONDS_TO_STOP,
@@ -45,11 +61,15 @@ def main(port: int, workers: int) -> None:
     server.serve()
 
 
-def is_news(record: logging.LogRecord) -> bool:
-    """False for the warning that there are more threads than 2 × processors + 1: here they are meant to be, most of
-    them wait for a phone. No setting of granian's turns it off but fewer threads.
-    """
-    return not record.getMessage().startswith("Configuration allows spawning up to ")
+def room_for(connections: int) -> int:
+    """As many, or as many as the system lets each worker hold open. It is asked to let them hold enough."""
+    wanted = connections + OTHER_FILES
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in (allowed, most):
+        wanted = min(wanted, most)
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    return max(wanted - OTHER_FILES, 1)
 
 
 def end_when_left_alone(lifeline: int) -> None:
@@ -60,7 +80,7 @@ def end_when_left_alone(lifeline: int) -> None:
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def application() -> Callable[..., Any]:
+def application() -> "Front":
     """What a worker serves; made in the worker."""
     if server := multiprocessing.parent_process():  # there is none where Python has no global lock: workers are threads
 
@@ -69,9 +89,11 @@ def application() -> Callable[..., Any]:
             os.kill(os.getpid(), signal.SIGKILL)
 
         threading.Thread(target=end_with_server, daemon=True).start()
+    from scorekeeper import refusals
+    from scorekeeper.front import Front
     from scorekeeper.wsgi import application
 
-    return application
+    return Front(application, refusals.answer, THREADS)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from environs import Env
 
+from scorekeeper.front import LARGEST
 from scorekeeper.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -118,7 +119,7 @@ SECURE_CSP = {
     "base-uri": [CSP.NONE],
     "frame-ancestors": [CSP.NONE],
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = LARGEST
 FILE_UPLOAD_HANDLERS: list[str] = []  # nothing here takes files: what comes of one is kept nowhere
 # Nothing here sends mail; Django's deployment check wants to know by what it would.
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}}

@@ -1,4 +1,4 @@
-"""What the server calls: granian scorekeeper.wsgi:application."""
+"""What answers, as WSGI has it: the server asks it through scorekeeper.front."""
 
 import os
 from typing import Any

@@ -1,6 +1,5 @@
 """What ./run serves, how it ends, however it ends, and what it says of who has its port."""
 
-import logging
 import os
 import signal
 import socket
@@ -12,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from scorekeeper import network, running, server
+from scorekeeper import network, running
 from tests.serving import children, free_port, served
 
 
@@ -120,12 +119,3 @@ def test_serve_names_a_port_that_is_taken_and_who_has_it(ready: Path) -> None:
             assert process.wait(timeout=30) == 1
     assert f"Port {port} is in use by {running.name(os.getpid()) or 'another program'}" in said
     assert "Traceback" not in said
-
-
-def test_the_warning_that_its_threads_are_many_is_no_news_and_any_other_is() -> None:
-    def record(text: str) -> logging.LogRecord:
-        return logging.LogRecord("_granian", logging.WARNING, "", 0, text, None, None)
-
-    assert not server.is_news(record("Configuration allows spawning up to 16 Python threads, which seems quite high"))
-    assert server.is_news(record("Unable to collect resource usage for workers"))
-    assert server.is_news(record("Unexpected exit from worker-1"))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 
@@ -16,12 +16,14 @@ from django.conf import settings
 from scorekeeper import network
 
 SECONDS_TO_START = 60
+SECONDS_TO_STOP = 30
 
 
 class Server:
-    """Served as ./run serves it: granian, hashed static files, a database in the folder. `port` stays the same."""
+    """Served as ./run serves it: hashed static files, a database in the folder. `port` stays the same."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, workers: int = 1) -> None:
+        self._workers = workers
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
@@ -29,11 +31,10 @@ class Server:
         own = {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
         self._environ = {**os.environ, **own, "SCOREKEEPER_HOSTS": "localhost"}
         for command in ("migrate", "collectstatic"):
-            self._python("manage.py", command, "--no-input", "--verbosity=0").wait()
+            self._python("manage.py", command, "--no-input", "--verbosity=0").communicate()
 
     def start(self) -> None:
-        options = f"--interface wsgi --host 127.0.0.1 --port {self.port} --workers 1 --log-level warning"
-        self._process = self._python("-m", "granian", *options.split(), "scorekeeper.wsgi:application")
+        self._process = self._python("-m", "scorekeeper.server", str(self.port), str(self._workers))
         waiting, deadline = Event(), time.monotonic() + SECONDS_TO_START
         while network.status(self.port, "/healthz", "localhost") != 200:
             assert self._process.poll() is None, "the server has ended by itself"
@@ -42,19 +43,38 @@ class Server:
 
     def kill(self) -> None:
         """As the power goes: nothing is finished, nothing is said."""
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        with suppress(ProcessLookupError):  # stopped before
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.communicate()
+
+    def stop(self) -> None:
+        """Ask it to end in order, and do not wait for it."""
+        self._process.terminate()
+
+    def wait(self) -> int:
+        """How it ended."""
+        return self._process.wait(SECONDS_TO_STOP)
+
+    def workers(self) -> list[int]:
+        command = ["/bin/ps", "-A", "-o", "pid=,ppid="]
+        table = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
+        pairs = [tuple(map(int, line.split())) for line in table.splitlines()]
+        return [process for process, above in pairs if above == self._process.pid]
 
     def _python(self, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603  # our own program
-            [sys.executable, *arguments], cwd=settings.BASE_DIR, env=self._environ, process_group=0
+            [sys.executable, *arguments],
+            cwd=settings.BASE_DIR,
+            env=self._environ,
+            stdin=subprocess.PIPE,  # the server lives as long as this
+            process_group=0,
         )
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[Server]:
+def serving(data: Path, workers: int = 1) -> Iterator[Server]:
     """A server that is ended when it is no longer needed."""
-    server = Server(data)
+    server = Server(data, workers)
     try:
         server.start()
         yield server

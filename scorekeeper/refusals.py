@@ -1,0 +1,52 @@
+"""What is said to a request that was refused before a page has heard of it (front.py): a small page in both languages.
+
+It is drawn once for each status and language, and then handed out as it is: who is refused costs next to nothing.
+"""
+
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.csp import build_policy
+from django.utils.translation import gettext_noop
+
+from scorekeeper.front import Answer
+from scorekeeper.wsgi import Utf8Request
+
+#: Title and sentence, by status.
+WORDS = {
+    408: (gettext_noop("That came too slowly"), gettext_noop("Nothing was changed. Go back and try again.")),
+    413: (gettext_noop("That is too much"), gettext_noop("No form here is as long as that. Nothing was changed.")),
+    415: (gettext_noop("No files here"), gettext_noop("Nothing here takes a file. Nothing was changed.")),
+    503: (gettext_noop("Too much at once"), gettext_noop("Nothing was changed. Try again in a moment.")),
+}
+#: Those that the same request may meet no more when it comes again. They are not marked as our own answer (ours.py), so
+#: that a script keeps what it has sent, and tries again.
+PASSING = {408, 503}
+
+
+def answer(status: int, environ: dict[str, Any]) -> Answer:
+    return page(status, translation.get_language_from_request(Utf8Request(environ)))
+
+
+@cache
+def page(status: int, language: str) -> Answer:
+    title, sentence = WORDS[status]
+    with translation.override(language):
+        words = {"title": translation.gettext(title), "sentence": translation.gettext(sentence)}
+        body = render_to_string("errors/refused.html", words).encode()
+    headers = {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Language": language,
+        "Cache-Control": "private, no-store",
+        "Content-Security-Policy": build_policy(settings.SECURE_CSP),
+        "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": settings.X_FRAME_OPTIONS,
+        # What is left of the body is not read, so nothing more can be said on this connection.
+        "Connection": "close",
+    }
+    headers |= {"Retry-After": "5"} if status in PASSING else {"X-Scorekeeper": "1"}
+    return Answer(status, list(headers.items()), body)

@@ -1,0 +1,136 @@
+"""Who behaves badly towards a server, many at once, and who plays on beside them: bare connections."""
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
+#: Longer than the server's own patience by far.
+PATIENCE = 40
+
+
+class End(NamedTuple):
+    """How a connection ended: by what answer (0 for none), after how many seconds."""
+
+    status: int
+    seconds: float
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        return next((value for each, value in self.headers if each == name.lower()), None)
+
+
+def post(path: str = "/demo/", *headers: bytes) -> bytes:
+    """The head of a request whose body follows."""
+    lines = [f"POST {path} HTTP/1.1".encode(), b"Host: localhost", FORM.strip(), *headers]
+    return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+async def slow_post(port: int, *, chunked: bool) -> End:
+    """A body that comes a byte a second, and never to its end."""
+    length, byte = (b"Transfer-Encoding: chunked", b"1\r\na\r\n") if chunked else (b"Content-Length: 1000", b"a")
+    return await drip(port, post("/demo/", length), [byte] * PATIENCE, every=1)
+
+
+async def slow_head(port: int) -> End:
+    """Headers that come a byte at a time, and never to their end."""
+    head = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Name: "
+    return await drip(port, b"", [bytes([byte]) for byte in head.ljust(PATIENCE * 2, b"x")], every=0.5)
+
+
+async def silent(port: int) -> End:
+    return await drip(port, b"", [], every=1)
+
+
+async def drip(port: int, first: bytes, rest: Sequence[bytes], every: float) -> End:
+    """Say it, then the rest of it bit by bit, until the server has enough."""
+    begin = time.monotonic()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+
+    async def speak() -> None:
+        for bit in (first, *rest):
+            writer.write(bit)
+            await asyncio.sleep(every)
+
+    speaking = asyncio.create_task(speak())
+    said = b""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            with suppress(ConnectionError):
+                said = await reader.read()
+    finally:
+        speaking.cancel()
+        writer.close()
+    return End(int(said[9:12] or 0), time.monotonic() - begin)
+
+
+async def say(port: int, *requests: bytes) -> list[Reply]:
+    """The replies to requests on one connection, each sent when the one before has been answered."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            replies = []
+            for request in requests:
+                writer.write(request)
+                replies.append(await reply(reader, is_head=request.startswith(b"HEAD ")))
+            return replies
+    finally:
+        writer.close()
+
+
+async def reply(reader: asyncio.StreamReader, *, is_head: bool = False) -> Reply:
+    """One answer, read as HTTP says: not a byte more."""
+    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").splitlines()[:-1]
+    pairs = [line.partition(":") for line in lines]
+    headers = [(name.lower(), value.strip()) for name, _colon, value in pairs]
+    status = int(first.split()[1])
+    length = next((int(value) for name, value in headers if name == "content-length"), 0)
+    has_body = not is_head and status not in (204, 304)
+    return Reply(status, headers, await reader.readexactly(length) if has_body else b"")
+
+
+class Player:
+    """A phone without a browser, that asks again and again what it is to ask, and notes how long it takes."""
+
+    def __init__(self, port: int, cookies: dict[str, str] | None = None) -> None:
+        self.port, self.cookies = port, cookies or {}
+        self.seconds: list[float] = []
+        self.statuses: Counter[int] = Counter()
+
+    async def ask(self, path: str, form: bytes | None = None) -> Reply:
+        """Ask on a connection of its own, as who has just come."""
+        begin = time.monotonic()
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items()).encode()
+        own = [b"Cookie: " + cookie, b"Accept-Language: en"]
+        if form is None:
+            request = b"\r\n".join([f"GET {path} HTTP/1.1".encode(), b"Host: localhost", *own, b"", b""])
+        else:
+            request = post(path, f"Content-Length: {len(form)}".encode(), *own) + form
+        [answer] = await say(self.port, request)
+        for name, value in answer.headers:
+            if name == "set-cookie" and (found := re.match("([^=]+)=([^;]*)", value)):
+                self.cookies[found[1]] = found[2]
+        self.seconds.append(time.monotonic() - begin)
+        self.statuses[answer.status] += 1
+        return answer
+
+    async def ask_until(self, ended: "asyncio.Future[object]", path: str, every: float = 0.1) -> None:
+        while not ended.done():
+            await self.ask(path)
+            await asyncio.sleep(every)
+
+
+async def beside(crowd: Iterable[Awaitable[End]], *players: tuple[Player, str]) -> list[End]:
+    """How the crowd ended, while each of the players went on asking for his path."""
+    ended = asyncio.gather(*crowd)
+    await asyncio.gather(*(player.ask_until(ended, path) for player, path in players))
+    return await ended

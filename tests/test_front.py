@@ -1,0 +1,335 @@
+"""The way in, as a server's own process: what it takes in, what it refuses unread, and who is kept waiting by whom."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Coroutine, Iterator
+from contextlib import closing, suppress
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from scorekeeper import network
+from scorekeeper.front import LARGEST, LARGEST_OF_ALL, Answer, Front, environ_of
+from tests.browser.server import Server, serving
+from tests.strangers import Player, Reply, beside, post, reply, say, silent, slow_head, slow_post
+from tests.views.page import Page, session_form
+
+SLOW, SILENT, SLOW_HEADS = 40, 50, 20
+#: Nobody who behaves waits for those who do not. A page takes some hundredths of a second.
+UNDISTURBED = 3
+MULTIPART = b"Content-Type: multipart/form-data; boundary=x"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("front"), workers=2) as served:
+        yield served
+
+
+def said(server: Server, *requests: bytes) -> list[Reply]:
+    return asyncio.run(say(server.port, *requests))
+
+
+def get(path: str, *headers: bytes, method: str = "GET") -> bytes:
+    return b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), b"Host: localhost", *headers, b"", b""])
+
+
+def test_who_says_nothing_or_says_it_slowly_holds_up_nobody_and_is_let_go(server: Server) -> None:
+    async def all_at_once() -> None:
+        crowd = [slow_post(server.port, chunked=number % 2 == 0) for number in range(SLOW)]
+        crowd += [silent(server.port) for _ in range(SILENT)]
+        crowd += [slow_head(server.port) for _ in range(SLOW_HEADS)]
+        players = Player(server.port), Player(server.port)
+        ended = await beside(crowd, (players[0], "/offline/"), (players[1], "/healthz"))
+        assert {end.status for end in ended[:SLOW]} == {408}
+        assert {end.status for end in ended[SLOW:]} == {0}
+        assert all(8 < end.seconds < 20 for end in ended)
+        for player in players:
+            assert set(player.statuses) == {200}
+            assert player.statuses[200] > 20
+            assert max(player.seconds) < UNDISTURBED
+
+    asyncio.run(all_at_once())
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [
+        (413, [b"Content-Length: %d" % (LARGEST + 1)]),
+        (413, [b"Content-Length: 100000000"]),
+        (415, [MULTIPART, b"Content-Length: 100"]),
+        (415, [MULTIPART.upper(), b"Transfer-Encoding: chunked"]),
+        (415, [b"Content-Length: 100000000", MULTIPART]),
+    ],
+)
+@pytest.mark.parametrize(("language", "name"), [(b"en", "en"), (b"hu", "hu"), (b"de", "hu"), (b"\xff\xfe, ;q=x", "hu")])
+def test_what_is_not_wanted_is_refused_before_any_of_it_is_sent(
+    server: Server, status: int, headers: list[bytes], language: bytes, name: str
+) -> None:
+    [answer] = said(server, get("/demo/", b"Accept-Language: " + language, *headers, method="POST"))
+    page = Page(answer.body.decode())
+    assert answer.status == status
+    assert page.language == name
+    assert page.one("h1").text
+    assert ("Nothing was changed." in page.text) is (name == "en")
+    assert page.links["Home" if name == "en" else "Kezdőlap"] == "/"
+    assert answer.header("X-Scorekeeper"), "a script is not to send it again"
+    assert answer.header("Cache-Control") == "private, no-store"
+    assert "default-src 'none'" in (answer.header("Content-Security-Policy") or "")
+    assert not answer.header("Server")
+
+
+def test_the_language_that_was_chosen_is_spoken(server: Server) -> None:
+    headers = (b"Content-Length: 999999", b"Accept-Language: hu", b"Cookie: django_language=en")
+    [answer] = said(server, get("/demo/", *headers, method="POST"))
+    assert Page(answer.body.decode()).language == "en"
+
+
+def test_what_goes_on_for_too_long_is_not_read_on(server: Server) -> None:
+    async def endless() -> int:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(post("/demo/", b"Transfer-Encoding: chunked"))
+        sent = 0
+        with suppress(ConnectionError), closing(writer):
+            while not reader.at_eof() and sent < 100_000_000:
+                writer.write(b"10000\r\n" + b"x" * 0x10000 + b"\r\n")
+                sent += 0x10000
+                await writer.drain()
+        return sent
+
+    assert asyncio.run(endless()) < 30_000_000, "only what is under way between here and there"
+
+
+@pytest.mark.parametrize("size", [LARGEST - 1, LARGEST])
+def test_what_is_just_not_too_much_is_read(server: Server, size: int) -> None:
+    body = b"key=".ljust(size, b"x")
+    chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    answers = said(server, post("/demo/", b"Content-Length: %d" % size) + body)
+    answers += said(server, post("/demo/", b"Transfer-Encoding: chunked") + chunk)
+    assert [answer.status for answer in answers] == [403, 403], "the form's check has read it"
+    [too_much] = said(server, post("/demo/", b"Transfer-Encoding: chunked") + b"%x\r\n" % (LARGEST + 1) + body + b"xx")
+    assert too_much.status == 413
+
+
+def test_a_form_is_read_whichever_way_it_is_sent(server: Server) -> None:
+    async def chosen(*parts: bytes, way: bytes) -> Reply:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        with closing(writer):
+            writer.write(post("/language/", way, b"Cookie: csrftoken=" + b"a" * 32))
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
+            return await reply(reader)
+
+    token = b"csrfmiddlewaretoken=" + b"a" * 32
+    form = b"language=en&next=%2Foffline%2F%3F%C3%A9&" + token
+    chunks = [b"%x\r\n%s\r\n" % (len(part), part) for part in (form[:7], form[7:])]
+    for answer in (
+        asyncio.run(chosen(form[:9], form[9:], way=b"Content-Length: %d" % len(form))),
+        asyncio.run(chosen(*chunks, b"0\r\n\r\n", way=b"Transfer-Encoding: chunked")),
+    ):
+        assert answer.status == 302
+        assert answer.header("Location") == "/offline/?%C3%A9"
+        assert "django_language=en" in (answer.header("Set-Cookie") or "")
+
+
+def test_answers_are_well_formed_on_a_connection_that_goes_on(server: Server) -> None:
+    seen = get("/demo/"), get("/demo/", method="HEAD"), get("/healthz", b"X-Junk: \xe9\xff"), get("/nowhere/%ff/%C3%A9")
+    page, head, healthy, nowhere = said(server, *seen)
+    assert (page.status, head.status, healthy.status, nowhere.status) == (200, 200, 200, 404)
+    assert page.header("Content-Length") == str(len(page.body))
+    assert head.header("Content-Length") == page.header("Content-Length")
+    assert head.body == b""
+    for answer in (page, head, healthy, nowhere):
+        assert not answer.header("Server"), "it does not tell what it is"
+        assert answer.header("X-Scorekeeper")
+        assert answer.header("Date")
+
+
+def test_an_answer_with_two_cookies_and_one_without_a_body(server: Server) -> None:
+    async def play() -> None:
+        player = Player(server.port)
+        page = Page((await player.ask("/sessions/new/")).body.decode())
+        players = {f"player_{number}": f"P{number}" for number in (1, 2, 3)}
+        form = session_form(page) | players | {"first_dealer": "1"}
+        begun = await player.ask("/sessions/new/", urlencode(form).encode())
+        assert begun.status == 302
+        assert {"sessionid", "csrftoken"} <= player.cookies.keys()
+        evening = begun.header("Location")
+        whole = Page((await player.ask(f"{evening}")).body.decode())
+        [live] = [node for node in whole.all() if node.attrs.get("data-live", "").endswith("/live/")]
+        address = f"{live.attrs['data-live']}?v={live.attrs['data-version']}"
+        same, again = [await player.ask(address) for _ in range(2)]
+        assert (same.status, again.status) == (204, 204)
+        assert same.header("Content-Length") in (None, "0")
+
+    asyncio.run(play())
+
+
+def test_headers_that_are_too_much_end_a_connection(server: Server) -> None:
+    [answer] = said(server, get("/", *[b"X-%d: " % number + b"x" * 8000 for number in range(20)]))
+    assert answer.status == 431
+
+
+def test_when_it_is_told_to_stop_what_was_begun_is_finished(server: Server) -> None:
+    async def begin_stop_and_end() -> list[Reply]:
+        begun = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(4)]
+        for _reader, writer in begun:
+            writer.write(post("/demo/", b"Content-Length: 10") + b"abc")
+        assert (await say(server.port, get("/healthz")))[0].status == 200, "so those before have been heard"
+        server.stop()
+        answers = []
+        for reader, writer in begun:
+            with closing(writer):
+                writer.write(b"defghij")
+                answers.append(await reply(reader))
+        return answers
+
+    try:
+        assert [answer.status for answer in asyncio.run(begin_stop_and_end())] == [403] * 4
+        assert server.wait() == 0
+    finally:
+        server.kill()
+        server.start()
+
+
+def test_when_workers_are_killed_others_come_and_nobody_waits_for_ever(server: Server) -> None:
+    async def kill_one_after_the_other() -> None:
+        before = server.workers()
+        player = Player(server.port)
+        async with asyncio.timeout(60):
+            for number, worker in enumerate(before):
+                os.kill(worker, signal.SIGKILL)
+                while not (len(server.workers()) == 2 and worker not in server.workers()):
+                    # What the dead one had been handed is lost with it.
+                    with suppress(OSError, EOFError):
+                        await player.ask("/healthz")
+                assert number or player.statuses[200], "the other has gone on"
+            while network.status(server.port, "/healthz", "localhost") != 200:
+                await asyncio.sleep(0.05)
+        assert set(player.statuses) == {200}
+
+    asyncio.run(kill_one_after_the_other())
+
+
+# --- The front by itself -----------------------------------------------------------------------------------------
+
+
+def scope(method: str = "GET", path: bytes = b"/", query: bytes = b"", *headers: tuple[bytes, bytes]) -> dict[str, Any]:
+    return {
+        **{"type": "http", "http_version": "1.1", "method": method, "scheme": "http"},
+        **{"raw_path": path, "path": "never looked at", "query_string": query, "headers": list(headers)},
+        **{"server": ("::", "8000"), "client": ("::ffff:127.0.0.1", "50000")},
+    }
+
+
+def environ(*headers: tuple[bytes, bytes], path: bytes = b"/", body: bytes = b"") -> dict[str, Any]:
+    return environ_of(scope("POST", path, b"q=%41&\xc3\xa9", *headers), body)
+
+
+def test_the_request_is_told_as_wsgi_tells_it() -> None:
+    told = environ((b"host", b"localhost:1"), (b"content-type", b"text/plain"), path=b"/a%C3%A9/%ff/b%2Fc", body=b"abc")
+    assert told["PATH_INFO"].encode("latin-1") == b"/a\xc3\xa9/\xff/b/c"
+    assert told["QUERY_STRING"].encode("latin-1") == b"q=%41&\xc3\xa9"
+    assert told["HTTP_HOST"] == "localhost:1"
+    assert (told["CONTENT_TYPE"], told["CONTENT_LENGTH"]) == ("text/plain", "3")
+    assert (told["SERVER_PORT"], told["REMOTE_ADDR"]) == ("8000", "::ffff:127.0.0.1")
+    assert (told["SERVER_PROTOCOL"], told["wsgi.url_scheme"]) == ("HTTP/1.1", "http")
+    assert told["wsgi.input"].read() == b"abc"
+    assert "HTTP_CONTENT_TYPE" not in told
+
+
+def test_headers_are_told_once_each_and_byte_by_byte() -> None:
+    told = environ((b"cookie", b"a=1"), (b"cookie", b"b=\xc3\xa9"), (b"x-a", b"\xe9"), (b"x-a", b"two"))
+    assert told["HTTP_COOKIE"].encode("latin-1") == b"a=1; b=\xc3\xa9"
+    assert told["HTTP_X_A"].encode("latin-1") == b"\xe9,two"
+
+
+def test_no_header_passes_for_one_that_a_proxy_vouches_for() -> None:
+    told = environ((b"x_forwarded_proto", b"https"), (b"content_length", b"9"), (b"x_forwarded_for", b"192.0.2.1"))
+    assert not [name for name in told if "FORWARDED" in name]
+    assert told["CONTENT_LENGTH"] == "0"
+
+
+def answered(front: Front, asked: dict[str, Any], *messages: dict[str, Any]) -> Coroutine[Any, Any, list[Any]]:
+    """What the front says to a request whose body comes in these messages; the last may never come."""
+
+    async def run() -> list[Any]:
+        said: list[Any] = []
+        coming = iter(messages)
+
+        async def receive() -> dict[str, Any]:
+            return next(coming, None) or await asyncio.Event().wait()
+
+        async def send(message: dict[str, Any]) -> None:
+            said.append(message)
+
+        await front(asked, receive, send)
+        return said
+
+    return run()
+
+
+def part(body: bytes, *, more: bool = True) -> dict[str, Any]:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+def echo(environ: dict[str, Any], start: Any) -> list[bytes]:
+    start("200 OK", [("Content-Type", "text/plain")])
+    return [environ["wsgi.input"].read(), b"!"]
+
+
+def plain(status: int, _environ: dict[str, Any]) -> Answer:
+    return Answer(status, [], b"")
+
+
+LENGTH = (b"content-length", b"6")
+
+
+def test_a_body_in_parts_is_put_together_before_anybody_is_asked() -> None:
+    front = Front(echo, plain, threads=1)
+    start, body = asyncio.run(answered(front, scope("POST", b"/", b"", LENGTH), part(b"abc"), part(b"def", more=False)))
+    assert (start["status"], body["body"]) == (200, b"abcdef!")
+
+
+def test_who_goes_away_in_the_midst_of_a_body_has_asked_for_nothing() -> None:
+    def never(environ: dict[str, Any], start: Any) -> list[bytes]:
+        raise AssertionError("asked for half a request")
+
+    front = Front(never, plain, threads=1)
+    for way in (LENGTH, (b"transfer-encoding", b"chunked")):
+        asked = answered(front, scope("POST", b"/", b"", way), part(b"abc"), {"type": "http.disconnect"})
+        assert asyncio.run(asked) == []
+
+
+def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
+    front = Front(echo, plain, threads=1)
+    asked = scope("POST", b"/", b"", (b"transfer-encoding", b"chunked"))
+    most = LARGEST_OF_ALL // LARGEST
+
+    async def crowd() -> list[Any]:
+        waiting = [asyncio.create_task(answered(front, asked, part(b"x" * LARGEST))) for _ in range(most)]
+        await asyncio.sleep(0)
+        refused = await answered(front, asked, part(b"x"))
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return [refused, await answered(front, asked, part(b"x", more=False))]
+
+    (refused, _body), (after, _rest) = asyncio.run(crowd())
+    assert (refused["status"], after["status"]) == (503, 200)
+    assert "Refused (503): POST / from ::ffff:127.0.0.1" in caplog.text
+
+
+def test_what_breaks_around_the_application_is_said_and_written_down(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(environ: dict[str, Any], start: Any) -> list[bytes]:
+        raise RuntimeError("a secret of the inside")
+
+    front = Front(broken, plain, threads=1)
+    start, body = asyncio.run(answered(front, scope("GET", b"/a%0Ab")))
+    assert start["status"] == 500
+    assert b"secret" not in body["body"]
+    assert "No answer to GET /a\\nb from" in caplog.text
+    assert "a secret of the inside" in caplog.text
