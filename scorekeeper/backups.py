@@ -6,7 +6,6 @@ whoever has the file has the key: it is readable by its owner only.
 """
 
 import json
-import os
 import shutil
 import sqlite3
 import zipfile
@@ -18,6 +17,8 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+
+from scorekeeper.private import sync
 
 FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
@@ -196,14 +197,6 @@ def _checksum(file: Path) -> str:
 
 def _appear(draft: Path, target: Path) -> None:
     """Give a finished file its name, so that it survives a power cut under it or not at all."""
-    _sync(draft)
+    sync(draft)
     draft.rename(target)
-    _sync(target.parent)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(target.parent)

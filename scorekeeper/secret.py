@@ -2,24 +2,87 @@
 
 import os
 import secrets
+import stat
 from pathlib import Path
+from tempfile import mkstemp
+from typing import Final
+
+from django.core.exceptions import ImproperlyConfigured
+
+from scorekeeper.private import OTHERS, sync
+
+NAME: Final = "secret_key"
+DRAFTS: Final = "secret_key.draft-"
+#: Fewer characters, or fewer different ones, are what is left of a key. One that was made here has 86.
+SHORTEST: Final = 50
+FEWEST: Final = 5
+REMEDY: Final = (
+    "Put back the one from a backup: unzip -o BACKUP secret_key -d {folder}. Without any, take the file away: "
+    "a new key is made, every phone is a stranger to it, and every invite is dead."
+)
 
 
 def secret_key(folder: Path) -> str:
     """Return the key kept in the file secret_key of `folder`, making it when it is missing.
 
-    The file is readable by its owner only. It appears under its name complete (hard link of a finished file),
-    so two processes starting at once agree on one key and neither reads half of it.
+    The file is readable by its owner only. It appears under its name complete and on the disk, so two processes that
+    start at once agree on one key, and a power cut leaves none or all of it. Raises ImproperlyConfigured, in a
+    sentence, for a file that holds no key, or that is another user's.
     """
-    kept = folder / "secret_key"
-    if not kept.exists():
-        draft = folder / f"secret_key.{os.getpid()}"
-        draft.touch(mode=0o600, exist_ok=False)
-        draft.write_text(secrets.token_urlsafe(64), encoding="ascii")
-        try:
-            os.link(draft, kept)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return kept.read_text(encoding="ascii")
+    kept = folder / NAME
+    try:
+        if not kept.exists():
+            _make(kept)
+        _refuse_foreign(kept)
+        return _read(kept)
+    except OSError as error:
+        raise ImproperlyConfigured(f"The secret key {kept} cannot be read or made: {error.strerror}.") from error
+
+
+def _make(kept: Path) -> None:
+    """Write a key to the disk under a name of its own, then give it the right one, unless somebody was first."""
+    # For its owner only; and no draft that a killed start has left behind has its name.
+    handle, name = mkstemp(prefix=DRAFTS, dir=kept.parent)
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(64))
+            file.flush()
+            os.fsync(handle)
+        os.link(draft, kept)
+    except (FileExistsError, FileNotFoundError):
+        return  # the other start's key counts; it may have cleared our draft away, too
+    finally:
+        draft.unlink(missing_ok=True)
+    for left_behind in kept.parent.glob(f"{DRAFTS}*"):
+        left_behind.unlink(missing_ok=True)
+    sync(kept.parent)
+
+
+def _refuse_foreign(kept: Path) -> None:
+    """Refuse a key that somebody else may know or change; what others may read of our own is shut."""
+    about = kept.stat()
+    # Who administers the machine may lay a key down for a service: he could read it anyway.
+    if about.st_uid not in (os.geteuid(), 0):
+        raise ImproperlyConfigured(
+            f"The secret key {kept} belongs to another user ({about.st_uid}), and this program runs as {os.geteuid()}. "
+            f"Run it as that user, or give him the whole folder: chown -R {os.geteuid()} {kept.parent}"
+        )
+    if about.st_uid == os.geteuid() and about.st_mode & OTHERS:
+        kept.chmod(stat.S_IMODE(about.st_mode) & ~OTHERS)
+    elif about.st_mode & stat.S_IRWXO:
+        raise ImproperlyConfigured(f"The secret key {kept} can be read by every user of this machine: chmod 640 {kept}")
+
+
+def _read(kept: Path) -> str:
+    key = kept.read_bytes().decode("ascii", "replace")
+    problem = ""
+    if not key.strip("\0 \r\n\t"):
+        problem = "is empty"
+    elif not key.strip().isprintable() or not key.isascii():
+        problem = "is damaged"
+    elif len(key.strip()) < SHORTEST or len(set(key)) < FEWEST:
+        problem = "is too short, part of it may be lost"
+    if problem:
+        raise ImproperlyConfigured(f"The secret key {kept} {problem}. {REMEDY.format(folder=kept.parent)}")
+    return key

@@ -20,13 +20,13 @@ from django.utils.csp import CSP
 from environs import Env
 
 from scorekeeper.front import LARGEST
+from scorekeeper.private import data_folder
 from scorekeeper.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 
-DATA = Path(env.str("SCOREKEEPER_DATA", str(BASE_DIR / "data"))).resolve()
-DATA.mkdir(parents=True, exist_ok=True)
+DATA = data_folder(env.str("SCOREKEEPER_DATA", str(BASE_DIR / "data")))
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "") or secret_key(DATA)
 HTTPS = env.bool("SCOREKEEPER_HTTPS", False)
@@ -135,6 +135,7 @@ if TIME_ZONE not in available_timezones():
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
+FILE_UPLOAD_PERMISSIONS = 0o600  # nothing is uploaded: it is what the collected files get, and the folder is private
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -24,6 +24,7 @@ def served(data: Path, port: int, **environ: str) -> Iterator[tuple[subprocess.P
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        umask=0o022,
     )
     assert process.stdout
     try:

@@ -42,7 +42,9 @@ def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish
         last_words = process.communicate(timeout=30)[0]
     assert process.returncode == 0, last_words
     assert (ready / "secret_key").read_text() == key, "made once"
-    assert stat.S_IMODE((ready / "secret_key").stat().st_mode) == 0o600, "for its owner only"
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (ready, *ready.rglob("*"))}
+    assert {"secret_key", "scorekeeper.sqlite3"} < set(modes)
+    assert not {name: oct(mode) for name, mode in modes.items() if mode & 0o077}, "all of it for its owner only"
     assert len(key) >= 50
     assert last_words.splitlines()[-1] == "Stopped. Nothing is lost."
     assert network.status(port, "/healthz", "localhost") is None

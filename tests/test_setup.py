@@ -18,6 +18,7 @@ case "$*" in
     "-m venv "*) rm -rf .venv && mkdir -p .venv/bin && cp "$0" .venv/bin/python && echo venv >>done.log ;;
     "-m pip "*) echo "${@##* }" | cat >/dev/null; shift $(($# - 1)); echo "$1" >>done.log; [ ! -e offline ] ;;
     *print*) echo "$PWD/.venv 3 13" ;;
+    *umask) umask ;;
     *.py*) echo "$@" ;;
 esac
 """
@@ -57,7 +58,9 @@ class Machine:
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = ["/bin/sh", str(self.checkout / "run"), *arguments]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)  # noqa: S603
+        return subprocess.run(  # noqa: S603
+            command, env=self.environment, capture_output=True, text=True, check=False, umask=0o022
+        )
 
     def done(self) -> list[str]:
         """What was made and installed since the last call."""
@@ -105,6 +108,12 @@ def test_what_tests_need_is_added_once_and_serves_too(machine: Machine) -> None:
         machine.run("exec", "python", "-m", "x")
     machine.run("manage", "check")
     assert machine.done() == ["requirements/dev.txt"]
+
+
+def test_what_it_writes_is_its_users_alone_and_what_it_installs_is_not(machine: Machine) -> None:
+    assert machine.run("manage", "umask").stdout == "0077\n"
+    assert machine.run("--port", "umask").stdout == "0077\n"
+    assert machine.run("exec", "python", "umask").stdout != "0077\n"
 
 
 def test_changed_requirements_are_installed(machine: Machine) -> None:

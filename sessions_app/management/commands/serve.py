@@ -20,7 +20,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 
-from scorekeeper import network, running
+from scorekeeper import network, private, running
 from scorekeeper.running import SECONDS_TO_STOP
 from scorekeeper.static_files import STYLES
 from sessions_app import catalogue
@@ -91,13 +91,15 @@ class Command(BaseCommand):
 
 
 def bring_up_to_date() -> None:
-    """Translations, tables, static files. Costs next to nothing when nothing has changed."""
+    """Translations, tables, static files, and who may read them. Costs next to nothing when nothing has changed."""
     catalogue.compile_catalogue(settings.BASE_DIR)
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except OperationalError as error:
         raise CommandError(f"The database does not answer: {error}") from error
     collect_static_files()
+    is_file = connection.vendor == "sqlite"
+    private.tighten(settings.DATA, *([Path(connection.settings_dict["NAME"])] if is_file else []))
 
 
 def collect_static_files() -> None:

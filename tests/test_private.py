@@ -1,0 +1,186 @@
+"""The data folder and the key in it: whose they are, and what becomes of them when a start is cut short."""
+
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from scorekeeper import private, secret
+from scorekeeper.secret import secret_key
+
+PROJECT = Path(settings.BASE_DIR)
+KEY = "0123456789abcdefghij" * 3
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def started(data: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A process that reads the settings as ./run does, under the machine's usual umask, on a folder."""
+    inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
+    return subprocess.run(  # noqa: S603
+        [sys.executable, *(command or ("manage.py", "check"))],
+        cwd=PROJECT,
+        env=inherited | {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+        umask=0o022,
+    )
+
+
+def test_two_first_starts_at_once_agree_on_one_key_and_leave_nothing_else(tmp_path: Path) -> None:
+    data, ask = tmp_path / "data", ("-c", "from django.conf import settings; print(settings.SECRET_KEY)")
+    with ThreadPoolExecutor(3) as pool:
+        keys = {process.stdout.strip() for process in pool.map(lambda _: started(data, *ask), range(3))}
+    assert keys == {(data / "secret_key").read_text()}
+    assert [path.name for path in data.iterdir()] == ["secret_key"]
+    assert mode(data) == 0o700, "whatever the umask was"
+    assert mode(data / "secret_key") == 0o600
+
+
+def test_many_starts_in_one_moment_agree_too(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        assert len(set(pool.map(secret_key, [tmp_path] * 64))) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_a_draft_of_a_killed_start_stops_nobody_and_is_cleared_away(tmp_path: Path) -> None:
+    (tmp_path / f"{secret.DRAFTS}{os.getpid()}").write_text("half")
+    (tmp_path / f"secret_key.{os.getpid()}").write_text("half, of an earlier version")
+    assert len(secret_key(tmp_path)) == 86
+    assert not list(tmp_path.glob(f"{secret.DRAFTS}*"))
+
+
+def test_the_key_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    sync, link = os.fsync, os.link
+
+    def fsync(descriptor: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        sync(descriptor)
+
+    def linked(source: Path, target: Path) -> None:
+        done.append(f"named with {source.stat().st_size}")
+        link(source, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "link", linked)
+    secret_key(tmp_path)
+    assert done == ["file", "named with 86", "folder"]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "is empty"),
+        (b"\n", "is empty"),
+        (b"\0" * 86, "is empty"),
+        (b"abc", "is too short"),
+        (KEY[:49].encode(), "is too short"),
+        (b"a" * 86, "is too short"),
+        (KEY.encode() + b"\xff", "is damaged"),
+        (KEY.encode() + b"\0" * 26, "is damaged"),
+    ],
+)
+def test_what_is_left_of_a_key_is_refused(tmp_path: Path, content: bytes, why: str) -> None:
+    (tmp_path / "secret_key").write_bytes(content)
+    with pytest.raises(ImproperlyConfigured, match=f"{why}.* from a backup"):
+        secret_key(tmp_path)
+    assert (tmp_path / "secret_key").read_bytes() == content, "it is not for the program to throw away"
+
+
+@pytest.mark.parametrize("key", [KEY, f"{KEY}\n", KEY[:50]])
+def test_a_key_is_taken_as_it_stands(tmp_path: Path, key: str) -> None:
+    (tmp_path / "secret_key").write_text(key)
+    assert secret_key(tmp_path) == key
+
+
+def test_a_refused_key_ends_the_start_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").touch()
+    process = started(tmp_path, "manage.py", "serve", "--port", "1")
+    assert process.returncode == 1
+    assert process.stderr.count("\n") == 1
+    assert process.stderr.startswith(f"The secret key {tmp_path}/secret_key is empty.")
+
+
+def owned_by(user: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the program believe that it runs as another user than who owns the files it meets."""
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+
+
+def test_a_key_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "secret_key").write_text(KEY)
+    about = (tmp_path / "secret_key").stat()
+    foreign = os.stat_result((*about[:4], 4321, *about[5:]))
+    monkeypatch.setattr(Path, "stat", lambda *_args, **_options: foreign)
+    with pytest.raises(ImproperlyConfigured, match=r"belongs to another user \(4321\)"):
+        secret_key(tmp_path)
+
+
+def test_one_laid_down_by_root_is_taken_unless_everybody_can_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "secret_key").write_text(KEY)
+    about = (tmp_path / "secret_key").stat()
+    owned_by(4321, monkeypatch)
+    for its_mode, taken in ((0o640, True), (0o644, False)):
+        of_root = os.stat_result((stat.S_IFREG | its_mode, *about[1:4], 0, *about[5:]))
+        monkeypatch.setattr(Path, "stat", lambda *_args, it=of_root, **_options: it)
+        if taken:
+            assert secret_key(tmp_path) == KEY
+        else:
+            with pytest.raises(ImproperlyConfigured, match="can be read by every user"):
+                secret_key(tmp_path)
+
+
+def test_our_own_that_others_can_read_is_shut(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text(KEY)
+    (tmp_path / "secret_key").chmod(0o644)
+    secret_key(tmp_path)
+    assert mode(tmp_path / "secret_key") == 0o600
+
+
+def lay_out(folder: Path, *names: str) -> None:
+    """Files as an earlier version has left them: everybody may read."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("x")
+        (folder / name).chmod(0o644)
+        (folder / name).parent.chmod(0o755)
+
+
+def test_what_an_earlier_version_let_others_read_is_shut(tmp_path: Path) -> None:
+    lay_out(tmp_path, "scorekeeper.sqlite3", "scorekeeper.sqlite3-wal", "static.sha256", "static/js/live.js", "notes")
+    lay_out(tmp_path / "elsewhere", "other.db")
+    private.tighten(tmp_path / "elsewhere", tmp_path / "elsewhere/other.db")
+    assert mode(tmp_path / "elsewhere") == 0o700
+    assert mode(tmp_path / "elsewhere/other.db") == 0o600
+    (tmp_path / "elsewhere/other.db").unlink()
+    (tmp_path / "elsewhere").rmdir()
+    private.tighten(tmp_path)
+    assert mode(tmp_path) == mode(tmp_path / "static/js") == 0o700
+    for name in ("scorekeeper.sqlite3", "scorekeeper.sqlite3-wal", "static.sha256", "static/js/live.js"):
+        assert mode(tmp_path / name) == 0o600
+
+
+@pytest.mark.parametrize("why", ["sticky", "holds folders of others"])
+def test_a_folder_that_others_use_too_is_left_open_and_only_ours_in_it_is_shut(tmp_path: Path, why: str) -> None:
+    lay_out(tmp_path, "scorekeeper.sqlite3", "notes")
+    if why == "sticky":
+        tmp_path.chmod(0o1777)
+    else:
+        (tmp_path / "somebody").mkdir()
+    private.tighten(tmp_path)
+    assert mode(tmp_path) & 0o055 == 0o055
+    assert mode(tmp_path / "scorekeeper.sqlite3") == 0o600
+    assert mode(tmp_path / "notes") == 0o644
