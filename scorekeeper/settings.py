@@ -146,7 +146,9 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"secrets": {"()": "scorekeeper.logs.WithoutSecrets"}},
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {"()": "scorekeeper.logs.Line", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+    },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]},
         # A logger without a handler is not silent: Python's last resort writes its lines, past the filter.

@@ -1,4 +1,4 @@
-"""Invite links in the log: the line is there, the secret is not."""
+"""The log: a refusal is a line, a failure is all there is to know, and the secret of a link is in neither."""
 
 import io
 import logging
@@ -6,12 +6,16 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation, TooManyFieldsSent
+from django.http import Http404
+from django.http.multipartparser import MultiPartParserError
 from django.test import Client
 
 from scorekeeper.logs import WithoutSecrets, redacted
 from sessions_app import invitations
 from sessions_app.models import GameSession, Role, User
 from tests.views.conftest import static_folder  # noqa: F401
+from tests.views.page import Page
 
 
 @pytest.fixture
@@ -113,3 +117,70 @@ def test_all_else_is_left_as_it_is() -> None:
         "join us",
     ):
         assert redacted(text) == text
+
+
+def lines_of(log: io.StringIO) -> list[str]:
+    return log.getvalue().splitlines()
+
+
+def raising(error: Exception) -> Callable[..., None]:
+    def view(*_args: object, **_options: object) -> None:
+        raise error
+
+    return view
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (PermissionDenied("not you"), 403, "Forbidden (Permission denied): /"),
+        (BadRequest("no sense"), 400, "no sense: /"),
+        (SuspiciousOperation("odd\nINFO a line of its own \x1b[31m"), 400, "odd INFO a line of its own  [31m"),
+        (MultiPartParserError("half a body"), 400, "Bad request (Unable to parse request body): /"),
+        (TooManyFieldsSent("too many"), 400, "too many"),
+        (Http404("gone"), 404, "Not Found: /"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_refusal_is_one_short_line(
+    strangers: Client, log: io.StringIO, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, said: str
+) -> None:
+    monkeypatch.setattr("sessions_app.views.home.visitor", raising(error))
+    response = strangers.get("/")
+    assert response.status_code == status
+    assert len(lines_of(log)) == 1
+    assert lines_of(log)[0].endswith(f": {said} [{response['X-Request-ID']}]")
+
+
+def test_refusals_that_a_stranger_can_cause_are_one_line_each(strangers: Client, log: io.StringIO) -> None:
+    asked = {
+        400: lambda: strangers.post("/sessions/new/", {f"field{n}": "x" for n in range(1100)}),
+        403: lambda: Client(enforce_csrf_checks=True).post("/demo/"),
+        404: lambda: strangers.get("/" + "x" * 5000),
+        405: lambda: strangers.get("/demo/clear/"),
+    }
+    for number, (status, ask) in enumerate(asked.items(), start=1):
+        assert ask().status_code == status
+        assert len(lines_of(log)) == number, lines_of(log)
+    assert max(map(len, lines_of(log))) < 300
+    assert "Traceback" not in log.getvalue()
+
+
+def test_a_failure_keeps_its_traceback_and_says_which_request_it_was(
+    strangers: Client, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sessions_app.views.home.visitor", raising(RuntimeError("it broke")))
+    strangers.raise_request_exception = False
+    response = strangers.get("/")
+    assert response.status_code == 500
+    first, *traceback = lines_of(log)
+    code = response["X-Request-ID"]
+    assert first.endswith(f"Internal Server Error: / [{code}]")
+    assert traceback[0] == "Traceback (most recent call last):"
+    assert traceback[-1] == "RuntimeError: it broke"
+    assert Page.of(response).one("code").text == code
+    assert strangers.get("/")["X-Request-ID"] != code, "a new one each time"
+
+
+def test_nobody_chooses_his_requests_id(strangers: Client) -> None:
+    assert strangers.get("/demo/", headers={"X-Request-ID": "mine"})["X-Request-ID"] != "mine"

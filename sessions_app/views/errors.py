@@ -8,6 +8,8 @@ from django.shortcuts import render
 from django.template import loader
 from django.utils.cache import patch_cache_control
 
+from scorekeeper.ours import request_id
+
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _page(request, "errors/400.html", status=400)
@@ -23,7 +25,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def broken(request: HttpRequest) -> HttpResponse:
     # Without the request: whatever broke may break again there, and this page must not.
-    return HttpResponseServerError(loader.render_to_string("errors/500.html"))
+    return HttpResponseServerError(loader.render_to_string("errors/500.html", {"request_id": request_id(request)}))
 
 
 def not_allowed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -34,8 +36,11 @@ def not_allowed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         if response.status_code != 405:
             return response
         page = _page(request, "errors/405.html", status=405)
-        page["Allow"] = response["Allow"]
-        return page
+        # The same answer, which Django has logged already: another would be a second line.
+        response.content = page.content
+        for name, value in page.items():
+            response[name] = value
+        return response
 
     return answered
 

@@ -140,8 +140,19 @@ def test_it_is_not_sniffed_framed_or_told_of_elsewhere(pages: list[tuple[str, An
         assert response["Referrer-Policy"] == "same-origin", name
         assert response["Content-Type"] == "text/html; charset=utf-8", name
         assert response["X-Scorekeeper"] == "1", "the scripts believe no other answer"
+        assert re.fullmatch("[0-9a-f]{8}", response["X-Request-ID"]), name
         assert "Server" not in response
         assert "X-Powered-By" not in response
+
+
+def test_a_page_may_ask_a_phone_for_nothing_but_what_the_scripts_use(pages: list[tuple[str, Any]]):
+    scripts = "".join(path.read_text() for path in (Path(settings.BASE_DIR) / "static/js").glob("*.js"))
+    used = {"clipboard-write": "clipboard", "screen-wake-lock": "wakeLock", "web-share": "share("}
+    for name, response in pages:
+        policy = dict(part.strip().split("=") for part in response["Permissions-Policy"].split(","))
+        assert {feature for feature, allowed in policy.items() if allowed != "()"} == set(used), name
+        assert policy.keys() >= {"camera", "microphone", "geolocation", "payment", "usb"}, name
+    assert all(call in scripts for call in used.values())
 
 
 def test_a_page_has_one_title_one_language_and_no_id_twice(pages: list[tuple[str, Any]]):
