@@ -47,7 +47,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",  # compresses by itself, once and for all
     "scorekeeper.compression.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "scorekeeper.cookies.SignIn",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -87,10 +87,15 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Who is who: a guest stays signed in for a year. The cookie is signed and holds the user's id only, so a page costs no
-# query and no write for it.
+# Who is who: a guest stays signed in for a year from the last time he came (scorekeeper/cookies.py). The cookie is
+# signed and holds the user's id only, so a page costs no query and no write for it.
 AUTH_USER_MODEL = "sessions_app.User"
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+# By such a name a browser takes a cookie from this host only, by HTTPS only: no neighbour's page can set it.
+_this_host = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{_this_host}sessionid"
+CSRF_COOKIE_NAME = f"{_this_host}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{_this_host}django_language"
 SESSION_COOKIE_AGE = CSRF_COOKIE_AGE = LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS

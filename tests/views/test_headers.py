@@ -197,16 +197,17 @@ def secure_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str
 
 
 def cookies_of(client: Client, **extra: Any) -> dict[str, Any]:
-    """The cookies that a phone gets in its life: the sign-in, the form's check, the language."""
+    """The cookies that a phone gets in its life, by name: the sign-in, the form's check, the language."""
     client.get("/sessions/new/", **extra)
     client.post("/sessions/new/", {"player_1": "A", "player_2": "B", "player_3": "C", "first_dealer": "1"}, **extra)
     client.post("/language/", {"language": "hu", "next": "/"}, **extra)
-    assert set(client.cookies) == {"sessionid", "csrftoken", "django_language"}
     return dict(client.cookies)
 
 
 def test_no_cookie_is_seen_by_scripts_or_sent_from_other_sites(strangers: Client):
-    for name, cookie in cookies_of(strangers).items():
+    cookies = cookies_of(strangers)
+    assert set(cookies) == {"sessionid", "csrftoken", "django_language"}
+    for name, cookie in cookies.items():
         assert cookie["httponly"] is True, name
         assert cookie["samesite"] == "Lax", name
         assert cookie["domain"] == "", name
@@ -214,9 +215,14 @@ def test_no_cookie_is_seen_by_scripts_or_sent_from_other_sites(strangers: Client
         assert not cookie["secure"], f"{name}: over plain HTTP it would never come back"
 
 
-def test_behind_https_every_cookie_is_secure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None):
+def test_behind_https_every_cookie_is_secure_and_this_hosts_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None
+):
     with override_settings(**secure_settings(tmp_path, monkeypatch)):
-        for name, cookie in cookies_of(Client(), secure=True).items():
+        cookies = cookies_of(Client(), secure=True)
+        assert set(cookies) == {"__Host-sessionid", "__Host-csrftoken", "__Host-django_language"}
+        for name, cookie in cookies.items():
+            assert (cookie["path"], cookie["domain"]) == ("/", ""), name
             assert cookie["secure"] is True, name
             assert cookie["httponly"] is True, name
 

@@ -1,0 +1,146 @@
+"""How long a phone stays signed in, and under which names it keeps that."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core import signing
+from django.test import Client
+from django.test.utils import override_settings
+
+from scorekeeper import cookies
+from sessions_app.models import GameSession
+from tests.views.page import Page
+
+DAY = 24 * 3600
+YEAR = 365 * DAY
+HOST = "__Host-"
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Let so many seconds go by, from now on."""
+    now = signing.time.time()
+
+    def go_on(seconds: int) -> None:
+        monkeypatch.setattr(signing.time, "time", lambda: now + seconds)
+
+    return go_on
+
+
+@pytest.fixture
+def https() -> Iterator[None]:
+    names = {f"{kind}_COOKIE_NAME": HOST + getattr(cookies, kind) for kind in ("SESSION", "CSRF", "LANGUAGE")}
+    secure = {f"{kind}_COOKIE_SECURE": True for kind in ("SESSION", "CSRF", "LANGUAGE")}
+    with override_settings(**names, **secure):
+        yield
+
+
+def polled(client: Client, evening: GameSession) -> Any:
+    """What a phone asks for that only follows: there is nothing new."""
+    evening.refresh_from_db()
+    response = client.get(f"/sessions/{evening.pk}/live/?v={evening.version}")
+    assert response.status_code == 204
+    return response
+
+
+def test_a_phone_that_is_used_once_a_week_stays_signed_in_for_ever(
+    owners: Client, evening: GameSession, later: Callable[[int], None]
+):
+    for week in range(1, 60):
+        later(week * 8 * DAY)
+        response = owners.get(f"/sessions/{evening.pk}/")
+        assert response.status_code == 200
+        assert int(response.cookies["sessionid"]["max-age"]) == YEAR
+
+
+def test_one_that_is_not_used_for_a_year_is_a_stranger(
+    owners: Client, evening: GameSession, later: Callable[[int], None]
+):
+    later(YEAR + 1)
+    assert owners.get(f"/sessions/{evening.pk}/").status_code == 404
+
+
+def test_following_renews_it_once_a_week_and_no_oftener(
+    owners: Client,
+    evening: GameSession,
+    later: Callable[[int], None],
+    django_assert_num_queries: Callable[..., Any],
+):
+    polled(owners, evening)
+    for seconds, renewed in ((2, False), (7 * DAY - 60, False), (7 * DAY + 60, True), (7 * DAY + 62, False)):
+        later(seconds)
+        evening.refresh_from_db()
+        with django_assert_num_queries(1):
+            response = owners.get(f"/sessions/{evening.pk}/live/?v={evening.version}")
+        assert (response.status_code, "sessionid" in response.cookies) == (204, renewed)
+
+
+def test_the_language_that_was_chosen_lasts_as_long(owners: Client, evening: GameSession, later: Callable[[int], None]):
+    owners.post("/language/", {"language": "hu", "next": "/"})
+    later(8 * DAY)
+    response = owners.get("/")
+    assert response.cookies["django_language"].value == "hu"
+    assert int(response.cookies["django_language"]["max-age"]) == YEAR
+    later(16 * DAY)
+    response = owners.post("/language/", {"language": "en", "next": "/"})
+    assert response.cookies["django_language"].value == "en", "what was tapped just now counts"
+
+
+@pytest.mark.parametrize("value", ["x", "a:b:c", ":::", "a:1:c", f"a:{'z' * 3000}:c", "é:é:é"])
+def test_a_cookie_that_nobody_signed_is_nobody_s_and_no_error(strangers: Client, db: None, value: str):
+    strangers.cookies["sessionid"] = value
+    assert strangers.get("/").status_code == 200
+    assert strangers.get("/token/").json()["signed_in"] is False
+
+
+def test_under_https_a_phone_of_before_keeps_its_sign_in_and_its_language(
+    owners: Client, evening: GameSession, https: None
+):
+    owners.cookies["django_language"] = "hu"
+    owners.cookies["csrftoken"] = "x" * 32
+    response = owners.get(f"/sessions/{evening.pk}/", secure=True)
+    assert response.status_code == 200
+    assert Page.of(response).language == "hu"
+    for name in ("sessionid", "django_language"):
+        moved = response.cookies[HOST + name]
+        assert moved.value
+        assert (moved["secure"], moved["httponly"], moved["path"], moved["domain"]) == (True, True, "/", "")
+    for name in ("sessionid", "csrftoken", "django_language"):
+        assert response.cookies[name]["max-age"] == 0, "the old one is taken away"
+        del owners.cookies[name]
+    response = owners.get(f"/sessions/{evening.pk}/", secure=True)
+    assert response.status_code == 200
+    assert Page.of(response).language == "hu"
+    assert set(response.cookies) <= {f"{HOST}csrftoken"}, "once is enough"
+
+
+def test_a_stranger_s_language_moves_too(strangers: Client, https: None):
+    strangers.cookies["django_language"] = "hu"
+    response = strangers.get("/demo/", secure=True)
+    assert response.cookies[f"{HOST}django_language"].value == "hu"
+
+
+def test_the_old_name_counts_only_where_there_is_no_new_one(
+    owners: Client, viewers: Client, evening: GameSession, https: None
+):
+    owners.get("/", secure=True)
+    owners.cookies["sessionid"] = viewers.cookies["sessionid"].value
+    assert owners.get(f"/sessions/{evening.pk}/hands/new/", secure=True).status_code == 200, "still the owner"
+
+
+def test_nothing_is_taken_away_while_something_is_broken(
+    owners: Client, evening: GameSession, https: None, monkeypatch: pytest.MonkeyPatch
+):
+    owners.raise_request_exception = False
+    with monkeypatch.context() as broken:
+        broken.setattr("sessions_app.queries.seats_of", None)
+        response = owners.get(f"/sessions/{evening.pk}/", secure=True)
+        assert response.status_code == 500
+    assert owners.get(f"/sessions/{evening.pk}/", secure=True).status_code == 200
+
+
+def test_over_plain_http_the_names_are_what_they_were(owners: Client):
+    assert (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME) == ("sessionid", "csrftoken")
+    assert not owners.get("/demo/").cookies.keys() & {"sessionid", "django_language"}
