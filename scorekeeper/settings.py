@@ -7,7 +7,7 @@
 | SECRET_KEY | the signing key | made once, kept in the data folder |
 | SCOREKEEPER_HOSTS | the names and addresses it answers to, with commas | this machine only |
 | SCOREKEEPER_HTTPS | true when it is reached by HTTPS only: secure cookies, redirects, HSTS | false |
-| SCOREKEEPER_PROXY | true when a proxy in front sets X-Forwarded-Proto, and strips the visitor's | false |
+| SCOREKEEPER_PROXY | true when a proxy in front sets X-Forwarded-Proto and adds to X-Forwarded-For | false |
 | SCOREKEEPER_TIME_ZONE | the table's time zone | Europe/Budapest |
 | DEBUG | Django's debug pages | false |
 """
@@ -110,7 +110,8 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
-if env.bool("SCOREKEEPER_PROXY", False):
+PROXY = env.bool("SCOREKEEPER_PROXY", False)  # what it says of a visitor counts, and nobody else's word does
+if PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
 SECURE_CSP = {

@@ -7,12 +7,19 @@ import pytest
 from django.test import Client
 from hypothesis import settings
 
+from sessions_app import limits
 from sessions_app.models import GameSession, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
 
 # A slow machine is no finding.
 settings.register_profile("scorekeeper", deadline=None)
 settings.load_profile("scorekeeper")
+
+
+@pytest.fixture(autouse=True)
+def nobody_came_before() -> None:
+    """All tests come from one address."""
+    limits.forget()
 
 
 @pytest.fixture

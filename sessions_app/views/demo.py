@@ -2,9 +2,11 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
-from sessions_app import demo
+from sessions_app import demo, limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
+from sessions_app.views import later
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -13,10 +15,26 @@ def show(request: HttpRequest) -> HttpResponse:
     key = (request.POST if request.method == "POST" else request.GET).get("key", "")
     if request.method != "POST":
         return render(request, "demo.html", {"key": key})
-    user = visitor_or_guest(request)
-    if not demo.join(key, user):
-        demo.lay(user)
+    try:
+        _open(request, key)
+    except limits.TooMany as refused:
+        why = _("Very many demos were opened from this network within an hour.")
+        return later.page(request, refused, why, fields={"key": key})
+    except limits.NotYet as refused:
+        return later.page(request, refused, _("Others are just getting their demo."), fields={"key": key})
     return redirect("sessions")
+
+
+def _open(request: HttpRequest, key: str) -> None:
+    """Let the visitor in at the table of this key, or lay him one. Raises limits.Later."""
+    limits.check(limits.DEMOS, request)
+    if demo.find(key):
+        limits.count(limits.DEMOS, request)
+        if demo.join(key, visitor_or_guest(request)):
+            return
+    with limits.turn_to_lay_a_demo():
+        limits.count(limits.DEMOS, request)
+        demo.lay(visitor_or_guest(request))
 
 
 @page(ANYONE, "POST")

@@ -6,9 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from sessions_app import invitations, members
+from sessions_app import invitations, limits, members
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.models import Invite, Member, Player, User
+from sessions_app.views import later
 
 GONE = {members.LinkRevoked: "revoked", members.TakenOff: "taken off"}
 
@@ -40,7 +41,7 @@ def player_of(posted: dict[str, str]) -> int | None:
 def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
     invite, user = invitations.find(token), visitor(request)
     if invite is None:
-        return render(request, "join_closed.html", {"why": "unknown"}, status=404)
+        return _unknown(request)
     try:
         members.check(invite, user)
         if request.method == "POST" and not notice:
@@ -50,6 +51,15 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
     except Player.DoesNotExist:
         return _page(request, invite, user, _("Choose one of the choices offered."), status=422)
     return _page(request, invite, user, notice, status=403 if notice else 200)
+
+
+def _unknown(request: HttpRequest) -> HttpResponse:
+    """Say that there is no such link; to who tries many of them, no more than when to come back."""
+    try:
+        limits.count(limits.WRONG_LINKS, request)
+    except limits.TooMany as refused:
+        return later.page(request, refused, _("Very many links that lead nowhere were tried from this network."))
+    return render(request, "join_closed.html", {"why": "unknown"}, status=404)
 
 
 def _join(request: HttpRequest, invite: Invite) -> HttpResponse:

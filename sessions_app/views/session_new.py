@@ -6,10 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import evenings, queries
+from sessions_app import evenings, limits, queries
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import GameSession
+from sessions_app.views import later
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
 
@@ -24,15 +25,22 @@ def new(request: HttpRequest) -> HttpResponse:
     form = SessionForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
-    evening = _start(request, form)
+    try:
+        evening = _start(request, form)
+    except limits.TooMany as refused:
+        answered = _page(request, form, status=429, notice=later.too_many_tables(refused))
+        return later.with_retry_after(answered, refused)
     return go(request, reverse("session", args=[evening.pk]))
 
 
 def _start(request: HttpRequest, form: SessionForm) -> GameSession:
+    """Start the evening; a stranger becomes a guest by it. Raises limits.TooMany."""
     token, opening = form.cleaned_data["token"] or uuid4(), form.opening
     is_stranger = visitor(request) is None
     if is_stranger and (starter := evenings.starter(token)):
         sign_in(request, starter)
+    elif is_stranger:
+        limits.count(limits.NEW_TABLES, request)
     try:
         return evenings.start(opening, token=token, by=visitor_or_guest(request))
     except evenings.TokenTaken:

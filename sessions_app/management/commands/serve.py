@@ -23,7 +23,7 @@ from django.db import OperationalError, connection
 from scorekeeper import network, private, running
 from scorekeeper.running import SECONDS_TO_STOP
 from scorekeeper.static_files import STYLES
-from sessions_app import catalogue
+from sessions_app import catalogue, limits
 
 SECONDS_TO_START = 60
 
@@ -99,6 +99,7 @@ def bring_up_to_date() -> None:
         raise CommandError(f"The database does not answer: {error}") from error
     collect_static_files()
     is_file = connection.vendor == "sqlite"
+    limits.forget()
     private.tighten(settings.DATA, *([Path(connection.settings_dict["NAME"])] if is_file else []))
 
 

@@ -1,0 +1,36 @@
+"""The page for who came too often: why, when to come back, and the same button once more."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sessions_app.limits import Later
+
+
+def page(request: HttpRequest, later: Later, why: str, *, fields: dict[str, str] | None = None) -> HttpResponse:
+    """Answer 429. `fields` are those of the form that was sent, where it may be sent again from this page."""
+    context: dict[str, Any] = {"why": why, "when": when(later), "again": fields is not None, "fields": fields}
+    return with_retry_after(render(request, "errors/429.html", context, status=429), later)
+
+
+def with_retry_after(response: HttpResponse, later: Later) -> HttpResponse:
+    """The answer, which also tells programs when to come back."""
+    response["Retry-After"] = str(later.seconds)
+    return response
+
+
+def when(later: Later) -> str:
+    """When to come back, in a sentence."""
+    if later.seconds < 60:
+        said = ngettext("Try again in %(count)s second.", "Try again in %(count)s seconds.", later.seconds)
+        return said % {"count": later.seconds}
+    minutes = -(-later.seconds // 60)
+    return ngettext("Try again in %(count)s minute.", "Try again in %(count)s minutes.", minutes) % {"count": minutes}
+
+
+def too_many_tables(later: Later) -> str:
+    """What the form of a new session says that comes back filled in."""
+    return f"{_('Very many tables were begun from this network within an hour. What you typed is kept.')} {when(later)}"

@@ -1,0 +1,305 @@
+"""What strangers meet who come too often from one address, and that nobody else meets it."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.utils import override_settings
+
+from scorekeeper import tally
+from sessions_app import demo, invitations, limits
+from sessions_app.models import GameSession, Role, Table, User
+from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
+
+FORM = {
+    "player_1": "Anna",
+    "player_2": "Béla",
+    "player_3": "Zoé <b>",
+    "first_dealer": "2",
+    "stake": "0.5",
+    "currency": "EUR",
+}
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of each are as many as there may be: what a limit does does not depend on how high it is."""
+    for name in ("NEW_TABLES", "DEMOS", "WRONG_LINKS"):
+        monkeypatch.setattr(limits, name, limits.Limit(getattr(limits, name).what, 2))
+
+
+@pytest.fixture
+def quick_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A demo without its hands, which take their time."""
+    monkeypatch.setattr(demo, "DAYS_AGO", ())
+
+
+def begin(address: str = "192.0.2.1", headers: dict[str, str] | None = None, **extra: Any) -> Any:
+    """What a phone gets that nobody knows and that starts a session, from this address."""
+    said = {"token": str(uuid4())} | FORM
+    return Client(headers=ENGLISH).post("/sessions/new/", said, headers=headers, REMOTE_ADDR=address, **extra)
+
+
+def open_demo(client: Client | None = None, address: str = "192.0.2.1", **fields: str) -> Any:
+    return (client or Client(headers=ENGLISH)).post("/demo/", fields, REMOTE_ADDR=address)
+
+
+def test_a_club_behind_one_address_begins_forty_tables_in_an_hour() -> None:
+    for _phone in range(40):
+        assert begin().status_code == 302
+    assert Table.objects.count() == 40
+
+
+def test_forty_phones_of_a_club_open_the_demo(quick_demo: None) -> None:
+    for _phone in range(40):
+        assert open_demo().status_code == 302
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
+def test_who_begins_too_many_gets_the_form_back_as_he_filled_it_in(few: None, headers: dict[str, str]) -> None:
+    begin(), begin()
+    users = User.objects.count()
+    response = begin(headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 429
+    assert page.is_whole is not bool(headers)
+    assert 3500 < int(response["Retry-After"]) <= 3600
+    assert "What you typed is kept. Try again in 60 minutes." in page.text
+    assert FORM.items() <= session_form(page).items()
+    assert (User.objects.count(), Table.objects.count()) == (users, 2), "nobody was made"
+    assert begin("192.0.2.2").status_code == 302, "another household"
+
+
+def test_who_is_known_begins_as_many_as_he_likes(few: None, owners: Client) -> None:
+    for _table in range(5):
+        assert owners.post("/sessions/new/", FORM).status_code == 302
+
+
+def test_the_second_tap_of_the_same_form_is_not_a_second_guest(few: None) -> None:
+    token = str(uuid4())
+    for _tap in range(5):
+        assert Client().post("/sessions/new/", FORM | {"token": token}).status_code == 302
+    assert Table.objects.count() == 1
+
+
+def test_a_form_that_is_not_right_yet_is_not_counted(few: None) -> None:
+    for _try in range(5):
+        assert Client().post("/sessions/new/", FORM | {"player_2": ""}).status_code == 422
+        assert Client().post("/sessions/new/", FORM | {"arrange": "up:2"}).status_code == 200
+    assert begin("127.0.0.1").status_code == 302
+
+
+@pytest.mark.parametrize(("headers", "said"), [(ENGLISH, "Try again in 60 minutes."), (HUNGARIAN, "60 perc múlva")])
+def test_who_opens_too_many_demos_is_told_when_to_come_back(
+    few: None, quick_demo: None, headers: dict[str, str], said: str
+) -> None:
+    open_demo(), open_demo()
+    response = open_demo(Client(headers=headers), key="kept")
+    page = Page.of(response)
+    assert response.status_code == 429
+    assert int(response["Retry-After"]) > 3500
+    assert said in page.text
+    assert filled(page.form("/demo/"))["key"] == "kept", "and may tap once more from there"
+    assert Table.objects.count() == 2
+
+
+def test_a_demo_is_a_demo_also_for_who_is_known(few: None, quick_demo: None, owners: Client) -> None:
+    assert [open_demo(owners).status_code for _each in range(3)] == [302, 302, 429]
+
+
+def test_who_has_the_key_of_a_demo_waits_for_nobody(quick_demo: None, strangers: Client) -> None:
+    path = demo.load()
+    form = Page.of(strangers.get(path)).form("/demo/")
+    with another_demo_being_laid():
+        assert strangers.post("/demo/", filled(form)).status_code == 302
+
+
+@contextmanager
+def another_demo_being_laid() -> Iterator[Event]:
+    """A thread that is at it until it is told that it is done."""
+    at_it, done = Event(), Event()
+
+    def lay() -> None:
+        with limits.turn_to_lay_a_demo():
+            at_it.set()
+            done.wait(30)
+
+    other = Thread(target=lay)
+    other.start()
+    assert at_it.wait(30)
+    try:
+        yield done
+    finally:
+        done.set()
+        other.join()
+
+
+def test_demos_wait_their_turn(quick_demo: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    with another_demo_being_laid() as done:
+        monkeypatch.setattr(limits.time, "sleep", lambda _seconds: done.set())
+        assert open_demo().status_code == 302
+        assert done.is_set(), "it has waited"
+
+
+def test_who_waits_too_long_is_told_so_and_no_guest_is_made(
+    quick_demo: None, few: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SECONDS_TO_WAIT", 0)
+    with another_demo_being_laid():
+        for _try in range(3):
+            response = open_demo()
+            assert (response.status_code, response["Retry-After"]) == (429, "5")
+            assert "Others are just getting their demo. Try again in 5 seconds." in Page.of(response).text
+    assert not User.objects.exists()
+    assert open_demo().status_code == 302, "and it was not counted"
+
+
+def test_no_more_than_a_few_threads_stand_and_wait(quick_demo: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_waiting", limits.BoundedSemaphore(1))
+    monkeypatch.setattr(limits.time, "sleep", pytest.fail)
+    with another_demo_being_laid():
+        assert open_demo().status_code == 429
+
+
+def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(
+    few: None, evening: GameSession, owner: User
+) -> None:
+    token = invitations.token_of(invitations.make(evening.table_id, Role.VIEWER, by=owner))
+    assert [Client().get(f"/join/{number}-nonsense/").status_code for number in range(4)] == [404, 404, 429, 429]
+    response = Client(headers=ENGLISH).get("/join/1-nonsense/")
+    assert int(response["Retry-After"]) > 3500
+    assert response["Referrer-Policy"] == "strict-origin"
+    assert "Very many links that lead nowhere" in Page.of(response).text
+    phone = Client()
+    assert phone.get(f"/join/{token}/").status_code == 200
+    assert phone.post(f"/join/{token}/", {"player": ""}).status_code == 302
+
+
+def asked_from(remote: str, *forwarded: str) -> Any:
+    said = {"HTTP_X_FORWARDED_FOR": ", ".join(forwarded)} if forwarded else {}
+    return RequestFactory().get("/", REMOTE_ADDR=remote, **said)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "remote", "forwarded", "address"),
+    [
+        (False, "192.0.2.1", (), "192.0.2.1"),
+        (False, "192.0.2.1", ("198.51.100.9",), "192.0.2.1"),
+        (False, "::ffff:192.0.2.1", (), "192.0.2.1"),
+        (False, "2001:db8::1", (), "2001:db8::1"),
+        (False, "", (), "None"),
+        (True, "127.0.0.1", ("198.51.100.9",), "198.51.100.9"),
+        (True, "127.0.0.1", ("203.0.113.5, made up", "198.51.100.9"), "198.51.100.9"),
+        (True, "127.0.0.1", ("198.51.100.9", "nonsense"), "127.0.0.1"),
+        (True, "127.0.0.1", (), "127.0.0.1"),
+    ],
+)
+def test_the_address_is_the_connections_and_a_header_counts_only_behind_a_proxy(
+    proxy: bool, remote: str, forwarded: tuple[str, ...], address: str
+) -> None:
+    with override_settings(PROXY=proxy):
+        assert str(limits.address(asked_from(remote, *forwarded))) == address
+
+
+def test_a_forged_header_is_no_other_household_without_a_proxy_and_one_is_with_it(few: None) -> None:
+    forged = [begin(HTTP_X_FORWARDED_FOR=f"203.0.113.{number}").status_code for number in range(3)]
+    assert forged == [302, 302, 429]
+    with override_settings(PROXY=True):
+        assert begin(HTTP_X_FORWARDED_FOR="192.0.2.1, 203.0.113.7").status_code == 302
+        assert begin(HTTP_X_FORWARDED_FOR="203.0.113.8, 192.0.2.1").status_code == 429
+
+
+def test_a_household_has_many_ipv6_addresses_and_its_neighbour_others(few: None) -> None:
+    here = [begin(f"2001:db8:0:1::{number}").status_code for number in (1, 2, 3)]
+    assert here == [302, 302, 429]
+    assert begin("2001:db8:0:2::1").status_code == 302
+
+
+# --- How it is counted ---
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "limits.sqlite3"
+
+
+def often(file: Path, times: int, who: bytes = b"me", most: int = 3) -> list[int]:
+    return [tally.count(file, "table", who, most=most, within=3600) for _time in range(times)]
+
+
+def test_workers_count_together(file: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from scorekeeper import tally\n"
+        "print(sum(not tally.count(Path(sys.argv[1]), 'table', b'me', most=50, within=3600) for _ in range(100)))"
+    )
+    command = [sys.executable, "-c", program, str(file)]
+    workers = [subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE) for _each in range(3)]  # noqa: S603
+    assert sum(int(worker.communicate()[0]) for worker in workers) == 50
+
+
+def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = tally.time.time()
+    assert often(file, 5) == [0, 0, 0, 3600, 3600]
+    for later, to_go in ((3599, 1), (3601, 0)):
+        monkeypatch.setattr(tally.time, "time", lambda at=now + later: at)
+        assert often(file, 1, who=b"me") == [to_go]
+    often(file, 1, who=b"another")
+    monkeypatch.setattr(tally.time, "time", lambda: now + 9000)
+    often(file, 1, who=b"third")
+    assert b"me" not in file.read_bytes()
+    assert b"another" not in file.read_bytes()
+
+
+def test_a_clock_that_is_set_back_shuts_nobody_out_for_longer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    often(file, 4)
+    now = tally.time.time()
+    monkeypatch.setattr(tally.time, "time", lambda: now - 9000)
+    assert often(file, 1) == [0]
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + b"\1" * 5000])
+def test_a_damaged_file_is_begun_anew_and_refuses_nobody(
+    file: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    file.write_bytes(content)
+    assert often(file, 5) == [0, 0, 0, 3600, 3600]
+    assert "begin anew" in caplog.text
+
+
+def test_where_it_cannot_be_counted_nobody_is_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert often(tmp_path / "nowhere" / "limits.sqlite3", 5) == [0] * 5
+    assert "Could not count a table" in caplog.text
+
+
+def test_no_address_is_written_anywhere(
+    few: None, quick_demo: None, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for _time in range(3):
+        begin("203.0.113.77")
+        open_demo(address="203.0.113.77")
+        Client().get("/join/1-x/", REMOTE_ADDR="203.0.113.77")
+    files = [path for path in settings.DATA.iterdir() if path.is_file()]
+    assert any(path.name == "limits.sqlite3" for path in files)
+    assert not [path for path in files if b"203.0.113.77" in path.read_bytes()]
+    said = capfd.readouterr()
+    assert not re.search(r"203\.0\.113", caplog.text + said.out + said.err)
+
+
+def test_counting_asks_the_database_of_the_hands_nothing(
+    few: None, strangers: Client, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    assert connection.vendor
+    with django_assert_num_queries(0):
+        for _time in range(4):
+            strangers.get("/join/nonsense/")
