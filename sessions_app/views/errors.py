@@ -1,7 +1,8 @@
-"""Pages for what went wrong: 400, 403, 404, 405, 500 and a form whose check failed."""
+"""Pages for what went wrong: 400, 403, 404, 405, 500, 503 and a form whose check failed."""
 
+import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
@@ -9,6 +10,12 @@ from django.template import loader
 from django.utils.cache import patch_cache_control
 
 from scorekeeper.ours import request_id
+from sessions_app import trouble
+
+logger = logging.getLogger(__name__)
+
+#: Seconds after which it is worth trying again, by what the trouble is.
+RETRY_AFTER: Final = {trouble.LOCKED: 2, trouble.GONE: 5, trouble.FULL: 20, trouble.READ_ONLY: 20}
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -26,6 +33,31 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def broken(request: HttpRequest) -> HttpResponse:
     # Without the request: whatever broke may break again there, and this page must not.
     return HttpResponseServerError(loader.render_to_string("errors/500.html", {"request_id": request_id(request)}))
+
+
+class Unavailable:
+    """Answers 503 with a page when a database cannot do what it was asked, and gives back what was typed."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        why = trouble.why(exception)
+        return unavailable(request, why, exception) if why else None
+
+
+def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpResponse:
+    # That others were writing for too long is a line in the log; of all else the whole story is wanted.
+    logger.warning("%s: %s", request.path, why, exc_info=None if why == trouble.LOCKED else exception)
+    context = {"why": why, "writes": request.method == "POST", "fields": _typed(request)}
+    response = _page(request, "errors/503.html", context, status=503)
+    response["Retry-After"] = str(RETRY_AFTER[why])
+    if why != trouble.GONE:
+        response["X-Not-Done"] = why  # for the scripts: they need not be in doubt
+    return response
 
 
 def not_allowed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -56,8 +88,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if refill and request.resolver_match:
         response: HttpResponse = refill(request, **request.resolver_match.kwargs)
     else:
-        fields = {name: value for name, value in request.POST.items() if name != "csrfmiddlewaretoken"}
-        response = _page(request, "errors/csrf.html", {"fields": fields, "ours": True}, status=403)
+        response = _page(request, "errors/csrf.html", {"fields": _typed(request), "ours": True}, status=403)
     # A script fetches a new token and sends the form once more by itself.
     response["X-Stale-Token"] = "1"
     return response
@@ -71,6 +102,12 @@ def _page(
     if request.path.startswith("/join/"):
         response["Referrer-Policy"] = "strict-origin"  # as the page of a link has it: its address is a secret
     return response
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    """The fields of the form that was sent, as they were filled in."""
+    posted = ((name, value) for name, values in request.POST.lists() for value in values)
+    return [(name, str(value)) for name, value in posted if name != "csrfmiddlewaretoken"]
 
 
 def _is_ours(request: HttpRequest, reason: str) -> bool:
