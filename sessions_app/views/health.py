@@ -1,18 +1,20 @@
-"""Is it alive, and does its database answer?"""
+"""Is it alive, does its database answer, and can it be written to?"""
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 
 from sessions_app.access import ANYONE, page
 from sessions_app.models import GameSession
+from sessions_app.pulse import pulse
 
 
 @page(ANYONE, "GET", "HEAD")
 def show(request: HttpRequest) -> HttpResponse:
-    """Answer 200 'ok' when the database takes a question about the program's own tables, else 503."""
+    """Answer 200 'ok' when the program's own tables can be asked and written to; else 503, and why."""
     try:
         GameSession.objects.exists()
     except DatabaseError:
         connection.close()
         return HttpResponse("the database does not answer\n", content_type="text/plain", status=503)
-    return HttpResponse("ok\n", content_type="text/plain")
+    why = pulse.why_not()
+    return HttpResponse(f"{why or 'ok'}\n", content_type="text/plain", status=503 if why else 200)

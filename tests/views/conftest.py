@@ -10,6 +10,7 @@ from django.db import transaction
 from django.test import Client
 
 from sessions_app.models import GameSession, OpenHand, User
+from sessions_app.pulse import Pulse
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
 from tests.views.refereeing import NOT_PLAYED, TWO_HEARTS, Phone, of_evening
@@ -23,6 +24,12 @@ ROUND = 12
 def static_folder() -> None:
     """WhiteNoise warns, and a warning is an error, where ./run has not collected the static files yet."""
     Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def steady_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody tries to write beside a test, which may hold the database for itself."""
+    monkeypatch.setattr("sessions_app.views.health.pulse", Pulse(lambda: None))
 
 
 @pytest.fixture

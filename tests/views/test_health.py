@@ -1,11 +1,16 @@
-"""Is it alive, and does its database answer?"""
+"""Is it alive, does its database answer, and can it be written to?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from threading import Event
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.contrib.contenttypes.models import ContentType
+from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
+
+from sessions_app import pulse
+from tests.views.failing import DEADLOCK, FULL, LOCKED, no_writing
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer", "outsider", "stranger"])
@@ -43,3 +48,87 @@ def test_it_says_so_when_the_database_is_down_and_recovers(monkeypatch: pytest.M
 
 def test_it_refuses_to_be_posted_to(strangers: Client):
     assert strangers.post("/healthz").status_code == 405
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
+    """What the tries to write came to from now on: '' or an error's words; each is on the disk before the next."""
+    made: list[str] = []
+
+    def write() -> None:
+        made.append("")
+        pulse.write()
+
+    monkeypatch.setattr("sessions_app.views.health.pulse", pulse.Pulse(write, clock))
+    monkeypatch.setattr(pulse, "BRIEF", 20)
+    return made
+
+
+def test_writing_is_tried_now_and_then_and_not_at_each_question(
+    strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pulse, "write", lambda: None)
+    for clock.now in (0, 1, 14.9, 15, 20, 29.9, 30, 90):
+        assert strangers.get("/healthz").content == b"ok\n"
+    assert len(tries) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_try_is_a_real_one_and_leaves_nothing(tries: list[str]):
+    before = ContentType.objects.count()
+    assert Client().get("/healthz").content == b"ok\n"
+    assert (len(tries), ContentType.objects.count()) == (1, before)
+
+
+@pytest.mark.parametrize(("error", "word"), [(LOCKED, b"locked\n"), (DEADLOCK, b"locked\n"), (FULL, b"full\n")])
+def test_it_says_why_nothing_can_be_written_until_it_can(
+    strangers: Client,
+    tries: list[str],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    error: DatabaseError,
+    word: bytes,
+):
+    def write() -> None:
+        raise error
+
+    monkeypatch.setattr(pulse, "write", write)
+    for clock.now in (0, 5):
+        response = strangers.get("/healthz")
+        assert (response.status_code, response.content) == (503, word)
+    monkeypatch.setattr(pulse, "write", lambda: None)
+    clock.now = 16
+    assert strangers.get("/healthz").status_code == 200
+    assert len(tries) == 2
+
+
+def test_it_does_not_queue_itself_and_says_when_the_queue_stands_still(
+    strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    turn = Event()
+    monkeypatch.setattr(pulse, "write", turn.wait)
+    monkeypatch.setattr(pulse, "BRIEF", 0.01)
+    for clock.now, status in ((0, 200), (3, 200), (7, 503), (60, 503)):
+        assert strangers.get("/healthz").status_code == status
+    assert strangers.get("/healthz").content == b"locked\n"
+    assert len(tries) == 1, "one waits, and no others behind it"
+    turn.set()
+    monkeypatch.setattr(pulse, "BRIEF", 20)
+    assert strangers.get("/healthz").status_code == 200
+
+
+def test_what_the_try_does_is_a_write(db: None):
+    with no_writing(FULL), pytest.raises(OperationalError):
+        pulse.write()
