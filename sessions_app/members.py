@@ -91,8 +91,10 @@ def check(invite: Invite, user: User | None) -> None:
         raise LinkRevoked
 
 
-def join(invite: Invite, player_id: int | None, *, by: User) -> Member:
+def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     """Make `by` a member who holds the phone of this player (None: of nobody), and return him.
+
+    None is a phone that has never written anything: its guest is there only if it is let in.
 
     Who is a member already says anew who he is; his role is raised by a link and never lowered. Raises TakenOff,
     LinkRevoked, Player.DoesNotExist.
@@ -101,6 +103,7 @@ def join(invite: Invite, player_id: int | None, *, by: User) -> Member:
         invite = table.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
         check(invite, by)
         player = None if player_id is None else table.players.get(pk=player_id)
+        by = by or User.new_guest()
         member = table.members.filter(user=by).first() or Member(table=table, user=by, role=invite.role)
         if not member.may(Role(invite.role)):
             member.role = invite.role

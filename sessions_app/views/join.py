@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from sessions_app import invitations, limits, members
-from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
+from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.models import Invite, Member, Player, User
 from sessions_app.views import later
 
@@ -45,7 +45,7 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
     try:
         members.check(invite, user)
         if request.method == "POST" and not notice:
-            return _join(request, invite)
+            return _join(request, invite, user)
     except (members.LinkRevoked, members.TakenOff) as refused:
         return render(request, "join_closed.html", {"why": GONE[type(refused)]}, status=410)
     except Player.DoesNotExist:
@@ -62,11 +62,10 @@ def _unknown(request: HttpRequest) -> HttpResponse:
     return render(request, "join_closed.html", {"why": "unknown"}, status=404)
 
 
-def _join(request: HttpRequest, invite: Invite) -> HttpResponse:
-    player = player_of(request.POST.dict())
-    if player is not None:
-        Player.objects.get(pk=player, table=invite.table_id)  # before the phone becomes a guest
-    members.join(invite, player, by=visitor_or_guest(request))
+def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpResponse:
+    member = members.join(invite, player_of(request.POST.dict()), by=user)
+    if user is None:
+        sign_in(request, member.user)
     evening = members.latest_evening(invite.table_id)
     return redirect("session", evening.pk) if evening else redirect("home")
 

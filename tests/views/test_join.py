@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from django.utils import timezone
 from sessions_app import evenings, invitations, members
 from sessions_app.models import GameSession, Invite, Member, Player, Removal, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.views.failing import LOCKED
 from tests.views.page import HUNGARIAN, Page
 
 type Link = Callable[..., str]
@@ -93,6 +95,27 @@ def test_when_none_runs_it_lands_on_the_last(strangers: Client, evening: GameSes
     evenings.end(evening.pk)
     evenings.end(later.pk)
     assert strangers.post(link(), {"player": ""})["Location"] == f"/sessions/{later.pk}/"
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_phone_that_is_turned_away_while_it_joins_leaves_no_guest_behind(
+    strangers: Client, evening: GameSession, link: Link, monkeypatch: pytest.MonkeyPatch, gone: bool
+):
+    """Between its tap and its turn the link is revoked, or it cannot be written that it has come."""
+    address = link()
+    seen = Invite.objects.get(role=Role.KEEPER)
+    users = User.objects.count()
+    monkeypatch.setattr(invitations, "find", lambda token: seen)
+    if gone:
+        Invite.objects.update(revoked_at=timezone.now())
+        response = strangers.post(address, {"player": player(evening, "Béla")})
+        assert response.status_code == 410
+    else:
+        monkeypatch.setattr(members, "_tell", Mock(side_effect=LOCKED))
+        assert strangers.post(address, {"player": player(evening, "Béla")}).status_code == 503
+    assert User.objects.count() == users
+    assert not Member.objects.filter(player__name="Béla").exists()
+    assert "sessionid" not in strangers.cookies
 
 
 @pytest.mark.parametrize("said", [None, "x", "-1", "0", "999999", "9" * 40, "１", "1 "])
