@@ -4,4 +4,8 @@ self.TOKEN = "{% url 'token' %}";
 const SHELL = [{% for url in shell %}
   "{{ url }}",{% endfor %}
 ];
-importScripts("{% static 'js/outbox.js' %}", "{% static 'js/service_worker.js' %}");
+importScripts(
+  "{% static 'js/shelf.js' %}",
+  "{% static 'js/outbox.js' %}",
+  "{% static 'js/service_worker.js' %}",
+);

@@ -23,7 +23,8 @@
     try {
       const options = { method: "POST", body, cache: "no-store", headers: { "X-Act": "1" } };
       const response = await fetch(url, { ...options, signal: AbortSignal.timeout(outbox.PATIENCE) });
-      if (!response.headers.has("X-Scorekeeper")) return unsure(form, button);
+      if (outbox.heed(response)) return network.refused(button);
+      if (!response.headers.has("X-Scorekeeper") || response.status === 503) return unsure(form, button);
       return answer(response, await response.text());
     } catch {
       return unsure(form, button);

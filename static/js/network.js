@@ -22,6 +22,9 @@ const network = (() => {
     say(words("not-done", named(button)));
   };
 
+  // The server has it, and says that it cannot write just now.
+  const refused = (button) => say(words("busy", named(button)));
+
   // It was sent, and nobody knows what became of it.
   const unsure = (button) => say(words("unsure", named(button)));
 
@@ -46,7 +49,8 @@ const network = (() => {
     const patience = setTimeout(() => request.abort?.("timeout"), outbox.PATIENCE);
     try {
       const response = await ask(url, request);
-      if (!outbox.isAnswer(response)) throw new Error("somebody else has answered");
+      const isNotDone = outbox.heed(response);
+      if (!outbox.isAnswer(response)) throw Object.assign(new Error("no answer to be shown"), { isNotDone });
       return response;
     } finally {
       clearTimeout(patience);
@@ -79,8 +83,9 @@ const network = (() => {
     } catch (error) {
       // Another request has taken this one's place.
       if (error?.name === "AbortError") throw error;
+      if (error?.isNotDone) refused(button);
       // What was typed can be sent again without harm: its form knows by a token that it was.
-      if (button?.form?.querySelector("input:not([type=hidden])")) say(unanswered);
+      else if (button?.form?.querySelector("input:not([type=hidden])")) say(unanswered);
       else unsure(button);
       return nothing();
     }
@@ -93,9 +98,12 @@ const network = (() => {
       "offline" in sourceElement.dataset ? count(sourceElement, url, request) : act(button, url, request);
   });
   document.addEventListener("htmx:error", () => say(unanswered));
-  document.addEventListener("htmx:before:request", hush);
+  // What only counts along takes nothing back that was said.
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    if (!("offline" in ctx.sourceElement.dataset)) hush();
+  });
   // It lies over the page, until the next tap.
   document.addEventListener("click", hush);
 
-  return { ask, renew, hush, notDone, unsure };
+  return { ask, renew, hush, notDone, refused, unsure };
 })();

@@ -1,4 +1,4 @@
-// The outbox: hands that the server has not answered for yet, kept on this phone (IndexedDB) until it has. The pages and
+// The outbox: hands that the server has not answered for yet, kept on this phone (shelf.js) until it has. The pages and
 // the service worker read this file alike, so nothing in it touches a page.
 //
 // An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label, made_at,
@@ -19,74 +19,29 @@ const outbox = (() => {
   const channel = "BroadcastChannel" in self ? new BroadcastChannel("outbox") : null;
   let running = null;
   let line = Promise.resolve();
-  let opened;
-
-  // A phone that slept may find that the browser has closed it: then it is opened anew.
-  const database = () => opened ??= new Promise((resolve) => {
-    try {
-      const opening = indexedDB.open("outbox", 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: "token" });
-      opening.onsuccess = () => {
-        opening.result.onclose = () => { opened = null; };
-        resolve(opening.result);
-      };
-      opening.onerror = () => resolve(null);
-    } catch {
-      resolve(null);
-    }
-  });
-
-  // One transaction: `change` is given all entries, the oldest first, and says which to write and which to take out.
-  // It is over when that is on the disk. Rejects where the browser keeps nothing (some private windows).
-  const update = async (change) => {
-    const db = await database();
-    if (!db) throw new Error("there is no IndexedDB here");
-    return new Promise((resolve, reject) => {
-      const transaction = db.transaction("entries", "readwrite", { durability: "strict" });
-      const store = transaction.objectStore("entries");
-      store.getAll().onsuccess = ({ target }) => {
-        const { write = [], remove = [] } = change(inOrder(target.result));
-        for (const token of remove) store.delete(token);
-        for (const entry of write) store.put(entry);
-      };
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    });
-  };
-
-  const inOrder = (entries) => entries.sort((one, other) => one.made_at - other.made_at);
-
-  const everything = async () => {
-    const db = await database();
-    if (!db) return [];
-    return new Promise((resolve, reject) => {
-      const reading = db.transaction("entries").objectStore("entries").getAll();
-      reading.onsuccess = () => resolve(inOrder(reading.result));
-      reading.onerror = () => reject(reading.error);
-    });
-  };
+  let restsUntil = 0;  // the server has said that it cannot write before
 
   // What the server has not answered for.
-  const all = async () => (await everything()).filter((entry) => entry.state !== "sent");
+  const all = async () => (await shelf.everything()).filter((entry) => entry.state !== "sent");
 
   const find = async (token) => (await all()).find((entry) => entry.token === token);
 
   const of = async (session) => (await all()).filter((entry) => entry.session === session);
 
   // The same of one session, with those that were sent and that no page of the server has shown yet.
-  const ahead = async (session) => (await everything()).filter((entry) => entry.session === session);
+  const ahead = async (session) => (await shelf.everything()).filter((entry) => entry.session === session);
 
   // A page of the server has shown the hands up to this number.
   const seen = async (session, number) => {
     const shown = (await ahead(session)).filter((one) => one.state === "sent" && one.number <= number);
-    if (shown.length) await update(() => ({ remove: shown.map((one) => one.token) }));
+    if (shown.length) await shelf.update(() => ({ remove: shown.map((one) => one.token) }));
   };
 
   // Keep a hand, to be sent. One that is there already, corrected meanwhile, keeps its place.
   const put = async (entry) => {
     holds.get(entry.token)?.();
     holds.delete(entry.token);
-    await update((entries) => {
+    await shelf.update((entries) => {
       const known = entries.find((one) => one.token === entry.token);
       const last = entries.at(-1)?.made_at ?? 0;
       const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
@@ -96,7 +51,7 @@ const outbox = (() => {
   };
 
   const change = async (token, changes) => {
-    await update((entries) => ({
+    await shelf.update((entries) => ({
       write: entries.filter((one) => one.token === token).map((one) => ({ ...one, ...changes })),
     }));
     tell({});
@@ -105,7 +60,7 @@ const outbox = (() => {
   // `why` is {sentence} or {reason}, with the number that is next by now where the server has said it. With a `token` in it
   // the entry goes on under that one: its own has served.
   const refuse = async (entry, why) => {
-    await update((entries) => {
+    await shelf.update((entries) => {
       const known = entries.filter((one) => one.token === entry.token);
       const refused = { state: "refused", sentence: "", reason: "", next_number: undefined, another: undefined, ...why };
       return { remove: known.map((one) => one.token), write: known.map((one) => ({ ...one, ...refused })) };
@@ -114,7 +69,7 @@ const outbox = (() => {
   };
 
   const drop = async (token) => {
-    await update((entries) => {
+    await shelf.update((entries) => {
       const gone = entries.find((one) => one.token === token);
       const behind = entries.filter((one) => one.session === gone?.session && one.made_at > gone.made_at);
       // Its number is free again, unless the server said whose it is.
@@ -130,7 +85,7 @@ const outbox = (() => {
   // comes. Those made after it are the hands that follow.
   const sent = async (token, number) => {
     let session;
-    await update((entries) => {
+    await shelf.update((entries) => {
       const done = entries.find((one) => one.token === token);
       session = done?.session;
       const old = entries.filter((one) => one.state === "sent" && one.made_at < Date.now() - DAY);
@@ -178,6 +133,7 @@ const outbox = (() => {
 
   const sendAll = async (again) => {
     const numbers = new Map();
+    if (isResting() && !again) return numbers;
     const tried = new Set();
     let phone = null;
     for (;;) {
@@ -237,10 +193,32 @@ const outbox = (() => {
   const isAnswer = (response) =>
     response.headers.has("X-Scorekeeper") && response.status < 500 && response.status !== 429;
 
+  // A server that cannot write says when it is worth coming again; what it was sent it has certainly not done.
+  const heed = ({ headers }) => {
+    const isNotDone = headers.has("X-Scorekeeper") && headers.has("X-Not-Done");
+    if (isNotDone) restsUntil = Date.now() + 1000 * Number(headers.get("Retry-After"));
+    return isNotDone;
+  };
+
+  const isResting = () => Date.now() < restsUntil;
+
+  // What waits here is the only one there is: the browser is asked not to clear it away when the phone runs short of
+  // room. Once, since some browsers ask the user.
+  const persist = async () => {
+    try {
+      if (localStorage.getItem("persist")) return;
+      localStorage.setItem("persist", "asked");
+      await navigator.storage.persist();
+    } catch {
+      // A browser that knows nothing of it, or keeps nothing.
+    }
+  };
+
   // An answer of the server itself; null when there is none in time, or only somebody's on the way to it.
   const ask = async (url, options) => {
     try {
       const response = await fetch(url, { cache: "no-store", ...options, signal: AbortSignal.timeout(PATIENCE) });
+      heed(response);
       return isAnswer(response) ? response : null;
     } catch {
       return null;
@@ -267,6 +245,7 @@ const outbox = (() => {
 
   return {
     PATIENCE, all, find, of, ahead, seen, hold, release, put, change, refuse, drop, sent, inTurn, flush, whoAmI, isAnswer,
+    heed, isResting, persist,
     // `listener` is called after every change, in whichever tab, with {sent: {token, number, session}} after a sending.
     listen: (listener) => listeners.add(listener),
   };

@@ -95,6 +95,7 @@
     try {
       const response = await network.ask(url, request);
       const text = await response.text();
+      outbox.heed(response);
       if (!outbox.isAnswer(response)) return null;
       return (await settle(entry, response, text)) ? new Response(text, response) : null;
     } catch {
@@ -141,13 +142,14 @@
   // --- When it was not sent ---
 
   const leave = async (form, entry) => {
+    outbox.persist();
     const unsent = await outbox.of(entry.session);
     if (entry.state === "waiting") {
       navigator.vibrate?.(30);
       ready(form, (await outbox.ahead(entry.session)).at(-1));
       const stuck = unsent.some((one) => one.state === "refused");
       if (stuck) say(words("behind", entry.number), "", form.dataset.sheet);
-      else say(words("waits", entry.number));
+      else say(words(outbox.isResting() ? "waits-busy" : "waits", entry.number));
     } else {
       say(words("refused", entry.number), why(entry), form.dataset.sheet);
     }
@@ -208,8 +210,10 @@
       form.elements.number.value = entry.number;
       outbox.hold(entry.token);
     } else say(words("refused", entry.number), why(entry));
-    form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
+    recount(form);
   };
+
+  const recount = (form) => form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
 
   const open = async () => {
     const form = theForm();
@@ -218,6 +222,8 @@
     const asked = new URLSearchParams(location.search).get("outbox");
     const corrected = unsent.find((entry) => entry.token === asked);
     if (corrected) return fill(form, corrected);
+    // It was sent from here and found no network: the worker has put back what was typed, the token too.
+    if ("typed" in document.body.dataset) return recount(form);
     // A page that the worker kept was opened before, under a token that may be spent.
     if ("kept" in document.body.dataset) form.elements.token.value = uuid();
     // The server's form may know of hands that were recorded since, and a kept one not yet of those of this phone.

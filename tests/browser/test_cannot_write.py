@@ -1,0 +1,90 @@
+"""A server that is there and cannot write: hands wait on the phone, all else says that it was not done, and stays."""
+
+from collections.abc import Callable
+from unittest.mock import patch
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import phones, thumb
+from tests.browser.phones import url
+from tests.factories import record
+from tests.views.failing import FULL, GONE, LOCKED
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Counts how often the browser is asked to keep what is on the phone.
+COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = async () => {
+    localStorage.setItem("times", Number(localStorage.getItem("times")) + 1);
+    return true;
+}"""
+
+
+@pytest.fixture
+def page(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+) -> Page:
+    expected.add("503")
+    page = new_phone(service_workers="block")
+    page.add_init_script(COUNT_PERSIST)
+    sign_in(page, owner)
+    page.goto(url(evening))
+    return page
+
+
+def times_asked_to_keep(page: Page) -> int:
+    return int(page.evaluate("Number(localStorage.getItem('times'))"))
+
+
+def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_it(page: Page, evening: GameSession):
+    phones.enter(page, 1, "Béla")
+    thumb.expect_balances(page, (-6, 12, -6))
+    assert times_asked_to_keep(page) == 0, "nothing has waited yet"
+    page.get_by_role("link", name="Enter hand 2").tap()
+    for number in (2, 3):
+        phones.tap_in(page, "Béla")
+        with patch("sessions_app.pens.record", side_effect=LOCKED):
+            phones.save(page, number)
+            expect(page.locator("#hand-news")).to_contain_text(
+                f"Hand {number} waits on this phone: the server cannot write just now. It is sent by itself."
+            )
+            phones.sign(page, "waiting (1)")
+        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is saved.")
+        assert times_asked_to_keep(page) == 1
+    assert phones.recorded(evening) == [(number, "2H 7", 1) for number in (1, 2, 3)]
+
+
+def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: GameSession, owner: User):
+    record(evening, owner, "2H 7", declarer=1)
+    toast = page.locator("#no-network")
+    page.goto(url(evening, "hands/1/edit/"))
+    page.locator("[name=tricks][value='8']").tap()
+    with patch("sessions_app.ledger.amend", side_effect=FULL):
+        page.get_by_role("button", name="Save hand 1").tap()
+        expect(toast).to_have_text(
+            "The server cannot write just now: “Save hand 1” was not done. Nothing is lost: try again."
+        )
+    expect(page.locator("[name=tricks][value='8']")).to_be_checked()
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
+    with patch("sessions_app.ledger.void", side_effect=LOCKED):
+        page.get_by_role("button", name="Void").tap()
+        expect(toast).to_contain_text("The server cannot write just now: “Void” was not done.")
+    with patch("sessions_app.ledger.void", side_effect=GONE):
+        page.get_by_role("button", name="Void").tap()
+        expect(toast).to_contain_text("No answer: “Void” may have been done or not.")
+
+
+def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: GameSession):
+    page.goto(url(evening, "hands/new/"))
+    phones.tap_in(page, "Béla")
+    with patch("sessions_app.pens.record", side_effect=FULL), page.expect_event("domcontentloaded"):
+        page.evaluate("document.getElementById('hand-form').submit()")
+    expect(page.get_by_role("heading", name="One moment, please")).to_be_visible()
+    with patch("sessions_app.pens.record", side_effect=FULL):
+        page.get_by_role("button", name="Try again").tap()
+        expect(page.locator("#no-network")).to_contain_text("“Try again” was not done.")
+    page.get_by_role("button", name="Try again").tap()
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == [(1, "2H 7", 1)]

@@ -1,0 +1,74 @@
+"""A browser that will not open the outbox, or hangs over it: saving and following go on, and it is tried again."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import phones
+from tests.browser.phones import NO_NETWORK, url
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Until the phone is healed: opening fails, or never comes to an end.
+SHUT = """{
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...what) {
+        if (sessionStorage.getItem("healed")) return open.apply(this, what);
+        HOW
+    };
+}"""
+HOW = {"fails": "throw new DOMException('not now', 'UnknownError');", "hangs": "return new EventTarget();"}
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_saving_and_following_go_on_and_it_is_tried_again(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: GameSession,
+    owner: User,
+    expected: set[str],
+    how: str,
+):
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    page.add_init_script(SHUT.replace("HOW", HOW[how]))
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.enter(page, 1, "Béla")
+    expect(page.locator("#hand-1")).to_be_visible()
+    record(evening, owner, "2H 7", declarer=1)
+    expect(page.locator("#hand-2")).to_be_visible()
+    phones.sign(page, "saved")
+    page.get_by_role("link", name="Enter hand 3").tap()
+    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
+    page.evaluate("sessionStorage.setItem('healed', '1')")
+    phones.until(page, "(await indexedDB.databases()).some(({ name }) => name === 'outbox')")
+    phones.tap_in(page, "Béla")
+    page.context.set_offline(True)
+    phones.save(page, 3)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 waits on this phone")
+    page.context.set_offline(False)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
+    assert phones.recorded(evening) == [(number, "2H 7", 1) for number in (1, 2, 3)]
+
+
+def test_one_that_was_closed_without_a_word_is_opened_anew(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+):
+    page = new_phone()
+    page.add_init_script("""{
+        const { transaction } = IDBDatabase.prototype;
+        let first;
+        IDBDatabase.prototype.transaction = function (...what) {
+            first ??= this;
+            if (first === this) throw new DOMException("closing", "InvalidStateError");
+            return transaction.apply(this, what);
+        };
+    }""")
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.enter(page, 1, "Béla")
+    phones.settled(page, evening, (-6, 12, -6))
