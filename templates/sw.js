@@ -7,5 +7,6 @@ const SHELL = [{% for url in shell %}
 importScripts(
   "{% static 'js/shelf.js' %}",
   "{% static 'js/outbox.js' %}",
+  "{% static 'js/filling.js' %}",
   "{% static 'js/service_worker.js' %}",
 );

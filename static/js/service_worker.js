@@ -1,4 +1,4 @@
-// The service worker's code; sw.js says VERSION, SHELL and OFFLINE, and has read outbox.js before.
+// The service worker's code; sw.js says VERSION, SHELL and OFFLINE, and has read outbox.js and filling.js before.
 //
 // It keeps two things on the phone. The shell, which is nobody's: styles, scripts and the page for no network, by names
 // that change with what is in them. And the two pages of the running session that was visited last, the sheet and the
@@ -7,6 +7,7 @@
 // (data-session), and what may be kept of it (data-keep).
 const PATIENCE = 3000;
 const SHELL_CACHE = `shell:${VERSION}`;
+let last = null;  // the page that was loaded last, {path, page}: in memory only, and gone with the worker
 
 const pageCaches = async () => (await caches.keys()).filter((name) => name.startsWith("pages:"));
 
@@ -50,21 +51,47 @@ addEventListener("sync", (event) => {
 
 const asset = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-// The server's page; if it does not come, or not soon, the one that is kept; if none is, the page for no network. What a
-// form was sent from stays (the scripts say why; this is for a form that was sent without them).
+// The server's page; if it does not come, or not soon, the one that is kept; if none is, the page for no network. (The
+// scripts send a form by themselves, and the page stays: here it was sent without them.)
 const navigate = async (event, url) => {
   const { request } = event;
-  const kept = request.method === "GET" ? await keptPage(url) : undefined;
+  if (request.method !== "GET") return sendForm(event, url);
+  const kept = await keptPage(url);
   const coming = fetch(request);
   event.waitUntil(coming.then((response) => look(request, url, response.clone())).catch(() => {}));
   try {
     const response = await (kept ? soon(coming) : coming);
     return kept && [502, 503, 504].includes(response.status) ? kept : response;
   } catch {
-    if (kept) return kept;
-    return request.method === "GET" ? caches.match(OFFLINE) : Response.redirect(request.referrer || OFFLINE, 303);
+    return kept ?? caches.match(OFFLINE);
   }
 };
+
+// The server's answer to a form; if there is none, the form as it was filled in.
+const sendForm = async (event, url) => {
+  const { request } = event;
+  const body = request.clone();
+  try {
+    const response = await fetch(request);
+    event.waitUntil(look(request, url, response.clone()).catch(() => {}));
+    return response.status < 500 || response.headers.has("X-Scorekeeper") ? response : await formAgain(url, body);
+  } catch {
+    return formAgain(url, body);
+  }
+};
+
+const formAgain = async (url, request) => {
+  const fields = [...new URLSearchParams(await request.text())];
+  const from = new URL(request.referrer || url);
+  for (const page of [await keptPage(url), await keptPage(from), lastPage(url), lastPage(from)]) {
+    const html = page && filling.putBack(await page.clone().text(), url.pathname, fields);
+    if (html) return copyOf(page, html);
+  }
+  const page = await caches.match(OFFLINE);
+  return copyOf(page, filling.sendAgain(await page.text(), url.pathname + url.search, fields));
+};
+
+const lastPage = (url) => (last?.path === url.pathname ? last.page : undefined);
 
 const keptPage = async (url) => {
   for (const name of await pageCaches()) {
@@ -85,16 +112,28 @@ const on = (html, name) => html.match(new RegExp(`<body[^>]* ${name}="([^"]*)"`)
 
 // Learn from a page that the server has given out: whose it is, and what of the kept ones must go.
 const look = async (request, url, response) => {
-  const session = url.pathname.match(/^\/sessions\/(\d+)\//)?.[1];
-  if ([403, 404].includes(response.status)) return session && forget((name) => !name.endsWith(`:${session}`));
+  if (!response.headers.has("X-Scorekeeper")) return undefined;
+  if ([403, 404].includes(response.status)) return turnedAway(url);
   if (!response.ok || !response.headers.get("Content-Type")?.startsWith("text/html")) return undefined;
   const html = await response.text();
   const phone = on(html, "data-phone");
   if (phone === undefined) return undefined;
   await forgetOthers(html, url, phone);
+  if (request.method === "GET") last = { path: url.pathname, page: copyOf(response, asKept(html)) };
   const pages = request.method === "GET" ? on(html, "data-keep")?.split(" ") ?? [] : [];
   const itself = url.pathname + url.search;
   return Promise.all(pages.map((page) => (page === itself ? store(page, html, response) : fetchAndKeep(page))));
+};
+
+// A hand that is not there is no word about the table: its sheet is asked. Where that is closed, the phone has left.
+const turnedAway = async (url) => {
+  last = null;
+  const [sheet, session] = url.pathname.match(/^\/sessions\/(\d+)\//) ?? [];
+  if (!session) return;
+  for (const name of await pageCaches()) await (await caches.open(name)).delete(url.pathname);
+  const answer = await fetch(sheet, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  const isClosed = answer?.headers.has("X-Scorekeeper") && [403, 404].includes(answer.status);
+  if (isClosed) await forget((name) => !name.endsWith(`:${session}`));
 };
 
 // Somebody else's pages go, and another session's; and the session's itself once the first page no longer leads to it:
@@ -116,16 +155,22 @@ const fetchAndKeep = async (page) => {
 // The server says no-store of every page, and means it: a page in an ordinary cache would outlive a sign-in or a
 // membership, and nobody could take it back. Here it is kept by choice, because losing the network must not lose the
 // evening; and it is let go as soon as the server says anything that speaks against it (look, forgetOthers).
-const store = async (page, html, { headers }) => {
+const store = async (page, html, response) => {
   const phone = on(html, "data-phone");
   const session = on(html, "data-session");
   if (!phone || !session) return;
   const name = `pages:${phone}:${session}`;
   await forget((one) => one === name);
+  const cache = await caches.open(name);
+  await cache.put(page, copyOf(response, asKept(html)));
+};
+
+const asKept = (html) => html.replace("<body ", "<body data-kept ");
+
+const copyOf = ({ headers }, html) => {
   const kept = new Headers(headers);
   for (const header of ["Content-Encoding", "Content-Length", "Vary"]) kept.delete(header);
-  const cache = await caches.open(name);
-  await cache.put(page, new Response(html.replace("<body ", "<body data-kept "), { headers: kept }));
+  return new Response(html, { headers: kept });
 };
 
 // --- Sending ---

@@ -136,6 +136,17 @@ def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: GameSession, o
     no_network(page, url(evening))
 
 
+def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page, evening: GameSession, owner: User):
+    """Nor is a page that this phone may not open; but it is one to ask whether the table is open to it still."""
+    with page.context.expect_event("response", lambda answer: answer.request.method == "HEAD"):
+        page.goto(url(evening, "hands/99/"))
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    phones.kept(page)
+    Member.objects.filter(user=owner).delete()
+    page.goto(url(evening, "hands/99/"))
+    phones.until(page, "(await pages()).length === 0")
+
+
 def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page, evening: GameSession, owner: User):
     page.goto("/")
     expect(page.get_by_role("link", name="Continue")).to_be_visible()
