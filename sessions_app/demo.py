@@ -7,7 +7,6 @@ from decimal import Decimal
 from uuid import uuid4
 
 from django.core import signing
-from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -17,6 +16,7 @@ from scorekeeper.games.base import InvalidDeal
 from sessions_app import evenings, ledger
 from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Member, Role, Table, User
+from sessions_app.writing import held, hold_table, writing
 
 NAMES = ("Anna", "Béla", "Cili")
 DAYS_AGO = (37, 23, 16, 2)
@@ -39,10 +39,12 @@ def find(key: str) -> Table | None:
         return None
 
 
+@writing
 def join(key: str, user: User) -> bool:
     """Make `user` an owner of the demo table that `key` opens; False if it opens none."""
-    table = find(key)
-    if table is None:
+    try:
+        table = hold_table(signing.loads(key, salt=SALT))
+    except (signing.BadSignature, Table.DoesNotExist):
         return False
     Member.objects.get_or_create(table=table, user=user, defaults={"role": Role.OWNER})
     return True
@@ -53,13 +55,15 @@ def may_clear(user: User) -> bool:
     return _own(user).exists()
 
 
-@transaction.atomic
+@writing
 def clear(user: User) -> None:
     """Take away all demo tables that `user` owns alone, with all that was played and tried at them."""
-    own = list(_own(user).select_for_update())
-    GameSession.objects.filter(table__in=own).delete()
-    for table in own:
-        table.delete()
+    for table in held(_own(user)):
+        # As they are now: another may have become an owner too, and somebody may just have recorded a hand.
+        if _own(user).filter(pk=table.pk).exists():
+            list(held(table.evenings.all()))
+            table.evenings.all().delete()
+            table.delete()
 
 
 def _own(user: User) -> QuerySet[Table]:
@@ -76,11 +80,11 @@ def lay(user: User) -> Table:
     # Not among one's own evenings, should one know an Anna and a Béla.
     table = evenings.new_table(user, is_demo=True)
     for days_ago in DAYS_AGO:
-        with transaction.atomic():
-            _play(table, user, days_ago)
+        _play(table, user, days_ago)
     return table
 
 
+@writing
 def _play(table: Table, user: User, days_ago: int) -> None:
     # The same table for everybody who asks: what one sees in it, the other can be told about.
     chance = random.Random(days_ago)  # noqa: S311  cards, not keys

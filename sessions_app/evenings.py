@@ -8,10 +8,11 @@ from decimal import Decimal
 from itertools import permutations
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 
 from sessions_app.models import GameSession, Member, OpenHand, PairTotal, Player, Role, Seat, Table, User
+from sessions_app.writing import hold_evening, hold_table, hold_table_and_evening, hold_user, writing
 
 JUST_NOW = timedelta(minutes=5)
 
@@ -41,8 +42,7 @@ def start(opening: Opening, *, token: UUID, by: User, table: Table | None = None
     else has started an evening.
     """
     try:
-        with transaction.atomic():
-            return _start(opening, token, by, table)
+        return _start(opening, token, by, table)
     except IntegrityError as taken:
         raise TokenTaken from taken
 
@@ -59,13 +59,14 @@ def starter(token: UUID) -> User | None:
     return members[0].user if len(members) == 1 and members[0].user.is_guest else None
 
 
+@writing
 def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> GameSession:
     # Two starts at once wait for each other here, so that both find the players the first one made.
-    User.objects.select_for_update().get(pk=by.pk)
+    hold_user(by.pk)
     known = GameSession.objects.filter(token=token, table__members__user=by).first()
     if known:
         return known
-    table = Table.objects.select_for_update().get(pk=(table or _circle_of(opening.names, by)).pk)
+    table = hold_table((table or _circle_of(opening.names, by)).pk)
     evening = GameSession.objects.create(
         table=table,
         token=token,
@@ -100,24 +101,22 @@ def may_go(evening: GameSession) -> bool:
     return not (evening.last_number or (row and row.has_begun))
 
 
+@writing
 def remove(evening_id: int, *, by: User) -> None:
     """Take away an evening begun by mistake, and what it alone brought: players, and the table if nobody else is there.
 
     A player whose phone somebody holds stays, as long as the table does. Raises HandsRecorded,
     GameSession.DoesNotExist.
     """
-    with transaction.atomic():
-        table_id = GameSession.objects.values_list("table_id", flat=True).get(pk=evening_id)
-        table = Table.objects.select_for_update().get(pk=table_id)
-        evening = GameSession.objects.select_for_update().get(pk=evening_id)
-        if not may_go(evening):
-            raise HandsRecorded
-        sat = list(evening.seats.values_list("player", flat=True))
-        evening.delete()
-        is_shared = table.members.exclude(user=by).exists()
-        table.players.filter(pk__in=sat, seats=None, members=None).delete()
-        if not (is_shared or table.evenings.exists()):
-            table.delete()
+    table, evening = hold_table_and_evening(evening_id)
+    if not may_go(evening):
+        raise HandsRecorded
+    sat = list(evening.seats.values_list("player", flat=True))
+    evening.delete()
+    is_shared = table.members.exclude(user=by).exists()
+    table.players.filter(pk__in=sat, seats=None, members=None).delete()
+    if not (is_shared or table.evenings.exists()):
+        table.delete()
 
 
 def _circle_of(names: Sequence[str], by: User) -> Table:
@@ -140,7 +139,7 @@ def _circle_of(names: Sequence[str], by: User) -> Table:
     return new_table(by)
 
 
-@transaction.atomic
+@writing
 def new_table(owner: User, is_demo: bool = False) -> Table:
     """Make a table that belongs to `owner`."""
     table = Table.objects.create(is_demo=is_demo)
@@ -148,11 +147,11 @@ def new_table(owner: User, is_demo: bool = False) -> Table:
     return table
 
 
+@writing
 def _set_ended(evening_id: int, ended: bool) -> None:
-    with transaction.atomic():
-        evening = GameSession.objects.select_for_update().get(pk=evening_id)
-        if evening.has_ended == ended:
-            return
-        evening.ended_at = timezone.now() if ended else None
-        evening.version += 1
-        evening.save(update_fields=["ended_at", "version"])
+    evening = hold_evening(evening_id)
+    if evening.has_ended == ended:
+        return
+    evening.ended_at = timezone.now() if ended else None
+    evening.version += 1
+    evening.save(update_fields=["ended_at", "version"])

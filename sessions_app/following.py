@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from sessions_app import queries
 from sessions_app.models import GameSession, HandMark, Member, Removal, Revision, User
 from sessions_app.queries import HandLine
+from sessions_app.writing import hold_evening, writing
 
 #: A phone asks every two seconds; one that has not for this long is put away, or asleep.
 FOLLOWING = timedelta(seconds=45)
@@ -100,23 +100,23 @@ def agreed(evening: GameSession, numbers: list[int], by_user: dict[int, str]) ->
     return said
 
 
+@writing
 def mark(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None:
     """Say OK or Hm? to a hand as it stands; what the member said before gives way. Raises Hand.DoesNotExist."""
-    with transaction.atomic():
-        evening = GameSession.objects.select_for_update().get(pk=evening_id)
-        hand = evening.hands.get(number=number)
-        said = {"kind": kind, "revision": hand.revision_count, "made_at": timezone.now(), "settled_at": None}
-        HandMark.objects.update_or_create(hand=hand, user=by, defaults=said)
-        _renew(evening)
+    evening = hold_evening(evening_id)
+    hand = evening.hands.get(number=number)
+    said = {"kind": kind, "revision": hand.revision_count, "made_at": timezone.now(), "settled_at": None}
+    HandMark.objects.update_or_create(hand=hand, user=by, defaults=said)
+    _renew(evening)
 
 
+@writing
 def settle(evening_id: int, number: int) -> None:
     """Settle the doubts about a hand: the table has agreed that it stands. Raises Hand.DoesNotExist."""
-    with transaction.atomic():
-        evening = GameSession.objects.select_for_update().get(pk=evening_id)
-        doubted = evening.hands.get(number=number).marks.filter(kind=HandMark.Kind.HM, settled_at=None)
-        if doubted.update(settled_at=timezone.now()):
-            _renew(evening)
+    evening = hold_evening(evening_id)
+    doubted = evening.hands.get(number=number).marks.filter(kind=HandMark.Kind.HM, settled_at=None)
+    if doubted.update(settled_at=timezone.now()):
+        _renew(evening)
 
 
 def _renew(evening: GameSession) -> None:

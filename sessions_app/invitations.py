@@ -12,11 +12,11 @@ from itertools import groupby
 from typing import Final
 
 import segno
-from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from sessions_app.models import Invite, Member, Role, Table, User
+from sessions_app.models import Invite, Member, Role, User
+from sessions_app.writing import hold_table, writing
 
 #: What a link can make of a phone.
 ROLES: Final = (Role.KEEPER, Role.VIEWER)
@@ -45,24 +45,24 @@ class QrCode:
     path: str
 
 
+@writing
 def make(table_id: int, role: Role, *, by: User) -> Invite:
     """Return the table's open link for this role, which is made if there is none."""
-    with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_id)
-        known = open_link(table_id, role)
-        return known or Invite.objects.create(table=table, role=role, made_by=by)
+    table = hold_table(table_id)
+    known = open_link(table_id, role)
+    return known or Invite.objects.create(table=table, role=role, made_by=by)
 
 
+@writing
 def revoke(table_id: int, role: Role, *, by: Member) -> None:
     """Close the table's open link for this role; nothing changes where there is none. Raises NotYours."""
-    with transaction.atomic():
-        Table.objects.select_for_update().get(pk=table_id)
-        invite = open_link(table_id, role)
-        if invite is None:
-            return
-        if not may_revoke(invite, by):
-            raise NotYours
-        close(table_id, role)
+    hold_table(table_id)
+    invite = open_link(table_id, role)
+    if invite is None:
+        return
+    if not may_revoke(invite, by):
+        raise NotYours
+    close(table_id, role)
 
 
 def close(table_id: int, *roles: Role) -> None:

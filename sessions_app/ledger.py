@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from scorekeeper.games.base import Game
 from sessions_app.models import Action, GameSession, Hand, HandPayment, OpenHand, PairTotal, Revision, User
+from sessions_app.writing import hold_evening, writing
 
 #: So soon after another member's hand, an equal one may be the same hand written down twice.
 SAME_HAND_WITHIN = timedelta(minutes=2)
@@ -72,6 +72,7 @@ class Stale(LedgerError):
     """The hand was changed after the writer had looked at it."""
 
 
+@writing
 def record(
     evening_id: int,
     *,
@@ -92,29 +93,29 @@ def record(
     recorded. `unless` is asked last, with the evening held, and raises what speaks against it. Raises EveningEnded,
     NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts the game does not know.
     """
-    with transaction.atomic():
-        evening = _hold(evening_id)
-        known = evening.hands.filter(token=token).first()
-        if known:
-            if known.revisions.earliest("number").after["facts"] != asdict(facts):
-                raise TokenSpent(known)
-            return known
-        _require_next(evening, number, seating)
-        at = at or timezone.now()
-        if not another:
-            _require_another(evening, meant or number, facts, by, at)
-        if unless:
-            unless(evening)
-        hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
-        evening.last_number = number
-        hand.save()
-        _replace_payments(evening, hand)
-        _close(evening, hand, Action.RECORD, by, at, before=None)
-        # What was announced of this hand has become it, whoever recorded it.
-        OpenHand.objects.filter(game_session=evening, number__lte=number).delete()
-        return hand
+    evening = hold_evening(evening_id)
+    known = evening.hands.filter(token=token).first()
+    if known:
+        if known.revisions.earliest("number").after["facts"] != asdict(facts):
+            raise TokenSpent(known)
+        return known
+    _require_next(evening, number, seating)
+    at = at or timezone.now()
+    if not another:
+        _require_another(evening, meant or number, facts, by, at)
+    if unless:
+        unless(evening)
+    hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
+    evening.last_number = number
+    hand.save()
+    _replace_payments(evening, hand)
+    _close(evening, hand, Action.RECORD, by, at, before=None)
+    # What was announced of this hand has become it, whoever recorded it.
+    OpenHand.objects.filter(game_session=evening, number__lte=number).delete()
+    return hand
 
 
+@writing
 def amend(
     evening_id: int, number: int, *, facts: Facts, by: User, seen: int | None = None, at: datetime | None = None
 ) -> Hand:
@@ -123,21 +124,20 @@ def amend(
     `seen` is the hand's revision_count the writer looked at. Raises EveningEnded, Stale, Hand.DoesNotExist, and
     games.base.GameError.
     """
-    with transaction.atomic():
-        evening = _hold(evening_id)
-        hand = evening.hands.get(number=number)
-        _require_running(evening)
-        if facts_of(hand) == facts:
-            return hand
-        if seen is not None and seen != hand.revision_count:
-            raise Stale
-        before = _state(hand)
-        _count(evening, hand, -1)
-        for name, value in asdict(facts).items():
-            setattr(hand, name, value)
-        _replace_payments(evening, hand)
-        _close(evening, hand, Action.AMEND, by, at, before)
+    evening = hold_evening(evening_id)
+    hand = evening.hands.get(number=number)
+    _require_running(evening)
+    if facts_of(hand) == facts:
         return hand
+    if seen is not None and seen != hand.revision_count:
+        raise Stale
+    before = _state(hand)
+    _count(evening, hand, -1)
+    for name, value in asdict(facts).items():
+        setattr(hand, name, value)
+    _replace_payments(evening, hand)
+    _close(evening, hand, Action.AMEND, by, at, before)
+    return hand
 
 
 def void(evening_id: int, number: int, *, by: User, at: datetime | None = None) -> Hand:
@@ -150,18 +150,18 @@ def restore(evening_id: int, number: int, *, by: User, at: datetime | None = Non
     return _set_void(evening_id, number, False, by, at)
 
 
+@writing
 def _set_void(evening_id: int, number: int, is_void: bool, by: User, at: datetime | None) -> Hand:
-    with transaction.atomic():
-        evening = _hold(evening_id)
-        hand = evening.hands.get(number=number)
-        _require_running(evening)
-        if hand.is_void == is_void:
-            return hand
-        before = _state(hand)
-        _count(evening, hand, -1)
-        hand.is_void = is_void
-        _close(evening, hand, Action.VOID if is_void else Action.RESTORE, by, at, before)
+    evening = hold_evening(evening_id)
+    hand = evening.hands.get(number=number)
+    _require_running(evening)
+    if hand.is_void == is_void:
         return hand
+    before = _state(hand)
+    _count(evening, hand, -1)
+    hand.is_void = is_void
+    _close(evening, hand, Action.VOID if is_void else Action.RESTORE, by, at, before)
+    return hand
 
 
 def facts_of(hand: Hand) -> Facts:
@@ -176,10 +176,6 @@ def reads_as(game: Game[Any], one: Facts, other: Facts) -> bool:
     return one.declarer == other.declarer and game.reads_as(
         game.deal_from_text(one.deal), game.deal_from_text(other.deal)
     )
-
-
-def _hold(evening_id: int) -> GameSession:
-    return GameSession.objects.select_for_update().get(pk=evening_id)
 
 
 def _require_running(evening: GameSession) -> None:

@@ -5,18 +5,16 @@ see it. A table has an owner always.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Count, F, Max, Min, Q
 from django.utils import timezone
 
 from sessions_app import invitations
 from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
+from sessions_app.writing import hold_table, writing
 
 #: How long a claim to run the table stands open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
@@ -91,6 +89,7 @@ def check(invite: Invite, user: User | None) -> None:
         raise LinkRevoked
 
 
+@writing
 def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     """Make `by` a member who holds the phone of this player (None: of nobody), and return him.
 
@@ -99,28 +98,29 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     Who is a member already says anew who he is; his role is raised by a link and never lowered. Raises TakenOff,
     LinkRevoked, Player.DoesNotExist.
     """
-    with _hold(invite.table_id) as table:
-        invite = table.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
-        check(invite, by)
-        player = None if player_id is None else table.players.get(pk=player_id)
-        by = by or User.new_guest()
-        member = table.members.filter(user=by).first() or Member(table=table, user=by, role=invite.role)
-        if not member.may(Role(invite.role)):
-            member.role = invite.role
-        member.player = player
-        member.to_be_asked = False
-        member.save()
-        table.removals.filter(user=by).delete()
-        _tell(table)
-        return member
+    table = hold_table(invite.table_id)
+    invite = table.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
+    check(invite, by)
+    player = None if player_id is None else table.players.get(pk=player_id)
+    by = by or User.new_guest()
+    member = table.members.filter(user=by).first() or Member(table=table, user=by, role=invite.role)
+    if not member.may(Role(invite.role)):
+        member.role = invite.role
+    member.player = player
+    member.to_be_asked = False
+    member.save()
+    table.removals.filter(user=by).delete()
+    _tell(table)
+    return member
 
 
+@writing
 def say_who(member: Member, player_id: int | None) -> None:
     """Note who holds this member's phone. Raises Player.DoesNotExist."""
-    with _hold(member.table_id) as table:
-        player = None if player_id is None else table.players.get(pk=player_id)
-        table.members.filter(pk=member.pk).update(player=player, to_be_asked=False)
-        _tell(table)
+    table = hold_table(member.table_id)
+    player = None if player_id is None else table.players.get(pk=player_id)
+    table.members.filter(pk=member.pk).update(player=player, to_be_asked=False)
+    _tell(table)
 
 
 def ask_no_more(member: Member) -> None:
@@ -128,67 +128,73 @@ def ask_no_more(member: Member) -> None:
     Member.objects.filter(pk=member.pk).update(to_be_asked=False)
 
 
+@writing
 def change_role(table_id: int, member_id: int, role: Role) -> None:
     """Give a member another role. Raises LastOwner, Member.DoesNotExist.
 
     Who loses the pen has seen the link that gave it: it is closed, or he would take it again by himself.
     """
-    with _hold(table_id) as table:
-        member = table.members.get(pk=member_id)
-        if member.role == role:
-            return
-        _leave_an_owner(table, member)
-        member.role = role
-        member.save(update_fields=["role"])
-        if role is Role.VIEWER:
-            invitations.close(table_id, Role.KEEPER)
-        if role is not Role.KEEPER:
-            _close_claims(table, Q(member=member))
-        _tell(table)
+    table = hold_table(table_id)
+    member = table.members.get(pk=member_id)
+    if member.role == role:
+        return
+    _leave_an_owner(table, member)
+    member.role = role
+    member.save(update_fields=["role"])
+    if role is Role.VIEWER:
+        invitations.close(table_id, Role.KEEPER)
+    if role is not Role.KEEPER:
+        _close_claims(table, Q(member=member))
+    _tell(table)
 
 
+@writing
 def remove(table_id: int, member_id: int) -> None:
     """Take a member off the table. Raises LastOwner, Member.DoesNotExist.
 
     The open links are closed with it: a phone that forgets who it was could come in again by them.
     """
-    with _hold(table_id) as table:
-        _take_off(table, member_id, by_choice=False)
-        invitations.close(table_id, *invitations.ROLES)
+    table = hold_table(table_id)
+    _take_off(table, member_id, by_choice=False)
+    invitations.close(table_id, *invitations.ROLES)
 
 
+@writing
 def leave(member: Member) -> None:
     """Let a member go who wants to; by a link that is open he may come again. Raises LastOwner, Member.DoesNotExist."""
-    with _hold(member.table_id) as table:
-        _take_off(table, member.pk, by_choice=True)
+    table = hold_table(member.table_id)
+    _take_off(table, member.pk, by_choice=True)
 
 
+@writing
 def claim(member: Member) -> None:
     """Let a keeper claim to run the table; claiming twice, or as its owner, changes nothing. Raises ClaimedAlready."""
-    with _hold(member.table_id) as table:
-        known = table.ownership_claims.filter(closed_at=None).first()
-        if known and known.member_id != member.pk:
-            raise ClaimedAlready
-        if known is None and table.members.filter(pk=member.pk, role=Role.KEEPER).exists():
-            OwnershipClaim.objects.create(table=table, member_id=member.pk)
-            _tell(table)
+    table = hold_table(member.table_id)
+    known = table.ownership_claims.filter(closed_at=None).first()
+    if known and known.member_id != member.pk:
+        raise ClaimedAlready
+    if known is None and table.members.filter(pk=member.pk, role=Role.KEEPER).exists():
+        OwnershipClaim.objects.create(table=table, member_id=member.pk)
+        _tell(table)
 
 
+@writing
 def object_to_claim(table_id: int, claim_id: int) -> None:
     """Close a claim if it is still open: somebody objects, or who made it thinks better of it."""
-    with _hold(table_id) as table:
-        if _close_claims(table, Q(pk=claim_id)):
-            _tell(table)
+    table = hold_table(table_id)
+    if _close_claims(table, Q(pk=claim_id)):
+        _tell(table)
 
 
+@writing
 def take_over(member: Member) -> None:
     """Make a member owner whose claim nobody has objected to for a day; who was owner stays it. Raises NotDue."""
-    with _hold(member.table_id) as table:
-        due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
-        if not _close_claims(table, due):
-            raise NotDue
-        table.members.filter(pk=member.pk).update(role=Role.OWNER)
-        _tell(table)
+    table = hold_table(member.table_id)
+    due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
+    if not _close_claims(table, due):
+        raise NotDue
+    table.members.filter(pk=member.pk).update(role=Role.OWNER)
+    _tell(table)
 
 
 def circle(me: Member) -> tuple[MemberView, ...]:
@@ -246,12 +252,6 @@ def open_claim(evening: GameSession) -> ClaimView | None:
         return None
     player = found.member.player
     return ClaimView(found.pk, found.member_id, player.name if player else "", found.made_at + OBJECTION_TIME)
-
-
-@contextmanager
-def _hold(table_id: int) -> Iterator[Table]:
-    with transaction.atomic():
-        yield Table.objects.select_for_update().get(pk=table_id)
 
 
 def _tell(table: Table) -> None:

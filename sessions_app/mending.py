@@ -11,10 +11,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, Table, User
+from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, User
+from sessions_app.writing import hold_table_and_evening, writing
 
 Kind = EveningChange.Kind
 
@@ -83,29 +83,26 @@ def seats_are_free(evening: GameSession) -> bool:
     return not (evening.has_ended or evening.last_number or _is_played(evening))
 
 
+@writing
 def mend(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     """Make the evening what is wanted; what it is already leaves no trace.
 
     `seen` is the latest entry of its history that the writer has looked at, 0 for none. Raises Stale, NameTaken,
     SeatsFixed, GameSession.DoesNotExist.
     """
-    with transaction.atomic():
-        # The table first, as everybody does who holds both.
-        table_id = GameSession.objects.values_list("table_id", flat=True).get(pk=evening_id)
-        Table.objects.select_for_update().get(pk=table_id)
-        evening = GameSession.objects.select_for_update().get(pk=evening_id)
-        since = list(changes(evening).filter(pk__gt=seen))
-        if since:
-            raise Stale(since)
-        current = shape_of(evening)
-        if set(wanted.players) != set(current.players):
-            raise Stale(())
-        written = [
-            *_rename(evening, current, wanted, by),
-            *_stake(evening, current, wanted, by),
-            *_seat(evening, current, wanted, by),
-        ]
-        EveningChange.objects.bulk_create(written)
+    _table, evening = hold_table_and_evening(evening_id)
+    since = list(changes(evening).filter(pk__gt=seen))
+    if since:
+        raise Stale(since)
+    current = shape_of(evening)
+    if set(wanted.players) != set(current.players):
+        raise Stale(())
+    written = [
+        *_rename(evening, current, wanted, by),
+        *_stake(evening, current, wanted, by),
+        *_seat(evening, current, wanted, by),
+    ]
+    EveningChange.objects.bulk_create(written)
 
 
 def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shape:

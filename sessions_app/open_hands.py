@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from django.db import transaction
 from django.utils import timezone
 
 from scorekeeper.games.asszorti import deal_to_text, playing_seats
@@ -24,6 +23,7 @@ from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app import ledger, queries
 from sessions_app.ledger import EveningEnded, Facts, Stale
 from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.writing import hold_evening, writing
 
 
 class Replaces(ledger.LedgerError):
@@ -58,6 +58,7 @@ def read(row: OpenHand) -> InPlay:
     )
 
 
+@writing
 def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
     """Correct who deals. Raises EveningEnded, Stale, and IllegalMove: `later_first` once something was called."""
     with _changing(evening_id, seen, by) as held:
@@ -67,6 +68,7 @@ def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
         held.hand = InPlay(dealer)
 
 
+@writing
 def bid(evening_id: int, move: Callable[[Auction], Auction], *, seen: Seen, by: User) -> None:
     """Make or take back a call. Raises EveningEnded, Stale, IllegalMove."""
     with _changing(evening_id, seen, by) as held:
@@ -74,6 +76,7 @@ def bid(evening_id: int, move: Callable[[Auction], Auction], *, seen: Seen, by: 
         held.hand = held.hand.after_auction(move(auction))
 
 
+@writing
 def let_play(evening_id: int, declarer: int | None, *, seen: Seen, by: User) -> None:
     """Note who plays, without an auction (None: take that back). Raises as `bid`."""
     with _changing(evening_id, seen, by) as held:
@@ -82,18 +85,21 @@ def let_play(evening_id: int, declarer: int | None, *, seen: Seen, by: User) -> 
         held.hand = held.hand.passed_over(declarer)
 
 
+@writing
 def name(evening_id: int, announcement: Announcement, *, seen: Seen, by: User) -> None:
     """Let the declarer name what he plays. Raises as `bid`."""
     with _changing(evening_id, seen, by) as held:
         held.hand = held.hand.named(announcement, held.playing)
 
 
+@writing
 def unname(evening_id: int, *, seen: Seen, by: User) -> None:
     """Take back what the declarer named. Raises as `bid`."""
     with _changing(evening_id, seen, by) as held:
         held.hand = held.hand.unnamed()
 
 
+@writing
 def announce(
     evening_id: int, said: Announced, *, seen: Seen, by: User, token: UUID, replace: int | None = None
 ) -> None:
@@ -132,6 +138,7 @@ def _gives_way(before: InPlay, after: InPlay) -> bool:
     return _passes_over(before, after) or before.summary not in (None, after.summary)
 
 
+@writing
 def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
     """Put back what the latest announcement replaced. Raises EveningEnded, Stale, IllegalMove `nothing_to_undo`."""
     with _changing(evening_id, seen, by) as held:
@@ -141,6 +148,7 @@ def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
         held.row.replaced = None
 
 
+@writing
 def double(evening_id: int, move: Callable[[Doubling], Doubling], *, seen: Seen, by: User) -> None:
     """Say the next step of a ladder, or take the latest back. Raises as `bid`."""
     with _changing(evening_id, seen, by) as held:
@@ -149,6 +157,7 @@ def double(evening_id: int, move: Callable[[Doubling], Doubling], *, seen: Seen,
         held.hand = held.hand.after_doubling(move(held.hand.doubling))
 
 
+@writing
 def play(evening_id: int, move: Callable[[Play], Play], *, seen: Seen, by: User) -> None:
     """Note a trick, a claim or an answer to it, or take the latest back. Raises as `bid`."""
     with _changing(evening_id, seen, by) as held:
@@ -157,6 +166,7 @@ def play(evening_id: int, move: Callable[[Play], Play], *, seen: Seen, by: User)
         held.hand = held.hand.after_play(move(held.hand.played))
 
 
+@writing
 def take_back(evening_id: int, *, seen: Seen) -> None:
     """Forget the open hand altogether. Raises EveningEnded, Stale."""
     with _holding(evening_id, seen) as (evening, row):
@@ -165,6 +175,7 @@ def take_back(evening_id: int, *, seen: Seen) -> None:
             _renew(evening)
 
 
+@writing
 def finish(
     evening_id: int, *, seen: Seen, token: UUID, by: User, left: int | None = None, idegen: bool | None = None
 ) -> Hand:
@@ -173,18 +184,17 @@ def finish(
     `left` (the left opponent's of the tricks) and `idegen` answer what only the table can tell, None where it is not
     asked. Raises as `bid`.
     """
-    with transaction.atomic():
-        evening = GameSession.objects.select_for_update().get(pk=evening_id)
-        known = evening.hands.filter(token=token).first()
-        if known:
-            return known
-        with _holding(evening_id, seen) as (_evening, row):
-            if row is None:
-                raise IllegalMove("not_announced")
-            deal = read(row).finished(left=left, idegen=idegen)
-            facts = Facts(row.dealer, row.declarer, deal_to_text(deal))
-            # All phones have followed how it was played: it is no second writing of the hand before.
-            return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
+    evening = hold_evening(evening_id)
+    known = evening.hands.filter(token=token).first()
+    if known:
+        return known
+    with _holding(evening_id, seen) as (_evening, row):
+        if row is None:
+            raise IllegalMove("not_announced")
+        deal = read(row).finished(left=left, idegen=idegen)
+        facts = Facts(row.dealer, row.declarer, deal_to_text(deal))
+        # All phones have followed how it was played: it is no second writing of the hand before.
+        return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
 
 
 @dataclass(slots=True)
@@ -210,14 +220,13 @@ class _Held:
 @contextmanager
 def _holding(evening_id: int, seen: Seen) -> Iterator[tuple[GameSession, OpenHand | None]]:
     """Hold the evening for a writer who has seen the open hand as it is. Raises EveningEnded, Stale."""
-    with transaction.atomic():
-        evening = GameSession.objects.select_for_update().get(pk=evening_id)
-        if evening.has_ended:
-            raise EveningEnded
-        row = latest(evening)
-        if seen != Seen(evening.last_number + 1, row.version if row else 0):
-            raise Stale
-        yield evening, row
+    evening = hold_evening(evening_id)
+    if evening.has_ended:
+        raise EveningEnded
+    row = latest(evening)
+    if seen != Seen(evening.last_number + 1, row.version if row else 0):
+        raise Stale
+    yield evening, row
 
 
 @contextmanager

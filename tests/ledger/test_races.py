@@ -1,0 +1,291 @@
+"""Every writer beside every other, on the same table and the same evening, at the same moment."""
+
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal
+from itertools import cycle
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+from django.core import signing
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import connection
+
+from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.moves import IllegalMove
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app import demo, evenings, following, invitations, ledger, members, mending, open_hands
+from sessions_app.ledger import Facts
+from sessions_app.models import GameSession, HandMark, Member, Role, Table, User
+from sessions_app.open_hands import Seen
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.ledger.books import assert_books_balance
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: What a writer says who comes too late, or for whom there is nothing to do.
+REFUSALS = (
+    ledger.LedgerError,
+    members.Refused,
+    mending.Refused,
+    evenings.TokenTaken,
+    evenings.HandsRecorded,
+    invitations.NotYours,
+    IllegalMove,
+    ObjectDoesNotExist,
+)
+NAMES = ("Anna", "Béla", "Cili")
+#: SQLite lets one write at a time: there are two orders in which two can come, and no more.
+ROUNDS = {"sqlite": 1, "postgresql": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A table where much is going on: two evenings, one without a hand, an owner, a keeper."""
+
+    owner: User
+    keeper: User
+    table: Table
+    evening: GameSession
+    fresh: GameSession
+    another: Iterator[int]
+
+    @property
+    def member(self) -> Member:
+        return Member.objects.get(table=self.table, user=self.keeper)
+
+    @property
+    def seen(self) -> Seen:
+        evening = GameSession.objects.get(pk=self.evening.pk)
+        row = open_hands.latest(evening)
+        return Seen(evening.last_number + 1, row.version if row else 0)
+
+    @property
+    def running(self) -> GameSession:
+        """The evening as it is, and reopened if another has ended it."""
+        evenings.reopen(self.evening.pk)
+        return GameSession.objects.get(pk=self.evening.pk)
+
+    def opening(self, *names: str) -> GameSession:
+        opening = evenings.Opening(names or NAMES, 0)
+        return evenings.start(opening, token=uuid4(), by=self.keeper, table=self.table)
+
+    def mend(self, evening: GameSession, **wanted: object) -> None:
+        evening = GameSession.objects.get(pk=evening.pk)
+        shape = replace(mending.shape_of(evening), **wanted)  # type: ignore[arg-type]
+        mending.mend(evening.pk, shape, seen=mending.seen_of(evening), by=self.keeper)
+
+
+def records(world: World) -> None:
+    facts = Facts(0, next(world.another) % 3, "2H 7")
+    number = world.running.last_number + 1
+    ledger.record(world.evening.pk, token=uuid4(), number=number, facts=facts, by=world.keeper, another=True)
+
+
+def amends(world: World) -> None:
+    deal = ("2H 5", "3S 9 A*", "1C 11")[next(world.another) % 3]
+    ledger.amend(world.running.pk, 1, facts=Facts(1, 2, deal), by=world.keeper)
+
+
+def voids_or_restores(world: World) -> None:
+    write = (ledger.void, ledger.restore)[next(world.another) % 2]
+    write(world.running.pk, 1, by=world.owner)
+
+
+def marks(world: World) -> None:
+    kind = list(HandMark.Kind)[next(world.another) % 2]
+    following.mark(world.evening.pk, 1, kind, by=world.keeper)
+
+
+def settles(world: World) -> None:
+    following.settle(world.evening.pk, 1)
+
+
+def announces(world: World) -> None:
+    trump = (Trump.HEARTS, Trump.SPADES)[next(world.another) % 2]
+    said = Announced(0, 1, Announcement(Contract.TWO, trump))
+    open_hands.announce(world.running.pk, said, seen=world.seen, by=world.keeper, token=uuid4())
+
+
+def bids(world: World) -> None:
+    open_hands.take_back(world.running.pk, seen=world.seen)
+    open_hands.bid(world.evening.pk, three_or_pass, seen=world.seen, by=world.keeper)
+
+
+def three_or_pass(auction: Auction) -> Auction:
+    assert auction.to_call is not None
+    return auction.call(auction.to_call, auction.legal_calls[0])
+
+
+def starts(world: World) -> None:
+    world.opening()
+
+
+def starts_where_they_are_known(world: World) -> None:
+    evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=world.keeper)
+
+
+def ends_or_reopens(world: World) -> None:
+    (evenings.end, evenings.reopen)[next(world.another) % 2](world.evening.pk)
+
+
+def takes_away(world: World) -> None:
+    stranger = f"Dóra {next(world.another)}"
+    evenings.remove(world.opening("Anna", "Béla", stranger).pk, by=world.keeper)
+
+
+def swaps_seats(world: World) -> None:
+    seated = mending.shape_of(world.fresh)
+    world.mend(world.fresh, players=seated.players[1:] + seated.players[:1], names=seated.names[1:] + seated.names[:1])
+
+
+def renames_and_plays_for_more(world: World) -> None:
+    more = next(world.another)
+    world.mend(world.evening, names=(f"Anna {more}", "Béla", "Cili"), stake=Decimal(11 + more))
+
+
+def invites(world: World) -> None:
+    invitations.make(world.table.pk, Role.VIEWER, by=world.keeper)
+
+
+def revokes(world: World) -> None:
+    invitations.revoke(world.table.pk, Role.VIEWER, by=Member.objects.get(table=world.table, user=world.owner))
+
+
+def joins(world: World) -> None:
+    invite = invitations.make(world.table.pk, Role.KEEPER, by=world.owner)
+    members.join(invite, world.table.players.earliest("pk").pk, by=world.keeper)
+
+
+def says_who(world: World) -> None:
+    members.ask_no_more(world.member)
+    members.say_who(world.member, world.table.players.earliest("pk").pk)
+
+
+def changes_role(world: World) -> None:
+    role = (Role.VIEWER, Role.KEEPER)[next(world.another) % 2]
+    members.change_role(world.table.pk, world.member.pk, role)
+
+
+def is_removed(world: World) -> None:
+    members.remove(world.table.pk, world.member.pk)
+
+
+def leaves(world: World) -> None:
+    members.leave(world.member)
+
+
+def claims(world: World) -> None:
+    members.claim(world.member)
+
+
+def objects(world: World) -> None:
+    members.object_to_claim(world.table.pk, world.table.ownership_claims.latest("pk").pk)
+
+
+def takes_over(world: World) -> None:
+    members.take_over(world.member)
+
+
+def follows(world: World) -> None:
+    member = world.member
+    member.last_seen_at = None
+    following.touch(member)
+
+
+def lays_a_demo(world: World) -> None:
+    demo.lay(world.keeper)
+
+
+def joins_and_clears_demos(world: World) -> None:
+    offered = evenings.new_table(world.owner, is_demo=True)
+    demo.join(signing.dumps(offered.pk, salt=demo.SALT), world.keeper)
+    for user in (world.owner, world.keeper):
+        demo.clear(user)
+    Member.objects.filter(table=offered, user=world.owner).delete()
+    demo.clear(world.keeper)
+
+
+WRITERS = [
+    records,
+    amends,
+    voids_or_restores,
+    marks,
+    settles,
+    announces,
+    bids,
+    starts,
+    starts_where_they_are_known,
+    ends_or_reopens,
+    takes_away,
+    swaps_seats,
+    renames_and_plays_for_more,
+    invites,
+    revokes,
+    joins,
+    says_who,
+    changes_role,
+    is_removed,
+    leaves,
+    claims,
+    objects,
+    takes_over,
+    follows,
+    lays_a_demo,
+    joins_and_clears_demos,
+]
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setattr(members, "OBJECTION_TIME", timedelta(0))
+    monkeypatch.setattr(demo, "DAYS_AGO", (30,))  # few hands
+    owner, keeper = UserFactory(), UserFactory()
+    evening = evening_of(owner)
+    for _ in range(3):
+        record(evening, owner)
+    MemberFactory(table=evening.table, user=keeper, role=Role.KEEPER)
+    fresh = evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=owner, table=evening.table)
+    return World(owner, keeper, evening.table, evening, fresh, cycle(range(10**6)))
+
+
+@pytest.mark.parametrize("first", WRITERS, ids=lambda writer: writer.__name__)
+def test_two_writers_at_once_do_not_stand_in_each_others_way(
+    world: World, first: Callable[[World], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """None is refused but for a reason of the table's, nobody has to try again, and the books balance."""
+    barrier = Barrier(2, timeout=60)
+
+    def run(writer: Callable[[World], None]) -> Exception | None:
+        barrier.wait()
+        try:
+            writer(world)
+        except REFUSALS:
+            pass
+        except Exception as wrong:  # all of them are told, with who met whom
+            return wrong
+        return None
+
+    wrong = []
+    with caplog.at_level(logging.WARNING), ThreadPoolExecutor(2) as pool:
+        for second in WRITERS[WRITERS.index(first) :]:
+            for _ in range(ROUNDS[connection.vendor]):
+                said = list(pool.map(run, (first, second)))
+                wrong += [f"{first.__name__} beside {second.__name__}: {error!r}" for error in said if error]
+                joins_again(world)
+        list(pool.map(lambda _: (barrier.wait(), connection.close()), range(2)))
+    assert wrong == []
+    assert caplog.messages == []
+    for evening in GameSession.objects.all():
+        assert_books_balance(evening)
+
+
+def joins_again(world: World) -> None:
+    """Let the keeper be one again, whatever has become of him."""
+    Member.objects.update_or_create(table=world.table, user=world.keeper, defaults={"role": Role.KEEPER})

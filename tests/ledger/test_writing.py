@@ -1,0 +1,116 @@
+"""One transaction, in one order; and who is let go by the database for another's sake begins anew."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import OperationalError, connection
+from django.db.transaction import TransactionManagementError
+
+from sessions_app import writing
+from sessions_app.models import Table, User
+from tests.factories import UserFactory
+from tests.ledger.books import nothing_written
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class LetGo(Exception):
+    """As a driver says it."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__(sqlstate)
+        self.sqlstate = sqlstate
+
+
+def let_go(sqlstate: str) -> None:
+    raise OperationalError("of two, you") from LetGo(sqlstate)
+
+
+@pytest.fixture
+def failing() -> Callable[[int, str], Callable[[], Table]]:
+    """A writer whom the database lets go so many times after he has written."""
+
+    def make(times: int, sqlstate: str) -> Callable[[], Table]:
+        left = iter(range(times))
+
+        @writing.writing
+        def writer() -> Table:
+            table = Table.objects.create()
+            if next(left, None) is not None:
+                let_go(sqlstate)
+            return table
+
+        return writer
+
+    return make
+
+
+@pytest.mark.parametrize("sqlstate", writing.AGAIN)
+def test_who_is_let_go_begins_anew(
+    failing: Callable[..., Callable[[], Table]], sqlstate: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = failing(writing.TRIES - 1, sqlstate)()
+    assert list(Table.objects.all()) == [table]
+    assert len(caplog.messages) == writing.TRIES - 1
+
+
+def test_but_not_for_ever(failing: Callable[..., Callable[[], Table]]) -> None:
+    with nothing_written(), pytest.raises(OperationalError):
+        failing(writing.TRIES, "40P01")()
+
+
+def test_who_fails_for_another_reason_does_not(failing: Callable[..., Callable[[], Table]]) -> None:
+    with nothing_written(), pytest.raises(OperationalError):
+        failing(1, "53100")()
+
+
+def test_a_part_of_a_transaction_leaves_it_to_the_whole(
+    failing: Callable[..., Callable[[], Table]], caplog: pytest.LogCaptureFixture
+) -> None:
+    part = failing(1, "40P01")
+
+    @writing.writing
+    def whole() -> None:
+        UserFactory()
+        part()
+
+    whole()
+    assert (User.objects.count(), Table.objects.count()) == (1, 1)
+    assert [message.partition(" is tried")[0].rpartition(".")[2] for message in caplog.messages] == ["whole"]
+
+
+def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
+    """PostgreSQL lets one of them go; on SQLite they cannot be in it together."""
+    first, second = Table.objects.create(), Table.objects.create()
+    meet = Barrier(2, timeout=30)
+
+    def writer(one: Table, other: Table) -> Callable[[], None]:
+        met: list[int] = []
+
+        @writing.writing
+        def hold_both() -> None:
+            writing.hold_table(one.pk)
+            if not met and connection.features.has_select_for_update:
+                met.append(meet.wait())
+            writing.hold_table(other.pk)
+            Table.objects.filter(pk=one.pk).update(is_demo=True)
+
+        def job() -> None:
+            try:
+                hold_both()
+            finally:
+                connection.close()
+
+        return job
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(writer(first, second)), pool.submit(writer(second, first))]:
+            done.result()
+    assert Table.objects.filter(is_demo=True).count() == 2
+
+
+def test_nothing_is_held_outside_a_transaction() -> None:
+    with pytest.raises(TransactionManagementError):
+        writing.hold_table(Table.objects.create().pk)
