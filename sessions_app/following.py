@@ -1,11 +1,14 @@
 """Who follows an evening on which phone, and what they say of its hands: OK, or Hm?"""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db import InternalError, OperationalError
 from django.db.models import F
 from django.utils import timezone
 
+from scorekeeper.sqlite.turns import waiting_at_most
 from sessions_app import queries
 from sessions_app.models import GameSession, HandMark, Member, Removal, Revision, User
 from sessions_app.queries import HandLine
@@ -38,10 +41,14 @@ class Doubt:
 
 
 def touch(member: Member) -> None:
-    """Note that the member's phone follows; a write only if the last is some time ago."""
+    """Note that the member's phone follows; a write only if the last is some time ago.
+
+    Who reads waits for nobody who writes, and fails for nobody: if it cannot be noted now, he asks again in a moment.
+    """
     now = timezone.now()
     if member.last_seen_at is None or member.last_seen_at < now - TOUCH:
-        Member.objects.filter(pk=member.pk).update(last_seen_at=now)
+        with suppress(OperationalError, InternalError), waiting_at_most(0):
+            Member.objects.filter(pk=member.pk).update(last_seen_at=now)
 
 
 def names_of(evening: GameSession) -> dict[int, str]:

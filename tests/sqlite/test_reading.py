@@ -1,0 +1,61 @@
+"""Reading while others write: it waits for nobody and fails for nobody."""
+
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from sessions_app.models import GameSession, Member, User
+from tests.sqlite.holding import held
+from tests.views.every_url import TABLE, Scene, name_of, patterns
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: What can be read here: of what was announced there is nothing to take back.
+READ = [path for path, _ in patterns() if "GET" in TABLE.get(name_of(path), {}) and name_of(path) != "announce-back"]
+
+
+@pytest.fixture
+def database() -> Path:
+    return Path(connection.settings_dict["NAME"]).resolve()
+
+
+@pytest.fixture
+def scene(evening: GameSession, owner: User, keepers: Client, viewers: Client) -> Scene:
+    return Scene("sessions/<int:evening_id>/", evening, owner)
+
+
+def answers(scene: Scene, client: Client) -> dict[str, int]:
+    """What each page answers."""
+    said = {}
+    for scene.path in READ:
+        said[scene.path] = client.get(scene.address).status_code
+    return said
+
+
+def test_every_page_is_shown_while_somebody_writes_for_ever(database: Path, scene: Scene, owners: Client) -> None:
+    with held(database) as holder:
+        holder.send_signal(signal.SIGSTOP)
+        during = answers(scene, owners)
+    assert during == answers(scene, owners)
+    assert set(during.values()) <= {200, 302}
+
+
+def test_who_follows_is_noted_when_nobody_writes(database: Path, scene: Scene, owner: User, owners: Client) -> None:
+    member = Member.objects.get(user=owner, table=scene.evening.table)
+    with held(database):
+        owners.get(scene.address)
+        member.refresh_from_db()
+        assert member.last_seen_at is None
+    with closing(sqlite3.connect(database)) as past_the_queue:
+        past_the_queue.execute("BEGIN IMMEDIATE")
+        owners.get(scene.address)
+        member.refresh_from_db()
+        assert member.last_seen_at is None
+    owners.get(scene.address)
+    member.refresh_from_db()
+    assert member.last_seen_at is not None
