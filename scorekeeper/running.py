@@ -77,6 +77,14 @@ def _is_ours(process: int) -> bool:
     return bool(words & {b"scorekeeper.server", b"scorekeeper.wsgi:application"}) or {b"manage.py", b"serve"} <= words
 
 
+def with_open(file: Path, *, without: Path) -> Iterator[int]:
+    """The other processes that have the one file open and not the other."""
+    for process in PROC.glob("[0-9]*"):
+        files = _open_files(process) if process.name != str(os.getpid()) else set()
+        if str(file) in files and str(without) not in files:
+            yield int(process.name)
+
+
 def name(process: int) -> str:
     return _read(process, "comm").decode(errors="replace").strip()
 

@@ -24,6 +24,7 @@ ENDING: Final = ".turn"
 #: The byte that is locked while a number is drawn; the numbers begin behind it.
 DRAWING: Final = 0
 SIZE: Final = 8
+FAR: Final = 2**61
 #: How long the first of a process waits, in seconds, before he looks again. The system knows no other bounded wait.
 LOOK_AGAIN: Final = 0.0005
 #: What the system says where a file system has no locks: then the threads of a process take turns, and no more.
@@ -103,7 +104,8 @@ class Line:
 class Turns:
     """The line for one database, the only one in its process: locks of this kind are the process's own.
 
-    The file stays open from the first connection on: so it is seen who queues.
+    The file stays open from the first connection on: so it is seen who queues. Nothing else in the process may open
+    it, for whatever closes it gives the turn back.
     """
 
     def __init__(self, database: Path) -> None:
@@ -132,6 +134,20 @@ class Turns:
             _unlock(self._file, DRAWING, 0)
         self._line.give()
 
+    def has_locks(self) -> bool:
+        """Whether the file system has locks at all. Raises OSError."""
+        file = self._open()
+        try:
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, FAR)
+        except (BlockingIOError, PermissionError):
+            return True
+        except OSError as error:
+            if error.errno in NO_LOCKS:
+                return False
+            raise
+        _unlock(file, FAR, 1)
+        return True
+
     def close(self) -> None:
         if self._file is not None:
             os.close(self._file)
@@ -153,7 +169,7 @@ def _draw(file: int, deadline: float) -> bool:
     """Draw a number, and wait until it is called."""
     if not _lock(file, DRAWING, 1, deadline):
         return False
-    number = int.from_bytes(os.pread(file, SIZE, 0)) % 2**60 + 1
+    number = int.from_bytes(os.pread(file, SIZE, 0)) % (FAR - 1) + 1
     os.pwrite(file, number.to_bytes(SIZE), 0)
     is_drawn = _lock(file, number, 1, deadline)
     _unlock(file, DRAWING, 1)

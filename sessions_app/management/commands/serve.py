@@ -22,6 +22,7 @@ from django.db import OperationalError, connection
 
 from scorekeeper import network, private, running
 from scorekeeper.running import SECONDS_TO_STOP
+from scorekeeper.sqlite.doubts import doubts
 from scorekeeper.static_files import STYLES
 from sessions_app import catalogue, limits
 
@@ -53,6 +54,7 @@ class Command(BaseCommand):
                 # A server that has lost who started it ends by itself, in a moment.
                 network.check_port(port, patience=SECONDS_TO_STOP * 2 if left_behind else 0)
                 bring_up_to_date()
+                self.warn()
                 path = load_demo() if demo else "/"
                 if not stopping.is_set():
                     self.serve(port, workers, path, stopping)
@@ -61,6 +63,12 @@ class Command(BaseCommand):
         except network.PortTaken as error:
             raise CommandError(str(error)) from error
         self.stdout.write("\nStopped. Nothing is lost.")
+
+    def warn(self) -> None:
+        """Say what could write to the database past the queue of those who write."""
+        if connection.vendor == "sqlite":
+            for doubt in doubts(Path(connection.settings_dict["NAME"]).resolve()):
+                self.stderr.write(f"Warning: {doubt}")
 
     def serve(self, port: int, workers: int, path: str, stopping: threading.Event) -> None:
         hosts = allowed_hosts()

@@ -1,0 +1,60 @@
+"""What a starting server says of those who could write past the queue."""
+
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management.base import OutputWrapper
+
+from scorekeeper.sqlite.doubts import doubts
+from sessions_app.management.commands.serve import Command
+from tests.sqlite.holding import held
+
+RAW = """
+import sqlite3, sys
+raw = sqlite3.connect(sys.argv[1])
+raw.execute("CREATE TABLE IF NOT EXISTS book (page)")
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path.resolve() / "book"
+
+
+def test_who_queues_is_not_doubted(database: Path) -> None:
+    with held(database):
+        assert list(doubts(database)) == []
+
+
+def test_who_has_the_database_open_and_does_not_queue_is_named(database: Path) -> None:
+    command = [sys.executable, "-c", RAW, str(database)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as raw:  # noqa: S603
+        assert raw.stdout
+        raw.stdout.readline()
+        (said,) = doubts(database)
+        assert said.startswith(f"Process {raw.pid} (")
+        raw.kill()
+    assert list(doubts(database)) == []
+
+
+def test_a_file_system_without_locks_is_named(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(*_how: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "lockf", no_locks)
+    (said,) = doubts(database)
+    assert said.startswith(f"The file system of {database.parent} has no locks")
+
+
+@pytest.mark.django_db
+def test_the_server_says_so_when_it_starts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sessions_app.management.commands.serve.doubts", lambda _database: ["someone does"])
+    Command(stderr=OutputWrapper(sys.stderr)).warn()
+    assert capsys.readouterr().err == "Warning: someone does\n"
