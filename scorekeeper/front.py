@@ -16,8 +16,10 @@ from urllib.parse import unquote_to_bytes
 
 #: Bytes of a body; the largest form there is has a tenth of it.
 LARGEST: Final = 300_000
-#: Bytes of all bodies that one worker has in hand: who sends many large ones at once fills no memory.
+#: Bytes of all bodies that one worker has in hand: who sends many large ones at once fills no memory. A form as people
+#: fill it in is never among those that are too much then.
 LARGEST_OF_ALL: Final = 50 * LARGEST
+USUAL: Final = 16_000
 #: Seconds that a body may take from its first byte to its last. A phone's own patience is 8.
 PATIENCE: Final = 10
 
@@ -89,7 +91,7 @@ class Front:
                     self._in_hand += len(message["body"])
                     if len(body) > LARGEST:
                         raise Refused(413)
-                    if self._in_hand > LARGEST_OF_ALL:
+                    if self._in_hand > LARGEST_OF_ALL and len(body) > USUAL:
                         raise Refused(503)
                     more = message["more_body"]
         except TimeoutError:

@@ -4,7 +4,7 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -129,8 +129,10 @@ class Player:
             await asyncio.sleep(every)
 
 
-async def beside(crowd: Iterable[Awaitable[End]], *players: tuple[Player, str]) -> list[End]:
-    """How the crowd ended, while each of the players went on asking for his path."""
-    ended = asyncio.gather(*crowd)
-    await asyncio.gather(*(player.ask_until(ended, path) for player, path in players))
-    return await ended
+async def crowd(port: int, *, slow: int, mute: int, slow_heads: int) -> list[End]:
+    """How so many at once ended: those with a slow body, then those that say nothing, then those with slow headers."""
+    return await asyncio.gather(
+        *(slow_post(port, chunked=number % 2 == 0) for number in range(slow)),
+        *(silent(port) for _ in range(mute)),
+        *(slow_head(port) for _ in range(slow_heads)),
+    )

@@ -10,15 +10,15 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorekeeper import network
-from scorekeeper.front import LARGEST, LARGEST_OF_ALL, Answer, Front, environ_of
+from scorekeeper.front import LARGEST, LARGEST_OF_ALL, USUAL, Answer, Front, environ_of
 from tests.browser.server import Server, serving
-from tests.strangers import Player, Reply, beside, post, reply, say, silent, slow_head, slow_post
+from tests.strangers import Player, Reply, crowd, post, reply, say
 from tests.views.page import Page, session_form
 
 SLOW, SILENT, SLOW_HEADS = 40, 50, 20
 #: Nobody who behaves waits for those who do not. A page takes some hundredths of a second.
 UNDISTURBED = 3
+PAGES = "/offline/", "/healthz"
 MULTIPART = b"Content-Type: multipart/form-data; boundary=x"
 
 
@@ -38,11 +38,10 @@ def get(path: str, *headers: bytes, method: str = "GET") -> bytes:
 
 def test_who_says_nothing_or_says_it_slowly_holds_up_nobody_and_is_let_go(server: Server) -> None:
     async def all_at_once() -> None:
-        crowd = [slow_post(server.port, chunked=number % 2 == 0) for number in range(SLOW)]
-        crowd += [silent(server.port) for _ in range(SILENT)]
-        crowd += [slow_head(server.port) for _ in range(SLOW_HEADS)]
         players = Player(server.port), Player(server.port)
-        ended = await beside(crowd, (players[0], "/offline/"), (players[1], "/healthz"))
+        crowding = asyncio.create_task(crowd(server.port, slow=SLOW, mute=SILENT, slow_heads=SLOW_HEADS))
+        await asyncio.gather(*(player.ask_until(crowding, path) for player, path in zip(players, PAGES, strict=True)))
+        ended = await crowding
         assert {end.status for end in ended[:SLOW]} == {408}
         assert {end.status for end in ended[SLOW:]} == {0}
         assert all(8 < end.seconds < 20 for end in ended)
@@ -197,18 +196,15 @@ def test_when_it_is_told_to_stop_what_was_begun_is_finished(server: Server) -> N
 
 def test_when_workers_are_killed_others_come_and_nobody_waits_for_ever(server: Server) -> None:
     async def kill_one_after_the_other() -> None:
-        before = server.workers()
         player = Player(server.port)
         async with asyncio.timeout(60):
-            for number, worker in enumerate(before):
+            for worker in server.workers():
                 os.kill(worker, signal.SIGKILL)
-                while not (len(server.workers()) == 2 and worker not in server.workers()):
+                player.statuses.clear()
+                while not player.statuses or len(server.workers()) < 2 or worker in server.workers():
                     # What the dead one had been handed is lost with it.
                     with suppress(OSError, EOFError):
                         await player.ask("/healthz")
-                assert number or player.statuses[200], "the other has gone on"
-            while network.status(server.port, "/healthz", "localhost") != 200:
-                await asyncio.sleep(0.05)
         assert set(player.statuses) == {200}
 
     asyncio.run(kill_one_after_the_other())
@@ -309,17 +305,17 @@ def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplo
     asked = scope("POST", b"/", b"", (b"transfer-encoding", b"chunked"))
     most = LARGEST_OF_ALL // LARGEST
 
-    async def crowd() -> list[Any]:
+    async def many() -> list[Any]:
         waiting = [asyncio.create_task(answered(front, asked, part(b"x" * LARGEST))) for _ in range(most)]
         await asyncio.sleep(0)
-        refused = await answered(front, asked, part(b"x"))
+        refused = await answered(front, asked, part(b"x" * (USUAL + 1)))
+        usual = await answered(front, asked, part(b"x" * USUAL, more=False))
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        return [refused, await answered(front, asked, part(b"x", more=False))]
+        return [refused, usual, await answered(front, asked, part(b"x" * LARGEST, more=False))]
 
-    (refused, _body), (after, _rest) = asyncio.run(crowd())
-    assert (refused["status"], after["status"]) == (503, 200)
+    assert [start["status"] for start, _body in asyncio.run(many())] == [503, 200, 200]
     assert "Refused (503): POST / from ::ffff:127.0.0.1" in caplog.text
 
 
