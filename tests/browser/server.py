@@ -23,18 +23,18 @@ class Server:
     """Served as ./run serves it: hashed static files, a database in the folder. `port` stays the same."""
 
     def __init__(self, data: Path, workers: int = 1) -> None:
-        self._workers = workers
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
         self.url = f"http://localhost:{self.port}"
+        self.arguments = ["-m", "scorekeeper.server", str(self.port), str(workers)]
         own = {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
         self._environ = {**os.environ, **own, "SCOREKEEPER_HOSTS": "localhost"}
         for command in ("migrate", "collectstatic"):
             self._python("manage.py", command, "--no-input", "--verbosity=0").communicate()
 
     def start(self) -> None:
-        self._process = self._python("-m", "scorekeeper.server", str(self.port), str(self._workers))
+        self._process = self._python(*self.arguments)
         waiting, deadline = Event(), time.monotonic() + SECONDS_TO_START
         while network.status(self.port, "/healthz", "localhost") != 200:
             assert self._process.poll() is None, "the server has ended by itself"
