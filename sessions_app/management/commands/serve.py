@@ -24,7 +24,7 @@ from scorekeeper import network, private, running
 from scorekeeper.running import SECONDS_TO_STOP
 from scorekeeper.sqlite.doubts import doubts
 from scorekeeper.static_files import STYLES
-from sessions_app import catalogue, limits
+from sessions_app import catalogue, limits, sweeping
 
 SECONDS_TO_START = 60
 
@@ -78,6 +78,8 @@ class Command(BaseCommand):
             well = answers(process, port, hosts[0], stopping)
             if well:
                 self.announce(port, path, hosts)
+                # Beside the server, and never before it: nobody waits for it.
+                threading.Thread(target=sweeping.keep_swept, args=(stopping,), daemon=True).start()
             while process.poll() is None and not stopping.wait(1):
                 pass
             if process.poll() is not None:

@@ -1,0 +1,230 @@
+"""What is cleared away after a month, and that nothing else is: real evenings, their members and owners stay."""
+
+from datetime import timedelta
+from io import StringIO
+from threading import Event
+from typing import Any
+from unittest.mock import patch
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import OperationalError, transaction
+from django.db.models import DateTimeField, F
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sessions_app import demo, evenings, invitations, ledger, members, sweeping
+from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.ledger.books import everything
+
+pytestmark = pytest.mark.django_db
+
+MONTH = sweeping.UNUSED_FOR
+
+
+@pytest.fixture(autouse=True)
+def without_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeping, "PAUSE", 0)
+
+
+def let_go_by(time: timedelta) -> None:
+    """Let all that was written so far have been written so much earlier."""
+    for model in apps.get_app_config("sessions_app").get_models():
+        moments = [field.name for field in model._meta.fields if isinstance(field, DateTimeField)]
+        model._default_manager.update(**{name: F(name) - time for name in moments})
+
+
+def demo_of(user: User) -> Table:
+    """A demo as it is laid, but with a hand only."""
+    table = evenings.new_table(user, is_demo=True)
+    evening = evenings.start(evenings.Opening(demo.NAMES, 0), token=uuid4(), by=user, table=table)
+    record(evening, user)
+    return table
+
+
+def idle_guests(count: int) -> None:
+    for _guest in range(count):
+        User.new_guest()
+    let_go_by(2 * MONTH)
+
+
+def test_a_demo_and_its_guest_go_after_a_month_without_use() -> None:
+    demo.lay(User.new_guest())
+    let_go_by(MONTH + timedelta(minutes=1))
+    assert sweeping.sweep() == sweeping.Swept(tables=1, guests=1)
+    assert not any(everything().values()), "and with them all there was"
+
+
+def test_they_stay_until_then() -> None:
+    demo_of(User.new_guest())
+    User.new_guest()
+    let_go_by(MONTH - timedelta(minutes=1))
+    assert sweeping.sweep() == sweeping.Swept(0, 0)
+    assert (Table.objects.count(), User.objects.count()) == (1, 2)
+
+
+@pytest.mark.parametrize("use", ["looked at", "hand", "joined", "ended"])
+def test_a_demo_that_was_used_since_stays(use: str) -> None:
+    guest = User.new_guest()
+    table = demo_of(guest)
+    let_go_by(2 * MONTH)
+    evening = table.evenings.get()
+    if use == "looked at":
+        Member.objects.update(last_seen_at=timezone.now())
+    if use == "hand":
+        ledger.void(evening.pk, 1, by=guest)
+    if use == "joined":
+        MemberFactory(table=table)
+    if use == "ended":
+        evenings.end(evening.pk)
+    assert sweeping.sweep() == sweeping.Swept(0, 0)
+
+
+def test_who_came_back_between_two_looks_stays() -> None:
+    guest, idle = User.new_guest(), User.new_guest()
+    table = demo_of(guest)
+    let_go_by(2 * MONTH)
+    before = timezone.now() - MONTH
+    ledger.void(table.evenings.get().pk, 1, by=guest)
+    record(evening_of(idle), idle)
+    assert sweeping._take_away(table.pk, before) == 0
+    assert sweeping._send_away([guest.pk, idle.pk], before) == 0
+
+
+def test_a_guest_who_has_signed_in_since_stays() -> None:
+    idle_guests(1)
+    User.objects.update(last_login=timezone.now())
+    assert sweeping.sweep().guests == 0
+
+
+def test_an_account_is_no_guest() -> None:
+    User.objects.create(username="Anna", is_guest=False)
+    let_go_by(2 * MONTH)
+    assert sweeping.sweep().guests == 0
+
+
+def test_everything_that_names_a_user_keeps_him() -> None:
+    named = {f"{model.__name__}.{field}" for model, field in sweeping._namers()}
+    assert named >= {
+        *("Member.user", "Removal.user", "HandMark.user", "Revision.made_by", "EveningChange.made_by"),
+        *("Invite.made_by", "OpenHand.changed_by"),
+    }
+
+
+def test_it_goes_in_many_short_transactions_and_ends_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeping, "GUESTS_AT_A_TIME", 2)
+    idle_guests(5)
+    stopping = Event()
+    with patch.object(stopping, "wait", side_effect=lambda _pause: stopping.set()):
+        assert sweeping.sweep(stopping).guests == 2
+    assert sweeping.sweep(stopping) == sweeping.Swept(0, 0)
+    assert sweeping.sweep().guests == 3
+
+
+def test_a_database_that_does_not_answer_is_asked_again_tomorrow(caplog: pytest.LogCaptureFixture) -> None:
+    stopping, waited = Event(), []
+
+    def wait(seconds: float) -> None:
+        waited.append(seconds)
+        stopping.set()
+
+    with (
+        patch.object(stopping, "wait", side_effect=wait),
+        patch.object(sweeping, "sweep", side_effect=OperationalError("database is locked")),
+        patch.object(sweeping.connection, "close"),
+    ):
+        sweeping.keep_swept(stopping)
+    assert waited == [sweeping.A_DAY]
+    assert "Could not sweep" in caplog.text
+
+
+def test_the_command_says_what_has_gone() -> None:
+    idle_guests(1)
+    said = StringIO()
+    call_command("sweep", stdout=said)
+    assert said.getvalue().startswith("Gone: 0 demo tables and 1 guests.")
+
+
+# --- Whatever a circle does: what is not a demo's stays as it is ---
+
+STEPS = ("evening", "hand", "invite", "join", "leave", "removed", "ended", "demo", "demo joined", "idle guest")
+
+
+class Circle:
+    """Tables that live for a while, at random, by the program's own writers; all of it long ago."""
+
+    def __init__(self) -> None:
+        self.users = [User.new_guest()]
+        self.evenings: list[GameSession] = []
+        self.demos: list[Table] = []
+
+    def do(self, step: str, which: int) -> None:
+        user = self.users[which % len(self.users)]
+        evening = self.evenings[which % len(self.evenings)] if self.evenings else None
+        if step == "evening":
+            self.evenings.append(evening_of(user, names=[f"{name}{which}" for name in "ABC"]))
+        elif step == "idle guest":
+            self.users.append(User.new_guest())
+        elif step == "demo":
+            self.demos.append(demo_of(user))
+        elif step == "demo joined" and self.demos:
+            MemberFactory(table=self.demos[which % len(self.demos)], user=UserFactory())
+        elif evening:
+            self.at(evening, step, user)
+
+    def at(self, evening: GameSession, step: str, user: User) -> None:
+        owner = Member.objects.get(table=evening.table_id, role=Role.OWNER).user
+        theirs = Member.objects.filter(table=evening.table_id, user=user).exclude(role=Role.OWNER).first()
+        evening.refresh_from_db()
+        if step == "hand" and not evening.has_ended:
+            record(evening, owner)
+        if step == "invite":
+            invitations.make(evening.table_id, Role.KEEPER, by=owner)
+        if step == "join" and user != owner:
+            MemberFactory(table=evening.table, user=user) if not theirs else None
+        if step == "leave" and theirs:
+            members.leave(theirs)
+        if step == "removed" and theirs:
+            members.remove(evening.table_id, theirs.pk)
+        if step == "ended":
+            evenings.end(evening.pk)
+
+
+def of_real_evenings() -> dict[str, list[dict[str, Any]]]:
+    """Every row that is not a demo's, nor a guest who is nobody."""
+    real = Table.objects.filter(is_demo=False)
+    everybody = User.objects.filter(memberships__table__in=real)
+    gone = User.objects.filter(pk__in=[row["user_id"] for row in everything()["Removal"]])
+    wrote = User.objects.filter(
+        pk__in=Revision.objects.filter(hand__game_session__table__in=real).values_list("made_by", flat=True)
+    )
+    rows = {
+        "tables": real,
+        "evenings": GameSession.objects.filter(table__in=real),
+        "hands": Hand.objects.filter(game_session__table__in=real),
+        "revisions": Revision.objects.filter(hand__game_session__table__in=real),
+        "members": Member.objects.filter(table__in=real),
+        "users": (everybody | gone | wrote).distinct(),
+    }
+    return {name: list(queryset.order_by("pk").values()) for name, queryset in rows.items()}
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 5)), max_size=14))
+def test_no_real_evening_and_nobody_who_has_a_part_in_one_is_ever_touched(steps: list[tuple[str, int]]) -> None:
+    with transaction.atomic():
+        circle = Circle()
+        for step, which in steps:
+            circle.do(step, which)
+        let_go_by(3 * MONTH)
+        before = of_real_evenings()
+        swept = sweeping.sweep()
+        assert of_real_evenings() == before
+        assert swept.tables == len(circle.demos)
+        assert not Table.objects.filter(is_demo=True).exists()
+        assert sweeping.sweep() == sweeping.Swept(0, 0), "once is enough"
+        transaction.set_rollback(True)
