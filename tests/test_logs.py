@@ -178,7 +178,7 @@ def test_a_failure_keeps_its_traceback_and_says_which_request_it_was(
     assert first.endswith(f"Internal Server Error: / [{code}]")
     assert traceback[0] == "Traceback (most recent call last):"
     assert traceback[-1] == "RuntimeError: it broke"
-    assert Page.of(response).one("code").text == code
+    assert Page.of(response).one("strong").text == code
     assert strangers.get("/")["X-Request-ID"] != code, "a new one each time"
 
 

@@ -44,13 +44,18 @@ const network = (() => {
     return again ? fetch(url, request) : response;
   };
 
+  // The server itself asks to come back later, in the form or the page that it was sent: a hand would wait by itself.
+  const isLater = (response) => response.status === 429 && response.headers.has("X-Scorekeeper");
+
   // With the outbox's patience, an answer of the server's own.
   const answered = async (url, request) => {
     const patience = setTimeout(() => request.abort?.("timeout"), outbox.PATIENCE);
     try {
       const response = await ask(url, request);
       const isNotDone = outbox.heed(response);
-      if (!outbox.isAnswer(response)) throw Object.assign(new Error("no answer to be shown"), { isNotDone });
+      if (!outbox.isAnswer(response) && !isLater(response)) {
+        throw Object.assign(new Error("no answer to be shown"), { isNotDone });
+      }
       return response;
     } finally {
       clearTimeout(patience);

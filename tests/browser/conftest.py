@@ -13,7 +13,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 from sessions_app.models import User
-from tests.browser import gallery, gallery_join, gallery_mend, gallery_phone, gallery_referee
+from tests.browser import gallery, gallery_join, gallery_later, gallery_mend, gallery_phone, gallery_referee
 from tests.browser.gallery import Screen
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
@@ -121,7 +121,7 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
 #: A test that goes through all screens does so in as many parts, which run side by side.
 ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "pages": gallery.hang,
-    "join": lambda: [*gallery_join.hang(), *gallery_mend.hang()],
+    "join": lambda: [*gallery_join.hang(), *gallery_mend.hang(), *gallery_later.hang()],
     "phone": gallery_phone.hang,
     "referee": gallery_referee.hang,
 }
@@ -152,7 +152,7 @@ def walk(
     """Go through all screens on one phone, prepared by `before`; yields each screen's name when it is shown."""
 
     def steps(before: Callable[[Page], object] = id, **context_args: Any) -> Iterator[tuple[str, Page]]:
-        expected.update(("400", "403", "404", "405", "409", "410", "422", "500"))
+        expected.update(("400", "403", "404", "405", "409", "410", "422", "429", "500"))
         # What a page is made of comes from the server each time, not from what the phone keeps of it.
         page = new_phone(**{"service_workers": "block", **context_args})
         page.add_init_script(EMPTY)

@@ -1,0 +1,42 @@
+"""The screens of who came too often, and is told when to come back."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from playwright.sync_api import Page
+
+from sessions_app import limits
+from tests.browser.gallery import Screen, submitted
+
+
+def hang() -> list[Screen]:
+    return [
+        Screen("429, demo", None, "/demo/", _over("DEMOS", submitted)),
+        Screen("429, new session", None, "/sessions/new/", _over("NEW_TABLES", _start)),
+        Screen("429, link", None, "/join/1-nothing/", _over("WRONG_LINKS", Page.reload), status=404),
+    ]
+
+
+def _over(name: str, act: Callable[[Page], object]) -> Callable[[Page], None]:
+    """Do it when there may be none."""
+
+    def show(page: Page) -> None:
+        with _none(name):
+            act(page)
+
+    return show
+
+
+@contextmanager
+def _none(name: str) -> Iterator[None]:
+    with patch.object(limits, name, limits.Limit(getattr(limits, name).what, 0)):
+        yield
+
+
+def _start(page: Page) -> None:
+    for seat, player in enumerate(("Anna", "Béla", "Cili"), start=1):
+        page.locator(f"[name=player_{seat}]").fill(player)
+    with page.expect_response(lambda response: response.status == 429):
+        page.locator(".bar .button.primary").tap()
+    page.locator(".notice:visible").wait_for()
