@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Count, F, Max, Min, Q
+from django.db.models import Case, Count, F, Max, Min, Q, When
 from django.utils import timezone
 
 from sessions_app import invitations
@@ -18,6 +18,7 @@ from sessions_app.writing import hold_table, writing
 
 #: How long a claim to run the table stands open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
+MEMBERS_PER_PAGE: Final = 30
 
 
 class Refused(Exception):
@@ -197,11 +198,16 @@ def take_over(member: Member) -> None:
     _tell(table)
 
 
-def circle(me: Member) -> tuple[MemberView, ...]:
-    """The members of my table, who runs it first: one query."""
-    members = me.table.members.select_related("player").order_by("pk")
-    ranks = list(Role)
-    return tuple(
+def circle(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
+    """A page of the members of my table, who runs it first, and whether there are more: one query."""
+    first = (page - 1) * MEMBERS_PER_PAGE
+    ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
+    members = list(
+        Member.objects.filter(table=me.table_id)
+        .select_related("player")
+        .order_by(ranks, "pk")[first : first + MEMBERS_PER_PAGE + 1]
+    )
+    views = tuple(
         MemberView(
             member.pk,
             member.player.name if member.player else "",
@@ -209,8 +215,9 @@ def circle(me: Member) -> tuple[MemberView, ...]:
             member.last_seen_at,
             member.pk == me.pk,
         )
-        for member in sorted(members, key=lambda member: -ranks.index(Role(member.role)))
+        for member in members[:MEMBERS_PER_PAGE]
     )
+    return views, len(members) > MEMBERS_PER_PAGE
 
 
 def players(table_id: int, user: User | None) -> tuple[PlayerView, ...]:

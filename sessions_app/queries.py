@@ -1,6 +1,6 @@
 """The readers that pages use: plain dataclasses out, a fixed number of queries each, whatever the evening's length."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,7 +10,7 @@ from django.db.models import Max, Prefetch, QuerySet
 
 from scorekeeper.games.base import Game, Scored
 from scorekeeper.settlement import Transfer, fewest_payments, pairwise
-from sessions_app.models import GameSession, Hand, PairTotal, Player, Revision, Role, Seat, User
+from sessions_app.models import GameSession, Hand, PairTotal, Player, Role, Seat, User
 from sessions_app.money import stake_of
 
 LINES_PER_PAGE = 12
@@ -97,21 +97,6 @@ class Settlement:
     per_point: Decimal | None
 
 
-@dataclass(frozen=True, slots=True)
-class RevisionView:
-    """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
-
-    `by` is who made it, '' where he did not say who he is.
-    """
-
-    action: str
-    made_at: datetime
-    by_me: bool
-    by: str
-    before: HandLine | None
-    after: HandLine
-
-
 def seats_of(evening: GameSession) -> tuple[SeatView, ...]:
     """The seats with their balances: two queries."""
     return _seat_views(evening, evening.seats.select_related("player"), evening.pair_totals.all())
@@ -157,29 +142,7 @@ def lines_from(evening: GameSession, names: Sequence[str], number: int) -> tuple
 def line_of(game: Game[Any], hand: Hand, names: Sequence[str]) -> HandLine:
     """One hand as a line of the sheet."""
     payments = [(payment.payer, payment.payee, payment.points) for payment in hand.payments.all()]
-    return _line(game, hand, payments, names, hand.is_void)
-
-
-def history(
-    evening: GameSession, hand: Hand, names: Sequence[str], by_user: Mapping[int, str], viewer: User
-) -> tuple[RevisionView, ...]:
-    """A hand's revisions, the latest first, with who made them by `by_user`: one query."""
-
-    def then(revision: Revision, state: dict[str, Any]) -> HandLine:
-        was = Hand(number=hand.number, **state["facts"])
-        return _line(evening.game, was, state["payments"], names, state["is_void"])
-
-    return tuple(
-        RevisionView(
-            revision.action,
-            revision.made_at,
-            revision.made_by_id == viewer.pk,
-            by_user.get(revision.made_by_id or 0, ""),
-            then(revision, revision.before) if revision.before else None,
-            then(revision, revision.after),
-        )
-        for revision in hand.revisions.order_by("-number")
-    )
+    return line(game, hand, payments, names, hand.is_void)
 
 
 def settlement(evening: GameSession) -> Settlement:
@@ -285,9 +248,10 @@ def _seat_views(evening: GameSession, seats: Iterable[Seat], totals: Iterable[Pa
     )
 
 
-def _line(
+def line(
     game: Game[Any], hand: Hand, payments: Iterable[Sequence[int]], names: Sequence[str], is_void: bool
 ) -> HandLine:
+    """A hand as a line of the sheet, by what was paid in it: (payer, payee, points) each, now or once."""
     playing = game.playing_seats(len(names), hand.dealer)
     amounts: list[int | None] = [0 if seat in playing else None for seat in range(len(names))]
     for payer, payee, points in payments:

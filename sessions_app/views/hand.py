@@ -6,10 +6,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from sessions_app import following, ledger, queries
+from sessions_app import following, hand_history, ledger, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Hand, HandMark, Role
-from sessions_app.views.parts import go
+from sessions_app.views.parts import go, number_in
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -20,12 +20,14 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     names = [seat.name for seat in seats]
     line = queries.line_of(evening.game, hand, names)
     by_user = following.names_of(evening)
+    before = number_in(request, "before")
     context = {
         "evening": evening,
         "seats": seats,
         "names": names,
         "line": line,
-        "history": queries.history(evening, hand, names, by_user, request.member.user),
+        "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
+        "before": before,
         "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,

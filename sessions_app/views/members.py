@@ -5,12 +5,14 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app import invitations, members
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Member, Player, Role
 from sessions_app.views.join import player_of
+from sessions_app.views.parts import number_in
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -81,7 +83,16 @@ def _change(request: EveningRequest, change: Callable[[], None]) -> HttpResponse
         raise Http404 from missing
     except members.Refused as refused:
         return _page(request, _sentence(refused), status=409)
-    return redirect("members", request.evening.pk)
+    return redirect(reverse("members", args=[request.evening.pk]) + _at(_number(request)))
+
+
+def _number(request: EveningRequest) -> int:
+    """Which page of the members is looked at; a form of that page is sent with it, and leads back to it."""
+    return max(number_in(request, "page") or 1, 1)
+
+
+def _at(number: int) -> str:
+    return f"?page={number}" if number > 1 else ""
 
 
 def _sentence(refused: members.Refused) -> str:
@@ -96,11 +107,17 @@ def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpR
     """The page by a fixed number of queries; who only looks is asked nothing, and needs no choices."""
     member = request.member
     may_write = member.may(Role.KEEPER)
-    circle = members.circle(member)
+    number = _number(request)
+    circle, more = members.circle(member, number)
+    # Who runs the table comes first: where one of them stands here, all before him run it too.
+    owners = (number - 1) * members.MEMBERS_PER_PAGE + sum(one.role is Role.OWNER for one in circle)
     context: dict[str, Any] = {
         "evening": request.evening,
         "members": circle,
-        "owners": sum(one.role is Role.OWNER for one in circle),
+        "at": _at(number),
+        "earlier": number - 1 if number > 1 else None,
+        "later": number + 1 if more else None,
+        "owners": owners,
         "roles": list(Role),
         "players": members.players(member.table_id, member.user) if may_write else (),
         "links": invitations.open_links(member) if may_write else (),

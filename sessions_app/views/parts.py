@@ -19,3 +19,9 @@ def answer(
 def go(request: HttpRequest, url: str) -> HttpResponse:
     """Send the browser on to another page after a write."""
     return HttpResponseClientRedirect(url) if request.headers.get("HX-Request") else HttpResponseRedirect(url)
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A whole number of the address's query, None where it is none."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None

@@ -2,25 +2,26 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app import following, members, open_hand_view, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
+from sessions_app.views.parts import number_in
 
 
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
     following.touch(request.member)
-    return render(request, "session.html", state(request, _number(request, "before")))
+    return render(request, "session.html", state(request, number_in(request, "before")))
 
 
 @page(Role.VIEWER, "GET", "HEAD")
 def live(request: EveningRequest) -> HttpResponse:
     """Answer 204 to a phone that has the evening's version `v`, else the part that changes, to be morphed in."""
     following.touch(request.member)
-    if _number(request, "v") == request.version:
+    if number_in(request, "v") == request.version:
         return HttpResponse(status=204)
     return render(request, "session.html#state", state(request))
 
@@ -30,7 +31,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     evening = request.evening
     seats = queries.seats_of(evening)
     names = [seat.name for seat in seats]
-    sheet = queries.sheet(evening, names, before, _number(request, "from"))
+    sheet = queries.sheet(evening, names, before, number_in(request, "from"))
     by_user = following.names_of(evening)
     return {
         "evening": evening,
@@ -39,7 +40,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "turn": queries.turn(evening, len(seats)),
         "sheet": sheet,
         "before": before,
-        "saved": _number(request, "saved"),
+        "saved": number_in(request, "saved"),
         "may_write": request.member.may(Role.KEEPER),
         "open_hand": open_hand_view.of(evening, names),
         "followers": following.followers(evening),
@@ -49,8 +50,3 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "doubts": following.doubts(evening, by_user),
         "agreed": following.agreed(evening, [line.number for line in sheet.lines], by_user),
     }
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None

@@ -7,7 +7,7 @@ import pytest
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from scorekeeper.games.asszorti import deal_from_text
-from sessions_app import evenings, ledger, queries
+from sessions_app import evenings, hand_history, ledger, queries
 from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, record, repeat
@@ -72,14 +72,15 @@ def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
 
 
 @pytest.mark.parametrize("corrections", [3, 300])
-def test_a_history_is_one_query_whatever_its_length(
+def test_a_page_of_a_history_is_one_query_whatever_its_length(
     three_hands: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries, corrections: int
 ) -> None:
     for n in range(corrections):
         ledger.amend(three_hands.pk, 1, facts=Facts(0, n % 3, "2H 8"), by=owner)
     hand = three_hands.hands.get(number=1)
     with django_assert_num_queries(1):
-        assert len(queries.history(three_hands, hand, NAMES, {}, owner)) == corrections + 1
+        history = hand_history.of(three_hands, hand, NAMES, {}, owner)
+    assert len(history.entries) == min(corrections + 1, hand_history.ENTRIES_PER_PAGE)
 
 
 @pytest.mark.parametrize("count", [1, 12])
@@ -285,7 +286,7 @@ def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
     ledger.amend(three_hands.pk, 1, facts=Facts(0, 1, "2H 5"), by=bela, at=when)
     ledger.void(three_hands.pk, 1, by=bela)
     hand = three_hands.hands.get(number=1)
-    voided, amended, recorded = queries.history(three_hands, hand, NAMES, {}, bela)
+    voided, amended, recorded = hand_history.of(three_hands, hand, NAMES, {}, bela).entries
     assert [entry.action for entry in (voided, amended, recorded)] == ["void", "amend", "record"]
     assert [entry.by_me for entry in (voided, amended, recorded)] == [True, True, False]
     assert amended.made_at == when
@@ -300,7 +301,8 @@ def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
 
 def test_a_history_tells_of_a_hand_that_was_thrown_in(three_hands: GameSession, owner: User) -> None:
     ledger.amend(three_hands.pk, 1, facts=Facts(2, deal_stays=True), by=owner)
-    amended, _recorded = queries.history(three_hands, three_hands.hands.get(number=1), NAMES, {}, owner)
+    hand = three_hands.hands.get(number=1)
+    amended, _recorded = hand_history.of(three_hands, hand, NAMES, {}, owner).entries
     assert (amended.after.dealer, amended.after.deal, amended.after.deal_stays) == ("Cili", None, True)
 
 

@@ -1,15 +1,19 @@
 """A hand's page: the count explained, who paid whom, its history."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from sessions_app import evenings, following, ledger, members
+from sessions_app import evenings, following, hand_history, ledger, members
 from sessions_app.ledger import Facts
-from sessions_app.models import GameSession, HandMark, User
+from sessions_app.models import GameSession, Hand, HandMark, Revision, User
 from tests.factories import MemberFactory, record
 from tests.views.page import HTMX_BODY, Page
+
+#: What the page asks, whatever was done to the hand.
+QUERIES = 10
 
 
 def url(evening: GameSession, number: int = 1, rest: str = "") -> str:
@@ -99,6 +103,66 @@ def test_the_history_says_who_what_when_before_and_after(
     assert "was:" not in entries[0] + entries[1] + entries[3]
     others = Page.of(client_of(other).get(url(evening)))
     assert "on another phone" in others.of_class("history")[0].all("li")[3].text
+
+
+@pytest.fixture
+def many_changes(owner: User, evening: GameSession) -> int:
+    """A hand with a history of three pages, the last of them with one entry; how many changes there are."""
+    count = 2 * hand_history.ENTRIES_PER_PAGE + 1
+    hand = record(evening, owner, "2H 7", declarer=1)
+    made = hand.revisions.get()
+    Revision.objects.bulk_create(
+        Revision(
+            hand=hand,
+            number=number,
+            action="amend",
+            made_by=owner,
+            before=made.after,
+            after=made.after | {"facts": made.after["facts"] | {"deal": f"2H {1 + number % 5}"}},
+        )
+        for number in range(2, count + 1)
+    )
+    Hand.objects.filter(pk=hand.pk).update(revision_count=count)
+    return count
+
+
+@pytest.mark.parametrize("who", ["owner", "viewer"])
+def test_a_long_history_comes_in_pages_the_latest_first(
+    cast: dict[str, Client],
+    evening: GameSession,
+    many_changes: int,
+    who: str,
+    django_assert_num_queries: Callable[..., Any],
+):
+    with django_assert_num_queries(QUERIES):
+        response = cast[who].get(url(evening))
+    first = Page.of(response)
+    assert len(response.content) < 40_000
+    size = hand_history.ENTRIES_PER_PAGE
+    assert len(first.of_class("history")[0].all("li")) == size
+    second = Page.of(cast[who].get(url(evening) + first.links["Earlier changes"].partition("#")[0]))
+    assert second.links["Latest changes"] == url(evening) + "#history"
+    assert len(second.of_class("history")[0].all("li")) == size
+    last = Page.of(cast[who].get(url(evening) + second.links["Earlier changes"].partition("#")[0]))
+    assert [entry.text.split()[0] for entry in last.of_class("history")[0].all("li")] == ["Recorded"]
+    assert "Earlier changes" not in last.links
+    assert [way in first.links for way in ("Latest changes", "Earlier changes")] == [False, True]
+
+
+@pytest.mark.parametrize("before", ["0", "1", "x", "-3", "999999999", "9" * 30, "%00"])
+def test_a_page_of_the_history_that_is_not_there_is_no_error(
+    owners: Client, evening: GameSession, many_changes: int, before: str
+):
+    assert owners.get(f"{url(evening)}?before={before}").status_code == 200
+
+
+def test_a_short_history_is_one_page_with_no_ways(
+    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., Any]
+):
+    record(evening, owner, "2H 7", declarer=1)
+    with django_assert_num_queries(QUERIES):
+        page = Page.of(owners.get(url(evening)))
+    assert not {"Latest changes", "Earlier changes"} & set(page.links)
 
 
 def test_the_history_names_who_said_whose_phone_he_holds(owners: Client, evening: GameSession):
