@@ -16,7 +16,7 @@ from scorekeeper.games.base import InvalidDeal
 from sessions_app import evenings, ledger
 from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Member, Role, Table, User
-from sessions_app.writing import held, hold_table, writing
+from sessions_app.writing import held, hold_evening, hold_table, writing
 
 NAMES = ("Anna", "Béla", "Cili")
 DAYS_AGO = (37, 23, 16, 2)
@@ -75,7 +75,7 @@ def _own(user: User) -> QuerySet[Table]:
 def lay(user: User) -> Table:
     """Make a demo table with its past evenings, owned by `user`.
 
-    A transaction an evening: nobody who saves a hand meanwhile waits for all of them.
+    A hand at a turn: nobody who saves one meanwhile waits for all of these, be there a dozen who look round.
     """
     # Not among one's own evenings, should one know an Anna and a Béla.
     table = evenings.new_table(user, is_demo=True)
@@ -84,31 +84,37 @@ def lay(user: User) -> Table:
     return table
 
 
-@writing
 def _play(table: Table, user: User, days_ago: int) -> None:
     # The same table for everybody who asks: what one sees in it, the other can be told about.
     chance = random.Random(days_ago)  # noqa: S311  cards, not keys
     begin = (timezone.localtime() - timedelta(days=days_ago)).replace(hour=19, minute=chance.randrange(60))
     opening = evenings.Opening(NAMES, chance.randrange(3), Decimal(10), "HUF")
     evening = evenings.start(opening, token=uuid4(), by=user, table=table)
-    dealer, when = opening.first_dealer, begin
+    hands = list(_hands(chance, opening.first_dealer, begin))
+    for number, (facts, when) in enumerate(hands, 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=user, at=when)
+    _, over = hands[-1]
+    mistakes = (chance.randint(2, 6), _deal(chance), chance.randint(7, 10))
+    _correct(evening, mistakes, user, over + timedelta(minutes=2))
+    GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=over + timedelta(minutes=9))
+
+
+def _hands(chance: random.Random, dealer: int, when: datetime) -> Iterator[tuple[Facts, datetime]]:
+    """What was played, and when."""
     for number in range(1, chance.randint(14, 22)):
         when += timedelta(minutes=chance.randint(5, 11))
         thrown_in = number % 11 == 0
-        facts = Facts(dealer, deal_stays=True) if thrown_in else Facts(dealer, chance.randrange(3), _deal(chance))
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=user, at=when)
+        yield Facts(dealer, deal_stays=True) if thrown_in else Facts(dealer, chance.randrange(3), _deal(chance)), when
         dealer = dealer if thrown_in else (dealer + 1) % 3
-    _correct(evening, chance, user, when)
-    GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=when + timedelta(minutes=9))
 
 
-def _correct(evening: GameSession, chance: random.Random, user: User, when: datetime) -> None:
-    """Let the table find a mistake or two, as tables do."""
-    later = when + timedelta(minutes=2)
-    wrong = evening.hands.get(number=chance.randint(2, 6))
-    facts = Facts(wrong.dealer, wrong.declarer, _deal(chance))
-    ledger.amend(evening.pk, wrong.number, facts=facts, by=user, at=later)
-    ledger.void(evening.pk, chance.randint(7, 10), by=user, at=later)
+@writing
+def _correct(evening: GameSession, mistakes: tuple[int, str, int], user: User, when: datetime) -> None:
+    """Let the table find a mistake or two, as tables do: a hand with its right deal, and one that was none."""
+    wrong, deal, void = mistakes
+    hand = hold_evening(evening.pk).hands.get(number=wrong)
+    ledger.amend(evening.pk, wrong, facts=Facts(hand.dealer, hand.declarer, deal), by=user, at=when)
+    ledger.void(evening.pk, void, by=user, at=when)
 
 
 def _deal(chance: random.Random) -> str:
