@@ -25,6 +25,8 @@ SLOW, SILENT = 600, 1100
 HUGE, AT_ONCE = 100_000_000, 8
 #: What a worker may grow by: its pages, and nowhere near a body; and by many bodies that were nearly too large.
 GROWTH_MB, GROWTH_BY_MANY_MB = 40, 120
+#: Seconds, with the strangers in a process of their own on the same machine.
+UNDISTURBED = 3
 PLAIN = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 
@@ -125,7 +127,7 @@ class Table:
         assert set(self.writer.statuses) == {200, 302}
         assert set(self.follower.statuses) <= {200, 204}
         times = self.writer.seconds + self.follower.seconds
-        assert max(times) <= max(1, 20 * median(times))
+        assert max(times) < UNDISTURBED
         return f"{len(times)} requests, median {median(times) * 1000:.0f} ms, slowest {max(times) * 1000:.0f} ms"
 
 
