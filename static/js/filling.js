@@ -57,12 +57,12 @@ const filling = (() => {
     },
 
     // The page for no network, whose form sends all of it again.
-    sendAgain: (html, address, fields) => said(html).replace(
+    sendAgain: (html, address, fields) => html.replace(
       /<div id="send-again" hidden>([^]*?)<\/div>/,
       (_whole, words) => {
         const hidden = fields.map(([name, value]) =>
           `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`);
-        return `<form method="post" action="${escaped(address)}">${hidden.join("")}${words}</form>`;
+        return `<form class="send-again" method="post" action="${escaped(address)}">${hidden.join("")}${words}</form>`;
       },
     ),
   };

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from unittest.mock import patch
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 from playwright.sync_api import Page, Route
 
 from sessions_app import demo, evenings, ledger
 from sessions_app.models import GameSession, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.views.failing import FULL, GONE
 
 DEALS = ("2H 7", "hN 6-5-0 H A-M", "1S 6-3-2 K", "hC 8 A+", "2D 4 A-", "3S 9 K A*R", "3N 10 A+S")
 #: The longest that is allowed, and the widest that fits.
@@ -99,6 +100,9 @@ def _hands(cast: Cast) -> Iterator[Screen]:
     yield Screen("hand form, long names", keeper, f"/sessions/{names.pk}/hands/new/", _fill)
     yield Screen("hand", keeper, f"{hand}/1/")
     yield Screen("hand, corrected", keeper, f"{hand}/2/")
+    for seen, tricks in enumerate((5, 7) * 12, start=1):
+        ledger.amend(evening.pk, 1, facts=ledger.Facts(0, 1, f"2H {tricks}"), by=keeper, seen=seen)
+    yield Screen("hand, an earlier page of its history", keeper, f"{hand}/1/?before=24")
     yield Screen("hand, void", keeper, f"{hand}/3/")
     yield Screen("hand, thrown in", keeper, f"{hand}/5/")
     yield Screen("hand, long names", keeper, f"/sessions/{names.pk}/hands/1/")
@@ -128,6 +132,8 @@ def _errors(cast: Cast) -> Iterator[Screen]:
     yield Screen("404", None, "/nowhere/", status=404)
     yield Screen("405", cast.keeper, f"/sessions/{table.pk}/end/", status=405)
     yield Screen("500", cast.newcomer, "/demo/", _break)
+    yield Screen("503, full", cast.newcomer, "/demo/", _refuse(FULL))
+    yield Screen("503, gone", cast.newcomer, "/demo/", _refuse(GONE))
     yield Screen("csrf", None, "/demo/", _open_demo_without_cookie)
     yield Screen("csrf, from elsewhere", None, "/demo/", _open_demo_from_elsewhere)
     yield Screen(
@@ -234,6 +240,14 @@ def _broken() -> Iterator[None]:
 def _break(page: Page) -> None:
     with _broken():
         submitted(page)
+
+
+def _refuse(error: DatabaseError) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        with patch("sessions_app.demo.lay", side_effect=error):
+            submitted(page)
+
+    return act
 
 
 def _open_demo_without_cookie(page: Page) -> None:

@@ -55,6 +55,9 @@ def _members() -> Iterator[Screen]:
     path = f"/sessions/{evening.pk}/members/"
     yield Screen("members, owner", owner, path)
     yield Screen("members, owner, all open", owner, path, _open_all)
+    crowd, users = evening_of(owner), [UserFactory() for _one in range(2 * members.MEMBERS_PER_PAGE)]
+    Member.objects.bulk_create(Member(table=crowd.table, user=user, role=Role.VIEWER) for user in users)
+    yield Screen("members, a page of many", owner, f"/sessions/{crowd.pk}/members/?page=2")
     yield Screen("members, keeper", keeper, path, _open_all)
     yield Screen("members, viewer", viewer, path)
 

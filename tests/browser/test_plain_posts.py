@@ -27,12 +27,16 @@ def page(
     return page
 
 
-def send_into_nothing(page: Page, form: str) -> None:
+UNANSWERED = "No answer from the server. Nothing is lost: try again."
+ELSEWHERE = "What you have just sent did not arrive, or its answer did not. Nothing of it is lost."
+
+
+def send_into_nothing(page: Page, form: str, said: str = UNANSWERED) -> None:
     """As the browser sends it when no script has taken it over."""
     page.context.set_offline(True)
     with page.expect_event("domcontentloaded"):
         page.evaluate("(form) => document.querySelector(form).submit()", form)
-    expect(page.get_by_text("No answer from the server. Nothing is lost: try again.")).to_be_visible()
+    expect(page.get_by_text(said)).to_be_visible()
     page.context.set_offline(False)
 
 
@@ -77,7 +81,7 @@ def test_a_form_that_is_not_kept_comes_back_as_it_was_loaded_last_or_with_a_butt
     # Another page was loaded meanwhile: the worker no longer has this one.
     other = page.context.new_page()
     other.goto("/")
-    send_into_nothing(page, "#session-form")
+    send_into_nothing(page, "#session-form", ELSEWHERE)
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     page.get_by_role("button", name="Send it again").tap()
     expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
