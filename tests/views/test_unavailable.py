@@ -113,6 +113,7 @@ def test_on_a_full_disk_all_that_was_acknowledged_is_there_and_the_rest_can_be_s
     owners: Client, owner: User, evening: GameSession, post_hand: Callable[..., Any]
 ):
     record(evening, owner, "2H 7")
+    owners.get(f"/sessions/{evening.pk}/")  # it is noted that the phone follows
     answers = []
     with full_disk():
         while not answers or answers[-1].status_code == 302:
