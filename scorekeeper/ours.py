@@ -11,10 +11,10 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 
 #: What the scripts use: share.js and wake.js. (A page may share until that is denied; Chromium complains of the name of
-#: it, and of bluetooth's, where it was built without.)
+#: it, and of bluetooth's, where it was built without. To read the clipboard it asks whoever holds the phone.)
 USED: Final = ("clipboard-write", "screen-wake-lock")
 UNUSED: Final = (
-    *("accelerometer", "autoplay", "camera", "clipboard-read", "display-capture", "encrypted-media"),
+    *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media"),
     *("fullscreen", "gamepad", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer"),
     *("microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get", "serial", "usb"),
     *("window-management", "xr-spatial-tracking"),
