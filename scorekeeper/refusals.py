@@ -12,6 +12,7 @@ from django.utils import translation
 from django.utils.csp import build_policy
 from django.utils.translation import gettext_noop
 
+from scorekeeper import ours
 from scorekeeper.front import Answer
 from scorekeeper.wsgi import Utf8Request
 
@@ -45,6 +46,7 @@ def page(status: int, language: str) -> Answer:
         "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": settings.X_FRAME_OPTIONS,
+        "Permissions-Policy": ours.POLICY,
         # What is left of the body is not read, so nothing more can be said on this connection.
         "Connection": "close",
     }

@@ -86,6 +86,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # As long as SQLite's waits for a turn: who holds a row and says no more must not hold all threads with it.
+    DATABASES["default"]["OPTIONS"] = {"options": "-c lock_timeout=5s"} | DATABASES["default"].get("OPTIONS", {})
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Who is who: a guest stays signed in for a year from the last time he came (scorekeeper/cookies.py). The cookie is

@@ -23,8 +23,9 @@ DAYS_AGO = (37, 23, 16, 2)
 SALT = "demo table"
 
 
+@writing
 def load() -> str:
-    """Make a demo table that belongs to nobody yet, and return the path that opens it."""
+    """Make a demo table that belongs to nobody yet, and return the path that opens it. Before anybody is served."""
     nobody = User.new_guest()
     table = lay(nobody)
     table.members.filter(user=nobody).delete()

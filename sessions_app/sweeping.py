@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 from threading import Event
 from typing import Any, Final
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.models import EveningChange, GameSession, Member, OpenHand, Revision, Table, User
+from sessions_app.writing import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
 GUESTS_AT_A_TIME: Final = 100
@@ -62,9 +63,9 @@ def _each_demo(before: datetime, stopping: Event) -> Iterator[int]:
         stopping.wait(PAUSE)
 
 
-@transaction.atomic
+@writing
 def _take_away(table: int, before: datetime) -> int:
-    # Locked, and asked once more: its phone may have come back since.
+    # Locked, its key too, since it is to go; and asked once more: its phone may have come back since.
     Table.objects.select_for_update().filter(pk=table).first()
     if not _unused_demos(before).filter(pk=table).exists():
         return 0
@@ -84,7 +85,7 @@ def _each_batch_of_guests(before: datetime, stopping: Event) -> Iterator[int]:
         stopping.wait(PAUSE)
 
 
-@transaction.atomic
+@writing
 def _send_away(guests: list[int], before: datetime) -> int:
     # Nobody writes anything in the name of one who is locked; who has meanwhile is no longer among them.
     list(User.objects.select_for_update().filter(pk__in=guests).order_by("pk").values_list("pk"))

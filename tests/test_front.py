@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from scorekeeper import ours
 from scorekeeper.front import LARGEST, LARGEST_OF_ALL, USUAL, Answer, Front, environ_of
 from tests.browser.server import Server, serving
 from tests.strangers import Player, Reply, crowd, post, reply, say
@@ -77,6 +78,7 @@ def test_what_is_not_wanted_is_refused_before_any_of_it_is_sent(
     assert answer.header("X-Scorekeeper"), "a script is not to send it again"
     assert answer.header("Cache-Control") == "private, no-store"
     assert "default-src 'none'" in (answer.header("Content-Security-Policy") or "")
+    assert answer.header("Permissions-Policy") == ours.POLICY
     assert not answer.header("Server")
 
 

@@ -152,7 +152,7 @@ def walk(
     """Go through all screens on one phone, prepared by `before`; yields each screen's name when it is shown."""
 
     def steps(before: Callable[[Page], object] = id, **context_args: Any) -> Iterator[tuple[str, Page]]:
-        expected.update(("400", "403", "404", "405", "409", "410", "422", "429", "500", "503"))
+        expected.update(("400", "403", "404", "405", "409", "410", "413", "422", "429", "500", "503"))
         # What a page is made of comes from the server each time, not from what the phone keeps of it.
         page = new_phone(**{"service_workers": "block", **context_args})
         page.add_init_script(EMPTY)

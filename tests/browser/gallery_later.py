@@ -1,4 +1,4 @@
-"""The screens of who came too often, and is told when to come back."""
+"""The screens of who came too often, or with too much, and is told so."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 from playwright.sync_api import Page
 
+from scorekeeper import refusals
 from sessions_app import limits
 from tests.browser.gallery import Screen, submitted
 
@@ -15,7 +16,15 @@ def hang() -> list[Screen]:
         Screen("429, demo", None, "/demo/", _over("DEMOS", submitted)),
         Screen("429, new session", None, "/sessions/new/", _over("NEW_TABLES", _start)),
         Screen("429, link", None, "/join/1-nothing/", _over("WRONG_LINKS", Page.reload), status=404),
+        Screen("413", None, "/", _refused),
     ]
+
+
+def _refused(page: Page) -> None:
+    """As the front says it, which stands before the program (scorekeeper.front) and not before these tests."""
+    answer = refusals.page(413, page.locator("html").get_attribute("lang") or "")
+    page.route("**/refused/", lambda route: route.fulfill(status=413, headers=dict(answer.headers), body=answer.body))
+    page.goto(f"{page.url}refused/")
 
 
 def _over(name: str, act: Callable[[Page], object]) -> Callable[[Page], None]:

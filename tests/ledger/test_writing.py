@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.transaction import TransactionManagementError
+from django.test import Client
 
 from sessions_app import writing
-from sessions_app.models import Table, User
+from sessions_app.models import GameSession, Member, Table, User
 from tests.factories import UserFactory
 from tests.ledger.books import nothing_written
 
@@ -114,3 +115,36 @@ def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
 def test_nothing_is_held_outside_a_transaction() -> None:
     with pytest.raises(TransactionManagementError):
         writing.hold_table(Table.objects.create().pk)
+
+
+def test_nobody_is_waited_for_for_ever() -> None:
+    if connection.vendor == "sqlite":
+        assert connection.settings_dict["OPTIONS"]["timeout"] == 5
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW lock_timeout")
+            assert cursor.fetchone() == ("5s",)
+
+
+def test_a_page_opens_while_somebody_holds_all_that_it_would_note(owners: Client, evening: GameSession) -> None:
+    held, done = Event(), Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            for rows in (Member.objects, Table.objects, User.objects, GameSession.objects):
+                list(rows.select_for_update())
+            held.set()
+            done.wait()
+        connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        holding = pool.submit(hold)
+        held.wait()
+        try:
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute("SET lock_timeout = '100ms'")  # as what it is otherwise, and sooner
+            assert owners.get(f"/sessions/{evening.pk}/").status_code == 200
+        finally:
+            done.set()
+            holding.result()
