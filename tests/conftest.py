@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.contenttypes.management import create_contenttypes
+from django.db.models.signals import post_migrate
 from django.test import Client
 from hypothesis import settings
 
@@ -14,6 +16,13 @@ from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
 # A slow machine is no finding.
 settings.register_profile("scorekeeper", deadline=None)
 settings.load_profile("scorekeeper")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_is_given_permissions() -> None:
+    """A database that a test has emptied is not filled again with a row for each model: nothing here reads them."""
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.disconnect(create_contenttypes)
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,9 @@ import os
 import shutil
 import tempfile
 
-_data = tempfile.mkdtemp(prefix="scorekeeper-tests-")
+# In memory where the system has a folder for that: thousands of tests wait for no disk.
+_memory = "/dev/shm"  # noqa: S108
+_data = tempfile.mkdtemp(prefix="scorekeeper-tests-", dir=_memory if os.access(_memory, os.W_OK) else None)
 atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ["SCOREKEEPER_DATA"] = _data
 os.mkdir(f"{_data}/static")  # noqa: PTH102  WhiteNoise warns where there is none

@@ -8,7 +8,7 @@ from tests.soak.afternoon import Server
 from tests.soak.kills import killed_and_started
 from tests.soak.postgres import postgres
 
-ROUNDS = 4
+ROUNDS = 50
 
 
 def test_on_sqlite_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
