@@ -172,3 +172,4 @@ def visit(page: Page, screen: Screen, sign_in: Callable[[Page, User | None], Non
     assert answer is not None
     assert answer.status == screen.status, screen.name
     screen.show(page)
+    page.wait_for_load_state()  # with its styles: who measures comes next
