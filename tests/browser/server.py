@@ -14,6 +14,7 @@ from threading import Event
 from django.conf import settings
 
 from scorekeeper import network
+from tests.serving import children
 
 SECONDS_TO_START = 60
 SECONDS_TO_STOP = 30
@@ -56,10 +57,7 @@ class Server:
         return self._process.wait(SECONDS_TO_STOP)
 
     def workers(self) -> list[int]:
-        command = ["/bin/ps", "-A", "-o", "pid=,ppid="]
-        table = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
-        pairs = [tuple(map(int, line.split())) for line in table.splitlines()]
-        return [process for process, above in pairs if above == self._process.pid]
+        return children(self._process.pid)
 
     def _python(self, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603  # our own program
