@@ -25,7 +25,7 @@ const formBar = (() => {
 
   // A notice: a sentence, why, and the address where it is decided, or nothing of the last two.
   const say = (first, reason, sheet) => {
-    if (isAsking()) return;
+    if (!theForm() || isAsking()) return;
     show(Object.assign(document.createElement("p"), { textContent: [first, reason].filter(Boolean).join(" ") }));
     if (!sheet) return;
     const link = { href: sheet, className: "button", textContent: words("decide") };

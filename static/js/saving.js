@@ -72,8 +72,7 @@
     const answer = unsent[0].token === entry.token ? await send(entry, url, request) : await sendBehind(form, entry);
     if (answer) return answer;
     const left = await outbox.find(entry.token);
-    // Its page may have given way to another without network.
-    if (left && form.isConnected) await leave(form, left);
+    if (left) await leave(form, left);
     return new Response(null, { status: 204 });
   };
 
@@ -144,9 +143,12 @@
   const leave = async (form, entry) => {
     outbox.persist();
     const unsent = await outbox.of(entry.session);
+    const last = (await outbox.ahead(entry.session)).at(-1);
+    // Its page may have given way to another without network.
+    if (!form.isConnected) return;
     if (entry.state === "waiting") {
       navigator.vibrate?.(30);
-      ready(form, (await outbox.ahead(entry.session)).at(-1));
+      ready(form, last);
       const stuck = unsent.some((one) => one.state === "refused");
       if (stuck) say(words("behind", entry.number), "", form.dataset.sheet);
       else say(words(outbox.isResting() ? "waits-busy" : "waits", entry.number));

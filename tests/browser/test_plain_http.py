@@ -105,6 +105,27 @@ def test_a_hand_that_waits_is_corrected_or_left(page: Page, evening: GameSession
     phones.settled(page, evening, (-8, 16, -8))
 
 
+def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening: GameSession):
+    open_and_cut(page, evening)
+    to_form(page, 1)
+    page.evaluate("""() => {
+      const { ahead } = outbox;
+      outbox.ahead = async (session) => {
+        outbox.ahead = ahead;
+        document.querySelector(`a[href="${document.getElementById("hand-form").dataset.sheet}"]`).click();
+        while (document.getElementById("hand-form")) await new Promise(requestAnimationFrame);
+        return ahead(session);
+      };
+    }""")
+    phones.tap_in(page, "Béla")
+    page.locator("button.primary").tap()
+    expect(rows(page)).to_contain_text("Béla · 2")
+    to_form(page, 2)
+    phones.tap_in(page, "Cili")
+    phones.save(page, 2)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 waits on this phone")
+
+
 def test_with_network_the_page_comes_from_the_server(page: Page, evening: GameSession, owner: User):
     open_and_cut(page, evening)
     to_form(page, 1)
