@@ -19,9 +19,9 @@ def show(request: HttpRequest) -> HttpResponse:
         _open(request, key)
     except limits.TooMany as refused:
         why = _("Very many demos were opened from this network within an hour.")
-        return later.page(request, refused, why, fields={"key": key})
+        return later.page(request, refused, why, fields=[("key", key)])
     except limits.NotYet as refused:
-        return later.page(request, refused, _("Others are just getting their demo."), fields={"key": key})
+        return later.page(request, refused, _("Others are just getting their demo."), fields=[("key", key)])
     return redirect("sessions")
 
 

@@ -1,7 +1,5 @@
 """The page for who came too often: why, when to come back, and the same button once more."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -9,10 +7,12 @@ from django.utils.translation import ngettext
 
 from sessions_app.limits import Later
 
+type Fields = list[tuple[str, str]]
 
-def page(request: HttpRequest, later: Later, why: str, *, fields: dict[str, str] | None = None) -> HttpResponse:
+
+def page(request: HttpRequest, later: Later, why: str, *, fields: Fields | None = None) -> HttpResponse:
     """Answer 429. `fields` are those of the form that was sent, where it may be sent again from this page."""
-    context: dict[str, Any] = {"why": why, "when": when(later), "again": fields is not None, "fields": fields}
+    context = {"why": why, "when": when(later), "fields": fields}
     return with_retry_after(render(request, "errors/429.html", context, status=429), later)
 
 
