@@ -13,8 +13,9 @@ from scorekeeper.games.asszorti.in_play import InPlay
 from scorekeeper.games.asszorti.referee import Question
 from scorekeeper.games.asszorti.rules import Arrivazs
 from scorekeeper.games.asszorti.worth import Worth, worth
-from sessions_app import open_hands, queries
 from sessions_app.models import GameSession, OpenHand
+from sessions_app.readers import queries
+from sessions_app.writers import open_hands
 
 
 class Step(StrEnum):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app.models import GameSession
 from sessions_app.money import written
-from sessions_app.queries import SeatView, Settlement, TransferView
+from sessions_app.readers.queries import SeatView, Settlement, TransferView
 from sessions_app.wording import isolated, signed
 
 

@@ -8,9 +8,9 @@ from uuid import uuid4
 import factory
 from django.db.models import F, Model, Sum
 
-from sessions_app import evenings, ledger
-from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Hand, HandPayment, Member, Revision, Role, Table, User
+from sessions_app.writers import evenings, ledger
+from sessions_app.writers.ledger import Facts
 
 
 class UserFactory(factory.django.DjangoModelFactory[User]):

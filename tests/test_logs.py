@@ -12,8 +12,8 @@ from django.http.multipartparser import MultiPartParserError
 from django.test import Client
 
 from scorekeeper.logs import WithoutSecrets, redacted
-from sessions_app import invitations
 from sessions_app.models import GameSession, Role, User
+from sessions_app.writers import invitations
 from tests.views.conftest import static_folder  # noqa: F401
 from tests.views.page import Page
 

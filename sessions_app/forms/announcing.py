@@ -14,11 +14,11 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced, InPlay
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.base import Message
-from sessions_app import open_hands
 from sessions_app.forms.hand import HandForm, Offer
 from sessions_app.models import OpenHand
-from sessions_app.open_hands import Seen
 from sessions_app.wording import ARRIVAZS, refusal
+from sessions_app.writers import open_hands
+from sessions_app.writers.open_hands import Seen
 
 
 class AnnouncementForm(HandForm):

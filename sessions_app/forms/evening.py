@@ -8,7 +8,7 @@ from django.utils.formats import localize_input
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.forms.session import SessionForm
-from sessions_app.mending import Shape
+from sessions_app.writers.mending import Shape
 
 CURRENCY_OFFERED = "HUF"
 

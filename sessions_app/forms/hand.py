@@ -22,11 +22,11 @@ from scorekeeper.games.asszorti import (
     playing_seats,
 )
 from scorekeeper.games.base import InvalidDeal, Message
-from sessions_app.ledger import Facts
 from sessions_app.models import Hand
-from sessions_app.pens import Knows
 from sessions_app.said import who_deals
 from sessions_app.wording import ARRIVAZS, CONTRACTS, SHORT_KONTRAS, TRUMPS, Words, isolated, refusal
+from sessions_app.writers.ledger import Facts
+from sessions_app.writers.pens import Knows
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from sessions_app.evenings import Opening
 from sessions_app.forms.stake import StakeForm
 from sessions_app.models import NAME_LENGTH
+from sessions_app.writers.evenings import Opening
 
 
 class NameField(forms.CharField):

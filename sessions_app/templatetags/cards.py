@@ -10,7 +10,7 @@ from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.base import ScoreLine
 from sessions_app import wording
 from sessions_app.money import written
-from sessions_app.queries import HandLine, SeatView
+from sessions_app.readers.queries import HandLine, SeatView
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.asszorti.moves import IllegalMove
-from sessions_app import ledger, open_hand_view, open_hands
+from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms.announcing import AnnouncementForm
 from sessions_app.forms.hand import HandForm
@@ -19,6 +19,7 @@ from sessions_app.views.meanwhile import follow_dealer, noted, recorded_since
 from sessions_app.views.parts import go
 from sessions_app.views.referee import seen_by
 from sessions_app.wording import announcement, isolated
+from sessions_app.writers import ledger, open_hands
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

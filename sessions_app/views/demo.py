@@ -4,9 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from sessions_app import demo, limits
+from sessions_app import limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.views import later
+from sessions_app.writers import demo
 
 
 @page(ANYONE, "GET", "HEAD", "POST")

@@ -6,10 +6,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from sessions_app import following, hand_history, ledger, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Hand, HandMark, Role
+from sessions_app.readers import hand_history, queries
 from sessions_app.views.parts import go, number_in
+from sessions_app.writers import following, ledger
 
 
 @page(Role.VIEWER, "GET", "HEAD")

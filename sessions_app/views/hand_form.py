@@ -8,15 +8,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import ledger, open_hands, pens, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms import announcing
 from sessions_app.forms.hand import HandForm, values_of
 from sessions_app.models import Hand, Role
+from sessions_app.readers import queries
 from sessions_app.views import meanwhile
 from sessions_app.views.hand_page import form_page, names_of, renewed
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import go
+from sessions_app.writers import ledger, open_hands, pens
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

@@ -5,10 +5,11 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from sessions_app import open_hand_view, queries
+from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest
 from sessions_app.forms.hand import HandForm
 from sessions_app.models import Hand
+from sessions_app.readers import queries
 from sessions_app.views.parts import answer
 from sessions_app.wording import isolated, listed
 

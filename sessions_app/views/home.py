@@ -6,10 +6,11 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sessions_app import demo, queries
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import User
+from sessions_app.readers import queries
+from sessions_app.writers import demo
 
 PAST_ON_HOME = 5
 

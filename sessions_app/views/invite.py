@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from scorekeeper.compression import uncompressed
-from sessions_app import invitations
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
+from sessions_app.writers import invitations
 
 #: Names that mean another machine on the other phone: this one to itself.
 ONLY_HERE = ("localhost", "127.0.0.1", "::1")

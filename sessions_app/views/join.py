@@ -6,10 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from sessions_app import invitations, limits, members
+from sessions_app import limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.models import Invite, Member, Player, User
 from sessions_app.views import later
+from sessions_app.writers import invitations, members
 
 GONE = {members.LinkRevoked: "revoked", members.TakenOff: "taken off"}
 

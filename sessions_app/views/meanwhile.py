@@ -11,16 +11,17 @@ from django.db.models import Prefetch
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from sessions_app import following, ledger, open_hands, pens, queries
 from sessions_app.access import EveningRequest
 from sessions_app.forms.announcing import taken_over, values_of
 from sessions_app.forms.hand import HandForm, Offer
 from sessions_app.forms.hand import values_of as values_of_hand
 from sessions_app.models import OpenHand, Revision
-from sessions_app.queries import HandLine
+from sessions_app.readers import queries
+from sessions_app.readers.queries import HandLine
 from sessions_app.said import SUITS
 from sessions_app.views.hand_page import count, form_page, renewed
 from sessions_app.wording import CONTRACTS, TRUMPS, isolated
+from sessions_app.writers import following, ledger, open_hands, pens
 
 #: What makes a hand the same as another, in the form's words.
 DEAL = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")

@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import invitations, members
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Member, Player, Role
 from sessions_app.views.join import player_of
 from sessions_app.views.parts import number_in
+from sessions_app.writers import invitations, members
 
 
 @page(Role.VIEWER, "GET", "HEAD")

@@ -3,8 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sessions_app import demo, queries
 from sessions_app.access import ANYONE, page, visitor
+from sessions_app.readers import queries
+from sessions_app.writers import demo
 
 
 @page(ANYONE, "GET", "HEAD")

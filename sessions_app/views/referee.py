@@ -16,14 +16,15 @@ from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.moves import IllegalMove
-from sessions_app import following, ledger, open_hand_view, open_hands
+from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms.announcing import NamingForm
 from sessions_app.models import Role, User
 from sessions_app.open_hand_view import Step
-from sessions_app.open_hands import Seen
 from sessions_app.referee_wording import refusal
 from sessions_app.views.parts import answer, go
+from sessions_app.writers import following, ledger, open_hands
+from sessions_app.writers.open_hands import Seen
 
 TEMPLATE = "referee.html"
 

@@ -5,10 +5,12 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from sessions_app import following, members, open_hand_view, queries
+from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
+from sessions_app.readers import queries
 from sessions_app.views.parts import number_in
+from sessions_app.writers import following, members
 
 
 @page(Role.VIEWER, "GET", "HEAD")

@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import evenings, following, mending
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms.evening import EveningForm, values_of, who
 from sessions_app.forms.session import SessionForm
@@ -14,6 +13,7 @@ from sessions_app.models import EveningChange, Role
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
 from sessions_app.views.session_new import arranged
+from sessions_app.writers import evenings, following, mending
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

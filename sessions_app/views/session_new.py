@@ -6,13 +6,15 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sessions_app import evenings, limits, queries
+from sessions_app import limits
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import GameSession
+from sessions_app.readers import queries
 from sessions_app.views import later
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
+from sessions_app.writers import evenings
 
 
 @page(ANYONE, "GET", "HEAD", "POST")

@@ -3,9 +3,9 @@
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from sessions_app import evenings
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
+from sessions_app.writers import evenings
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

@@ -3,10 +3,11 @@
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from sessions_app import evenings, queries
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
+from sessions_app.readers import queries
 from sessions_app.settle_text import as_text, is_one_way
+from sessions_app.writers import evenings
 
 
 @page(Role.VIEWER, "GET", "HEAD")

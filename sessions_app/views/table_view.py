@@ -5,9 +5,11 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from sessions_app import following, open_hand_view, queries
+from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
+from sessions_app.readers import queries
+from sessions_app.writers import following
 
 TEMPLATE = "table_view.html"
 #: The sides of the phone, clockwise as seen from above, from the one nearest to who holds it.

@@ -11,8 +11,8 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from playwright.sync_api import Page, Route
 
-from sessions_app import demo, evenings, ledger
 from sessions_app.models import GameSession, Role, User
+from sessions_app.writers import demo, evenings, ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.views.failing import FULL, GONE
 
@@ -233,7 +233,7 @@ def _send_too_much(page: Page) -> None:
 
 @contextmanager
 def _broken() -> Iterator[None]:
-    with patch("sessions_app.demo.lay", side_effect=RuntimeError("broken on purpose")):
+    with patch("sessions_app.writers.demo.lay", side_effect=RuntimeError("broken on purpose")):
         yield
 
 
@@ -244,7 +244,7 @@ def _break(page: Page) -> None:
 
 def _refuse(error: DatabaseError) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        with patch("sessions_app.demo.lay", side_effect=error):
+        with patch("sessions_app.writers.demo.lay", side_effect=error):
             submitted(page)
 
     return act

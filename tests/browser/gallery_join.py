@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from sessions_app import following, invitations, members
 from sessions_app.models import GameSession, HandMark, Member, OwnershipClaim, Role
+from sessions_app.writers import following, invitations, members
 from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 

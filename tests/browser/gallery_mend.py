@@ -7,8 +7,8 @@ from decimal import Decimal
 from django.db import transaction
 from playwright.sync_api import Page
 
-from sessions_app import demo, evenings, mending
 from sessions_app.models import GameSession, Member, User
+from sessions_app.writers import demo, evenings, mending
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url
 from tests.factories import UserFactory, evening_of

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from sessions_app import evenings
 from sessions_app.models import GameSession, Hand, User
+from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record

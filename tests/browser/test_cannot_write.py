@@ -44,7 +44,7 @@ def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_i
     page.get_by_role("link", name="Enter hand 2").tap()
     for number in (2, 3):
         phones.tap_in(page, "Béla")
-        with patch("sessions_app.pens.record", side_effect=LOCKED):
+        with patch("sessions_app.writers.pens.record", side_effect=LOCKED):
             phones.save(page, number)
             expect(page.locator("#hand-news")).to_contain_text(
                 f"Hand {number} waits on this phone: the server cannot write just now. It is sent by itself."
@@ -60,7 +60,7 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: GameS
     toast = page.locator("#no-network")
     page.goto(url(evening, "hands/1/edit/"))
     page.locator("[name=tricks][value='8']").tap()
-    with patch("sessions_app.ledger.amend", side_effect=FULL):
+    with patch("sessions_app.writers.ledger.amend", side_effect=FULL):
         page.get_by_role("button", name="Save hand 1").tap()
         expect(toast).to_have_text(
             "The server cannot write just now: “Save hand 1” was not done. Nothing is lost: try again."
@@ -68,10 +68,10 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: GameS
     expect(page.locator("[name=tricks][value='8']")).to_be_checked()
     page.get_by_role("button", name="Save hand 1").tap()
     expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
-    with patch("sessions_app.ledger.void", side_effect=LOCKED):
+    with patch("sessions_app.writers.ledger.void", side_effect=LOCKED):
         page.get_by_role("button", name="Void").tap()
         expect(toast).to_contain_text("The server cannot write just now: “Void” was not done.")
-    with patch("sessions_app.ledger.void", side_effect=GONE):
+    with patch("sessions_app.writers.ledger.void", side_effect=GONE):
         page.get_by_role("button", name="Void").tap()
         expect(toast).to_contain_text("No answer: “Void” may have been done or not.")
 
@@ -79,10 +79,10 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: GameS
 def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: GameSession):
     page.goto(url(evening, "hands/new/"))
     phones.tap_in(page, "Béla")
-    with patch("sessions_app.pens.record", side_effect=FULL), page.expect_event("domcontentloaded"):
+    with patch("sessions_app.writers.pens.record", side_effect=FULL), page.expect_event("domcontentloaded"):
         page.evaluate("document.getElementById('hand-form').submit()")
     expect(page.get_by_role("heading", name="One moment, please")).to_be_visible()
-    with patch("sessions_app.pens.record", side_effect=FULL):
+    with patch("sessions_app.writers.pens.record", side_effect=FULL):
         page.get_by_role("button", name="Try again").tap()
         expect(page.locator("#no-network")).to_contain_text("“Try again” was not done.")
     page.get_by_role("button", name="Try again").tap()

@@ -8,8 +8,8 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app import evenings
 from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.writers import evenings
 from tests.browser import phones, thumb
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -193,7 +193,7 @@ def test_a_viewer_s_phone_keeps_the_sheet_alone(
 
 def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: GameSession):
     answer = Event()
-    with patch("sessions_app.following.touch", lambda member: answer.wait(20)):
+    with patch("sessions_app.writers.following.touch", lambda member: answer.wait(20)):
         page.goto(url(evening))
         expect(page.locator("body")).to_have_attribute("data-kept", "")
         expect(page.locator("#hand-2")).to_be_visible()

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from sessions_app import ledger
 from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.writers import ledger
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from sessions_app import evenings, ledger
 from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.writers import evenings, ledger
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.factories import MemberFactory, record

@@ -12,9 +12,9 @@ from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app import open_hands
 from sessions_app.models import GameSession, Member, OpenHand, Player, Role, User
-from sessions_app.open_hands import Seen
+from sessions_app.writers import open_hands
+from sessions_app.writers.open_hands import Seen
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record

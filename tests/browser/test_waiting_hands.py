@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app import evenings
 from sessions_app.models import GameSession, Role, User
+from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.factories import MemberFactory, record

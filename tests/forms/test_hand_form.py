@@ -17,8 +17,8 @@ from scorekeeper.games.asszorti import (
 )
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.forms.hand import HandForm, Offer, values_of
-from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Hand
+from sessions_app.writers.ledger import Facts
 from tests.factories import hand_fields
 from tests.forms.errors import codes_of, sentences_of
 

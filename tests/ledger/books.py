@@ -10,8 +10,8 @@ from django.apps import apps
 from django.db import DatabaseError
 
 from scorekeeper.games.base import GameError, InvalidDeal, NotationError, NotPlaying
-from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Hand, HandPayment
+from sessions_app.writers.ledger import Facts
 
 type Pair = tuple[int, int]
 

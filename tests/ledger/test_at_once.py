@@ -10,9 +10,9 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from sessions_app import evenings, ledger, mending
-from sessions_app.ledger import EveningEnded, Facts, LedgerError, NumberTaken, Stale
 from sessions_app.models import EveningChange, GameSession, Hand, User
+from sessions_app.writers import evenings, ledger, mending
+from sessions_app.writers.ledger import EveningEnded, Facts, LedgerError, NumberTaken, Stale
 from tests.factories import evening_of, record
 from tests.ledger.books import assert_books_balance, history_of
 

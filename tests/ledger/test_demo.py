@@ -4,8 +4,9 @@ from urllib.parse import parse_qs, urlsplit
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app import demo, queries
 from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
+from sessions_app.readers import queries
+from sessions_app.writers import demo
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_books_balance, nothing_written
 

@@ -4,9 +4,9 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from sessions_app import evenings
-from sessions_app.evenings import Opening
 from sessions_app.models import GameSession, Member, Player, Role, Table, User
+from sessions_app.writers import evenings
+from sessions_app.writers.evenings import Opening
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import nothing_written
 

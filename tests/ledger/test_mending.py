@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import pytest
 
-from sessions_app import evenings, ledger, mending, open_hands
-from sessions_app.ledger import Facts, SeatsSwapped, Stale
-from sessions_app.mending import NameTaken, SeatsFixed, Shape
 from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Role, Table, User
-from sessions_app.open_hands import Seen
+from sessions_app.writers import evenings, ledger, mending, open_hands
+from sessions_app.writers.ledger import Facts, SeatsSwapped, Stale
+from sessions_app.writers.mending import NameTaken, SeatsFixed, Shape
+from sessions_app.writers.open_hands import Seen
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, nothing_written
 

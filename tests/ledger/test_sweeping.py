@@ -16,8 +16,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions_app import demo, evenings, invitations, ledger, members, sweeping
 from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
+from sessions_app.writers import demo, evenings, invitations, ledger, members, sweeping
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
 

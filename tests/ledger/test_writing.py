@@ -9,8 +9,8 @@ from django.db import OperationalError, connection, transaction
 from django.db.transaction import TransactionManagementError
 from django.test import Client
 
-from sessions_app import writing
 from sessions_app.models import GameSession, Member, Table, User
+from sessions_app.writers import writing
 from tests.factories import UserFactory
 from tests.ledger.books import nothing_written
 

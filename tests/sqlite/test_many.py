@@ -13,8 +13,8 @@ import pytest
 from django.db import connection
 
 from scorekeeper.sqlite.turns import waiting_at_most
-from sessions_app import following
 from sessions_app.models import GameSession, HandMark, Table, User
+from sessions_app.writers import following
 from tests.factories import UserFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)

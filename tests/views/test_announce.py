@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app import evenings
 from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.writers import evenings
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Node, Page, hand_form
 from tests.views.refereeing import NOT_PLAYED, Phone, of_evening

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from sessions_app import evenings, ledger
 from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, hand_fields, record
 from tests.views.page import (
     ENGLISH,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app import demo
 from sessions_app.models import GameSession, Member, Role, Table, User
+from sessions_app.writers import demo
 from tests.views.page import HTMX_BODY, Page, filled
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app import demo, evenings
 from sessions_app.models import GameSession, Player, Role, Table, User
+from sessions_app.writers import demo, evenings
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import nothing_written
 from tests.views.page import HUNGARIAN, Page, filled

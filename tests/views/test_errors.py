@@ -10,8 +10,8 @@ from django.conf import settings
 from django.test import Client
 from django.test.utils import override_settings
 
-from sessions_app import queries
 from sessions_app.models import GameSession, Hand, User
+from sessions_app.readers import queries
 from tests.factories import hand_fields, record
 from tests.views.page import (
     ENGLISH,

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.test import Client
 from django.test.utils import override_settings
 
-from sessions_app import evenings, ledger
 from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings, ledger
 from tests.factories import hand_fields, record
 from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page
 
@@ -180,7 +180,7 @@ def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tup
 
 
 def test_what_broke_carries_the_same_policy(owners: Client, evening: GameSession, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sessions_app.queries.seats_of", None)
+    monkeypatch.setattr("sessions_app.readers.queries.seats_of", None)
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/")
     assert response.status_code == 500

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from sessions_app import evenings
 from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.writers import evenings
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page, filled
 

@@ -9,8 +9,8 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from sessions_app import ledger
 from sessions_app.models import GameSession, Hand, Role, User
+from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 

@@ -8,8 +8,8 @@ import pytest
 import segno
 from django.test import Client
 
-from sessions_app import invitations
 from sessions_app.models import GameSession, Invite, Member, Role, User
+from sessions_app.writers import invitations
 from tests.views.page import Page
 
 WRITERS = ("owner", "keeper")

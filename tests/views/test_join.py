@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app import evenings, invitations, members
 from sessions_app.models import GameSession, Invite, Member, Player, Removal, Role, User
+from sessions_app.writers import evenings, invitations, members
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.views.failing import LOCKED
 from tests.views.page import HUNGARIAN, Page

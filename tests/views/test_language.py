@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app import evenings
 from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled, hand_form, session_form
 

@@ -17,8 +17,9 @@ from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 
 from scorekeeper import tally
-from sessions_app import demo, invitations, limits
+from sessions_app import limits
 from sessions_app.models import GameSession, Role, Table, User
+from sessions_app.writers import demo, invitations
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
 
 FORM = {

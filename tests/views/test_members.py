@@ -11,9 +11,9 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone, translation
 
-from sessions_app import evenings, invitations, members
 from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.templatetags.people import ago
+from sessions_app.writers import evenings, invitations, members
 from tests.factories import MemberFactory, evening_of
 from tests.views.page import HTMX_BODY, Node, Page
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app import evenings
 from sessions_app.models import GameSession, Hand, OpenHand, User
 from sessions_app.views.referee import VERBS
+from sessions_app.writers import evenings
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page
 from tests.views.refereeing import HTMX_REFEREE, TWO_HEARTS, Phone, calls, finished, tricks, won

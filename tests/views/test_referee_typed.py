@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sessions_app import open_hands
 from sessions_app.models import GameSession, User
+from sessions_app.writers import open_hands
 from tests.factories import evening_of, hand_fields
 from tests.views.page import Page
 from tests.views.refereeing import Phone, Story

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app import evenings, mending
 from sessions_app.models import EveningChange, GameSession, Hand, Member, User
+from sessions_app.writers import evenings, mending
 from tests.factories import evening_of, hand_fields, record
 from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form

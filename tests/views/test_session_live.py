@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app import evenings, following, ledger, open_hands
-from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, HandMark, Member, User
-from sessions_app.open_hands import Seen
+from sessions_app.writers import evenings, following, ledger, open_hands
+from sessions_app.writers.ledger import Facts
+from sessions_app.writers.open_hands import Seen
 from tests.factories import record
 from tests.views.page import Node, Page
 

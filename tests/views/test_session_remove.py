@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app import ledger, open_hands
 from sessions_app.models import GameSession, Table, User
-from sessions_app.open_hands import Seen
+from sessions_app.writers import ledger, open_hands
+from sessions_app.writers.open_hands import Seen
 from tests.factories import hand_fields, record
 from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_BODY, Page

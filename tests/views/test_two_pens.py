@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app import ledger
 from sessions_app.models import GameSession, Hand, OpenHand, Revision, User
+from sessions_app.writers import ledger
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 from tests.views.refereeing import form_of, of_evening

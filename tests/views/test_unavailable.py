@@ -8,8 +8,8 @@ import pytest
 from django.db import DatabaseError
 from django.test import Client
 
-from sessions_app import queries
 from sessions_app.models import GameSession, Hand, User
+from sessions_app.readers import queries
 from tests.factories import hand_fields, record
 from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, full_disk, no_writing
 from tests.views.page import ENGLISH, HUNGARIAN, Page, filled

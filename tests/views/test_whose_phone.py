@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app import evenings, members
 from sessions_app.models import GameSession, Member, Player, Role
+from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory
 from tests.views.page import Page
 from tests.views.test_session_new import fields

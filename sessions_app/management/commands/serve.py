@@ -24,7 +24,8 @@ from scorekeeper import network, private, running
 from scorekeeper.running import SECONDS_TO_STOP
 from scorekeeper.sqlite.doubts import doubts
 from scorekeeper.static_files import STYLES
-from sessions_app import catalogue, limits, sweeping
+from sessions_app import catalogue, limits
+from sessions_app.writers import sweeping
 
 SECONDS_TO_START = 60
 
@@ -129,7 +130,7 @@ def collect_static_files() -> None:
 
 
 def load_demo() -> str:
-    from sessions_app import demo
+    from sessions_app.writers import demo
 
     path: str = demo.load()
     connection.close()

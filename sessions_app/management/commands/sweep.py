@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from sessions_app import sweeping
+from sessions_app.writers import sweeping
 
 
 class Command(BaseCommand):

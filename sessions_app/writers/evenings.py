@@ -12,7 +12,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from sessions_app.models import GameSession, Member, OpenHand, PairTotal, Player, Role, Seat, Table, User
-from sessions_app.writing import hold_evening, hold_table, hold_table_and_evening, hold_user, writing
+from sessions_app.writers.writing import hold_evening, hold_table, hold_table_and_evening, hold_user, writing
 
 JUST_NOW = timedelta(minutes=5)
 

@@ -16,7 +16,7 @@ from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.models import EveningChange, GameSession, Member, OpenHand, Revision, Table, User
-from sessions_app.writing import writing
+from sessions_app.writers.writing import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
 GUESTS_AT_A_TIME: Final = 100

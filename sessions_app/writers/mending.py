@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, User
-from sessions_app.writing import hold_table_and_evening, writing
+from sessions_app.writers.writing import hold_table_and_evening, writing
 
 Kind = EveningChange.Kind
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sessions_app import queries
 from sessions_app.models import GameSession, Hand, Revision, User
-from sessions_app.queries import HandLine
+from sessions_app.readers import queries
+from sessions_app.readers.queries import HandLine
 
 ENTRIES_PER_PAGE: Final = 20
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from scorekeeper.games.base import Game
 from sessions_app.models import Action, GameSession, Hand, HandPayment, OpenHand, PairTotal, Revision, User
-from sessions_app.writing import hold_evening, writing
+from sessions_app.writers.writing import hold_evening, writing
 
 #: So soon after another member's hand, an equal one may be the same hand written down twice.
 SAME_HAND_WITHIN = timedelta(minutes=2)

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_to_text
 from scorekeeper.games.base import InvalidDeal
-from sessions_app import evenings, ledger
-from sessions_app.ledger import Facts
 from sessions_app.models import GameSession, Member, Role, Table, User
-from sessions_app.writing import held, hold_evening, hold_table, writing
+from sessions_app.writers import evenings, ledger
+from sessions_app.writers.ledger import Facts
+from sessions_app.writers.writing import held, hold_evening, hold_table, writing
 
 NAMES = ("Anna", "Béla", "Cili")
 DAYS_AGO = (37, 23, 16, 2)

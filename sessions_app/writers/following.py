@@ -9,10 +9,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from scorekeeper.sqlite.turns import waiting_at_most
-from sessions_app import queries
 from sessions_app.models import GameSession, HandMark, Member, Removal, Revision, User
-from sessions_app.queries import HandLine
-from sessions_app.writing import hold_evening, writing
+from sessions_app.readers import queries
+from sessions_app.readers.queries import HandLine
+from sessions_app.writers.writing import hold_evening, writing
 
 #: A phone asks every two seconds; one that has not for this long is put away, or asleep.
 FOLLOWING = timedelta(seconds=45)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from sessions_app.models import Invite, Member, Role, User
-from sessions_app.writing import hold_table, writing
+from sessions_app.writers.writing import hold_table, writing
 
 #: What a link can make of a phone.
 ROLES: Final = (Role.KEEPER, Role.VIEWER)
@@ -92,7 +92,7 @@ def may_revoke(invite: Invite, member: Member) -> bool:
 def token_of(invite: Invite) -> str:
     """The secret part of the link's address."""
     facts = f"{invite.pk} {invite.role} {invite.made_at.isoformat()}"
-    signature = salted_hmac("sessions_app.invitations", facts, algorithm="sha256").digest()
+    signature = salted_hmac("sessions_app.writers.invitations", facts, algorithm="sha256").digest()
     return f"{invite.pk}-{urlsafe_b64encode(signature[:SIGNATURE_BYTES]).decode()}"
 
 

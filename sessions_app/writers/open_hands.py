@@ -20,10 +20,11 @@ from scorekeeper.games.asszorti.doubling import Doubling
 from scorekeeper.games.asszorti.in_play import Announced, InPlay
 from scorekeeper.games.asszorti.moves import IllegalMove
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app import ledger, queries
-from sessions_app.ledger import EveningEnded, Facts, Stale
 from sessions_app.models import GameSession, Hand, OpenHand, User
-from sessions_app.writing import hold_evening, writing
+from sessions_app.readers import queries
+from sessions_app.writers import ledger
+from sessions_app.writers.ledger import EveningEnded, Facts, Stale
+from sessions_app.writers.writing import hold_evening, writing
 
 
 class Replaces(ledger.LedgerError):

@@ -12,9 +12,9 @@ from typing import Final
 from django.db.models import Case, Count, F, Max, Min, Q, When
 from django.utils import timezone
 
-from sessions_app import invitations
 from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
-from sessions_app.writing import hold_table, writing
+from sessions_app.writers import invitations
+from sessions_app.writers.writing import hold_table, writing
 
 #: How long a claim to run the table stands open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)

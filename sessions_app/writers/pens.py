@@ -10,9 +10,9 @@ from uuid import UUID
 from scorekeeper.games.asszorti import Arrivazs, deal_from_text
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app import ledger, open_hands
-from sessions_app.ledger import Facts, LedgerError
 from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.writers import ledger, open_hands
+from sessions_app.writers.ledger import Facts, LedgerError
 
 
 class Unseen(LedgerError):
