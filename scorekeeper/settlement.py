@@ -1,15 +1,19 @@
 """Settling up: balances, who owes whom, the fewest payments, and what it is in money.
 
-Seats are whole numbers from 0, points are whole numbers, money is Decimal; there is no rounding anywhere.
+Seats are whole numbers from 0, points are whole numbers or, where a game shares them out, exact fractions; money is
+Decimal, and exact but for the coins that a fraction of a point does not come to.
 Pure Python: standard library only.
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final, Protocol
+
+from scorekeeper.games.base import Amount
 
 LARGEST_STAKE: Final = Decimal(1_000_000_000)
 MOST_DECIMALS: Final = 4
@@ -25,7 +29,7 @@ class Paying(Protocol):
     def payee(self) -> int: ...
 
     @property
-    def points(self) -> int: ...
+    def points(self) -> Amount: ...
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,7 +38,7 @@ class Transfer:
 
     payer: int
     payee: int
-    points: int
+    points: Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +67,14 @@ class Stake:
         if self._coins()[1]:
             raise ValueError(f"{self.currency} has {self.decimals} decimals, and {self.per_point} has more")
 
-    def money(self, points: int) -> Decimal:
-        """What the points are worth, exact, written with the currency's own number of decimals."""
+    def money(self, points: Amount) -> Decimal:
+        """What the points are worth, written with the currency's own number of decimals.
+
+        Exact for whole points; a fraction of one to the nearest coin, and to the even one from the middle.
+        """
         coins, _rest = self._coins()
         # Made from text, as arithmetic on Decimals rounds to the precision of the context.
-        return Decimal(f"{coins * points}E-{self.decimals}")
+        return Decimal(f"{round(Fraction(coins * points))}E-{self.decimals}")
 
     def _coins(self) -> tuple[int, int]:
         """A point in the currency's smallest unit, and what is left over."""
@@ -76,12 +83,12 @@ class Stake:
         return divmod(numerator * coins_in_unit, denominator)
 
 
-def balances(seats: int, payments: Iterable[Paying]) -> tuple[int, ...]:
+def balances(seats: int, payments: Iterable[Paying]) -> tuple[Amount, ...]:
     """All that each of the seats 0 … seats−1 received less all it paid, in points. Sums to zero.
 
     Raises ValueError for a payment to or from a seat that is not there.
     """
-    totals = [0] * seats
+    totals: list[Amount] = [0] * seats
     for payment in payments:
         if payment.payer not in range(seats) or payment.payee not in range(seats):
             raise ValueError(f"no such seat at a table of {seats}: {payment}")
@@ -100,14 +107,14 @@ def booked(transfers: Iterable[Paying]) -> tuple[Transfer, ...]:
 
 def pairwise(payments: Iterable[Paying]) -> tuple[Transfer, ...]:
     """What each owes each other, netted between the two; even pairs are left out. Sorted by payer, payee."""
-    owed: Counter[tuple[int, int]] = Counter()
+    owed: defaultdict[tuple[int, int], Amount] = defaultdict(int)
     for payment in payments:
         owed[payment.payer, payment.payee] += payment.points
         owed[payment.payee, payment.payer] -= payment.points
     return tuple(Transfer(*pair, points) for pair, points in sorted(owed.items()) if points > 0)
 
 
-def fewest_payments(balances: Sequence[int]) -> tuple[Transfer, ...]:
+def fewest_payments(balances: Sequence[Amount]) -> tuple[Transfer, ...]:
     """The fewest transfers that bring all balances to zero; at most one for each seat but one.
 
     Sorted by payer, payee; equal balances always give equal transfers. Time and memory grow as 2 to the
@@ -125,7 +132,7 @@ def fewest_payments(balances: Sequence[int]) -> tuple[Transfer, ...]:
     )
 
 
-def _most_even_groups(balances: Sequence[int]) -> list[list[int]]:
+def _most_even_groups(balances: Sequence[Amount]) -> list[list[int]]:
     """Divide the seats that are not even into as many groups as possible, each summing to zero.
 
     Seats are lined up one by one, and a group is closed whenever the sum so far is zero. `most[chosen]` is
@@ -134,7 +141,8 @@ def _most_even_groups(balances: Sequence[int]) -> list[list[int]]:
     """
     uneven = [seat for seat, balance in enumerate(balances) if balance]
     standing = (1 << len(uneven)) - 1
-    most, last, total = ([0] * (standing + 1) for _ in range(3))
+    most, last = ([0] * (standing + 1) for _ in range(2))
+    total: list[Amount] = [0] * (standing + 1)
     for chosen in range(1, standing + 1):
         members = (place for place in range(len(uneven)) if chosen >> place & 1)
         closed, last[chosen] = max((most[chosen ^ 1 << place], place) for place in members)
@@ -149,7 +157,7 @@ def _most_even_groups(balances: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def _settle(open_balances: dict[int, int]) -> Iterable[Transfer]:
+def _settle(open_balances: dict[int, Amount]) -> Iterable[Transfer]:
     """Let the deepest in debt pay the highest in credit until all are even; each transfer makes one so."""
     while any(open_balances.values()):
         payer = min(open_balances, key=lambda seat: (open_balances[seat], seat))

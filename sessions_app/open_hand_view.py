@@ -6,13 +6,14 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from scorekeeper.games.asszorti import Deal, Kontra, Score, leader, payments, playing_seats, score
+from scorekeeper.games.asszorti import Deal, Kontra, Score, leader, playing_seats, score
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.in_play import InPlay
 from scorekeeper.games.asszorti.referee import Question
 from scorekeeper.games.asszorti.rules import Arrivazs
 from scorekeeper.games.asszorti.worth import Worth, worth
+from scorekeeper.games.base import Amount
 from sessions_app.models import GameSession, OpenHand
 from sessions_app.readers import queries
 from sessions_app.writers import open_hands
@@ -79,7 +80,7 @@ class Ending:
     answer: str
     deal: Deal
     score: Score
-    amounts: tuple[int | None, ...]
+    amounts: tuple[Amount | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +111,21 @@ class OpenHandView:
 def of(evening: GameSession, names: list[str]) -> OpenHandView | None:
     """The evening's open hand, or None: one query."""
     row = open_hands.latest(evening)
-    return view_of(row, len(names)) if row else None
+    return view_of(row, evening, len(names)) if row else None
 
 
 def at_hand(evening: GameSession, names: list[str]) -> OpenHandView:
     """The evening's open hand, or the next hand with nothing said: one query, or two."""
     row = open_hands.latest(evening)
     if row is None:
-        turn = queries.turn(evening, len(names))
+        turn = queries.turn(evening)
         row = OpenHand(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
-    return view_of(row, len(names))
+    return view_of(row, evening, len(names))
 
 
-def view_of(row: OpenHand, seats: int) -> OpenHandView:
-    """A row as the pages show it, at a table of so many."""
+def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
+    """A row as the pages show it."""
+    seats = evening.sitting
     hand = open_hands.read(row)
     first, second, third = playing_seats(seats, hand.dealer)
     auction = hand.auction or Auction((first, second, third))
@@ -143,8 +145,8 @@ def view_of(row: OpenHand, seats: int) -> OpenHandView:
         trick=hand.played.tricks.played + 1 if hand.played else 1,
         worth=_worth(hand),
         question=hand.questions[0].value if hand.questions else "",
-        endings=tuple(_endings(hand, seats)) if step is Step.END else (),
-        replaced=open_hands.read(OpenHand(**row.replaced)) if row.replaced else None,
+        endings=tuple(_endings(hand, evening, columns)) if step is Step.END else (),
+        replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
     )
 
 
@@ -166,7 +168,7 @@ def _speakers(auction: Auction) -> Iterator[Speaker]:
         yield Speaker(seat, calls, seat in auction.passed)
 
 
-def _leader(hand: InPlay, seats: int) -> int | None:
+def _leader(hand: InPlay, seats: tuple[int, ...]) -> int | None:
     """Who leads to the next trick, as soon as it is known who plays."""
     if hand.played:
         return hand.played.leader
@@ -198,7 +200,7 @@ def _worth(hand: InPlay) -> WorthTable | None:
     return WorthTable(tuple(cells[6:]), tuple(reversed(cells[:6])), points.six_five_nil, tuple(points.arrivazs.items()))
 
 
-def _endings(hand: InPlay, seats: int) -> Iterator[Ending]:
+def _endings(hand: InPlay, evening: GameSession, columns: int) -> Iterator[Ending]:
     """The deals that the hand may have come to: one, unless the table must be asked."""
     deals = {"": hand.finished()} if not hand.questions else {}
     if Question.SPLIT in hand.questions and hand.play and hand.play.outcome:
@@ -207,14 +209,5 @@ def _endings(hand: InPlay, seats: int) -> Iterator[Ending]:
         deals = {str(int(idegen)): hand.finished(idegen=idegen) for idegen in (False, True)}
     for answer, deal in deals.items():
         if hand.sides:
-            yield Ending(answer, deal, score(deal), amounts_of(deal, hand.sides, seats))
-
-
-def amounts_of(deal: Deal, sides: tuple[int, int, int], seats: int) -> tuple[int | None, ...]:
-    """What each seat wins or loses by a deal, None who sits out; `sides` are declarer, left and right opponent."""
-    declarer, left, right = sides
-    amounts: list[int | None] = [0 if seat in sides else None for seat in range(seats)]
-    for payment in payments(deal, declarer=declarer, opponents=(left, right)):
-        amounts[payment.payer] = (amounts[payment.payer] or 0) - payment.points
-        amounts[payment.payee] = (amounts[payment.payee] or 0) + payment.points
-    return tuple(amounts)
+            counted = score(deal, evening.house)
+            yield Ending(answer, deal, counted, queries.amounts(evening, deal, hand.dealer, hand.declarer, columns))

@@ -8,10 +8,12 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from scorekeeper.games.base import Amount
+from sessions_app.figures import signed, unsigned
 from sessions_app.models import GameSession
 from sessions_app.money import written
 from sessions_app.readers.queries import SeatView, Settlement, TransferView
-from sessions_app.wording import isolated, signed
+from sessions_app.wording import isolated
 
 
 def is_one_way(settlement: Settlement) -> bool:
@@ -27,7 +29,7 @@ def as_text(evening: GameSession, settlement: Settlement) -> str:
     return "\n\n".join(parts)
 
 
-def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, int]]:
+def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount]]:
     return {(each.payer.position, each.payee.position, each.points) for each in transfers}
 
 
@@ -38,7 +40,7 @@ def _head(evening: GameSession) -> Iterator[str]:
 
 
 def _standings(settlement: Settlement) -> Iterator[str]:
-    def best_first(seat: SeatView) -> tuple[int, int]:
+    def best_first(seat: SeatView) -> tuple[Amount, int]:
         return -seat.balance, seat.position
 
     for seat in sorted(settlement.seats, key=best_first):
@@ -50,7 +52,7 @@ def _paid(settlement: Settlement) -> Iterator[str]:
         yield _("All balances are zero: nothing needs to be paid.")
     for transfer in settlement.fewest:
         payer, payee = isolated(transfer.payer.name), isolated(transfer.payee.name)
-        yield f"{payer} → {payee}: {transfer.points}{_money(transfer.money, settlement.currency)}"
+        yield f"{payer} → {payee}: {unsigned(transfer.points)}{_money(transfer.money, settlement.currency)}"
 
 
 def _money(amount: Decimal | None, currency: str) -> str:

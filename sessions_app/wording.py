@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump
 from scorekeeper.games.base import Message, ScoreLine
+from sessions_app.figures import signed
 
 type Words = str | Promise
 
@@ -71,11 +72,6 @@ ARRIVAZS: dict[Arrivazs, Words] = {
 def minus(number: int) -> str:
     """Write a number with the sign of print: a real minus, no plus."""
     return str(number).replace("-", "−")
-
-
-def signed(number: int) -> str:
-    """Write a number with its sign always: +12, −12, 0."""
-    return f"{number:+d}".replace("-", "−") if number else "0"
 
 
 def result(deal: Deal) -> str:

@@ -6,9 +6,10 @@ from typing import Any
 from uuid import uuid4
 
 import factory
-from django.db.models import F, Model, Sum
+from django.db.models import F, Model
 
-from sessions_app.models import GameSession, Hand, HandPayment, Member, Revision, Role, Table, User
+from scorekeeper.games.base import Account
+from sessions_app.models import GameSession, Hand, HandEntry, Member, Revision, Role, Table, Total, User
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import Facts
 
@@ -54,23 +55,24 @@ def record(evening: GameSession, by: User, deal: str = "2H 7", declarer: int | N
 
 def repeat(evening: GameSession, count: int) -> None:
     """Let the evening's hands be played again until there are so many: what the ledger would write, at once."""
-    played = list(evening.hands.order_by("number").prefetch_related("payments", "revisions"))
+    played = list(evening.hands.order_by("number").prefetch_related("entries", "revisions"))
     more = [(number, played[(number - 1) % len(played)]) for number in range(len(played) + 1, count + 1)]
     Hand.objects.bulk_create(_copy(hand, number=number, token=uuid4()) for number, hand in more)
     made = list(evening.hands.filter(number__gt=len(played)).order_by("number"))
-    for model, name in ((HandPayment, "payments"), (Revision, "revisions")):
+    for model, name in ((HandEntry, "entries"), (Revision, "revisions")):
         model._default_manager.bulk_create(
             _copy(row, hand=copy)
             for copy, (_number, hand) in zip(made, more, strict=True)
             for row in getattr(hand, name).all()
         )
-    for total in evening.pair_totals.all():
-        paid = HandPayment.objects.filter(hand__game_session=evening, payer=total.payer, payee=total.payee)
-        total.points, total.hands = paid.aggregate(points=Sum("points", default=0))["points"], paid.count()
-        total.save()
+    written = HandEntry.objects.filter(hand__game_session=evening).values_list("account", "seat", "against", "amount")
+    sheet: dict[Account, Total] = {}
+    for account, seat, against, amount in written:
+        so_far = sheet.get((account, seat, against), Total(0, 0))
+        sheet[account, seat, against] = Total(so_far.amount + amount, so_far.entries + 1)
     played_out = sum(not hand.thrown_in for hand in (*played, *made))
     GameSession.objects.filter(pk=evening.pk).update(
-        last_number=count, hand_count=played_out, version=F("version") + len(made)
+        last_number=count, hand_count=played_out, sheet=sheet, version=F("version") + len(made)
     )
 
 

@@ -4,6 +4,7 @@ A hand is acknowledged when its commit was forced to the disk (synchronous=FULL)
 any byte, or be left as zeros or as what stood there before.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -39,12 +40,9 @@ def found_after(cut: Path, database: bytes, log: bytes) -> tuple[list[int], int]
     with closing(sqlite3.connect(cut)) as one:
         assert one.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         hands = [number for (number,) in one.execute("SELECT number FROM sessions_app_hand ORDER BY number")]
-        booked, total = (
-            one.execute(f"SELECT coalesce(sum(points), 0) FROM sessions_app_{table}").fetchone()[0]  # noqa: S608
-            for table in ("handpayment", "pairtotal")
-        )
-        assert booked == total
-        (last,) = one.execute("SELECT last_number FROM sessions_app_gamesession").fetchone()
+        (booked,) = one.execute("SELECT coalesce(sum(amount), 0) FROM sessions_app_handentry").fetchone()
+        last, sheet = one.execute("SELECT last_number, sheet FROM sessions_app_gamesession").fetchone()
+        assert booked == sum(amount for *_account, amount, _entries in json.loads(sheet))
         assert last == len(hands)
     for file in cut.parent.iterdir():
         file.unlink()

@@ -7,4 +7,4 @@ from typing import Any
 from scorekeeper.games import asszorti
 from scorekeeper.games.base import Game
 
-GAMES: Mapping[str, Game[Any]] = MappingProxyType({asszorti.key: asszorti})
+GAMES: Mapping[str, Game[Any, Any, Any]] = MappingProxyType({asszorti.key: asszorti})

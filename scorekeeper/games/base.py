@@ -1,14 +1,25 @@
 """What a game is, and the values that every game speaks in.
 
-Seats are whole numbers, 0 … n−1 clockwise. Points are whole numbers. No text here is meant for a player:
-rules answer in codes, and the web layer puts them into words.
+A seat is a whole number, and stands for the same player all evening. Who sits at the table, clockwise, is a tuple of
+seats: (0, 1, 2), and (0, 1, 3, 2) once a fourth has sat down between two. What is written are whole numbers; what a
+sheet comes to may be fractions. No text here is meant for a player: rules answer in codes, and the web layer puts them
+into words.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
 from typing import NamedTuple, Protocol
 
 type Params = Mapping[str, int | str]
+#: Who sits at the table, clockwise; or how many, if they are 0 … n−1.
+type Seats = int | tuple[int, ...]
+#: An account of a seat, against another or None.
+type Account = tuple[str, int, int | None]
+#: The sums of entries by account.
+type Sheet = Mapping[Account, int]
+type Amount = int | Fraction
 
 
 class Message(NamedTuple):
@@ -72,22 +83,91 @@ class ScoreLine:
     amount: int
 
 
-class Scored(Protocol):
-    """What any game's count gives: the points, and the steps that sum to them."""
+class InvalidRules(GameError):
+    """House rules that cannot be: `errors` maps each offending switch, or "" for the text, to one message."""
+
+    def __init__(self, errors: dict[str, Message]) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {message.code}" for name, message in self.errors.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that a hand writes: an amount into an account of a seat, `against` another seat or None, and why.
+
+    In the account `paid` the seat has paid the other that much, above zero: whatever is written so sums to zero.
+    Raises ValueError for an amount of 0 and for a seat against itself.
+    """
+
+    account: str
+    seat: int
+    against: int | None
+    amount: int
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.amount:
+            raise ValueError("an entry of nothing is none")
+        if self.seat == self.against:
+            raise ValueError(f"seat {self.seat} stands against itself")
 
     @property
-    def points(self) -> int: ...
-
-    @property
-    def lines(self) -> tuple[ScoreLine, ...]: ...
+    def of(self) -> Account:
+        return self.account, self.seat, self.against
 
 
-class Game[Deal](Protocol):
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a hand is played: who sits, clockwise, who deals, and who declares (None: nobody, or not known).
+
+    Raises ValueError for a dealer who does not sit there. Whether the declarer plays is the game's to say.
+    """
+
+    seats: tuple[int, ...]
+    dealer: int
+    declarer: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.dealer not in self.seats or len(set(self.seats)) < len(self.seats):
+            raise ValueError(f"seat {self.dealer} cannot deal to {self.seats}")
+
+
+@dataclass(frozen=True, slots=True)
+class Count[Standing]:
+    """What a hand comes to: what it writes, the steps that explain it, and the standing after it."""
+
+    entries: tuple[Entry, ...]
+    lines: tuple[ScoreLine, ...]
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A house rule: its name, and the values it may have as they are written; none for a number from low to high."""
+
+    name: str
+    values: tuple[str, ...]
+    low: int = 0
+    high: int = 0
+
+
+class Difference(NamedTuple):
+    """A switch that does not stand as the book has it, with both values as they are written."""
+
+    switch: str
+    value: str
+    book: str
+
+
+class Game[Deal, Rules, Standing](Protocol):
     """What a game offers; a game's package, as a module, is one.
 
-    `seats` is the number of people at the table, one of `seat_counts`; `dealer` and `declarer` are seats. The
-    four questions about seats raise ValueError for a table that the game is not played at or a dealer who is
-    not there, and NotPlaying for a declarer who does not play the hand.
+    `seats` are those at the table; `dealer` and `declarer` are two of them. The questions about seats raise ValueError
+    for a table that the game is not played at or a dealer who is not there, and NotPlaying for a declarer who does not
+    play the hand. `rules` are the evening's house rules wherever a deal is read or counted.
     """
 
     @property
@@ -95,23 +175,54 @@ class Game[Deal](Protocol):
         """The name under which the game is registered and stored."""
 
     @property
+    def accounts(self) -> tuple[str, ...]:
+        """The accounts that its hands write into."""
+
+    @property
     def seat_counts(self) -> tuple[int, ...]:
         """How many people may sit at the table."""
 
-    def playing_seats(self, seats: int, dealer: int) -> tuple[int, ...]:
+    @property
+    def seats_may_change(self) -> bool:
+        """Whether somebody may sit down or go home between two hands of an evening."""
+
+    # --- Seating ---
+
+    def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
         """The seats that play the hand, in the order in which they speak."""
 
-    def next_dealer(self, seats: int, dealer: int) -> int:
+    def next_dealer(self, seats: Seats, dealer: int) -> int:
         """The seat that deals the following hand."""
 
-    def opponents(self, seats: int, dealer: int, declarer: int) -> tuple[int, int]:
-        """The two who play against the declarer: (left, right)."""
+    def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
+        """Who leads to the first trick, by who may declare; the same for all where it does not depend on that."""
 
-    def leader(self, seats: int, dealer: int, declarer: int) -> int:
-        """The seat that leads to the first trick."""
+    # --- House rules ---
 
-    def deal_from_text(self, text: str) -> Deal:
-        """Read the one-line notation; NotationError if malformed, InvalidDeal if it cannot be."""
+    @property
+    def PROFILES(self) -> Mapping[str, Rules]:
+        """Rules that go by a name; the first is the book's, and the default."""
+
+    @property
+    def SWITCHES(self) -> tuple[Switch, ...]:
+        """What a house may change, in the order in which it is asked and written."""
+
+    def rules_from_text(self, text: str) -> Rules:
+        """Read rules: a profile's key, and `switch=value` for each that differs, with spaces; '' is the book.
+
+        Raises InvalidRules.
+        """
+
+    def rules_to_text(self, rules: Rules) -> str:
+        """Write rules in their one spelling, '' for the book's."""
+
+    def differences(self, rules: Rules) -> tuple[Difference, ...]:
+        """The switches that stand otherwise than in the book."""
+
+    # --- A deal ---
+
+    def deal_from_text(self, text: str, rules: Rules = ...) -> Deal:
+        """Read the one-line notation; NotationError if malformed, InvalidDeal if it cannot be under these rules."""
 
     def deal_to_text(self, deal: Deal) -> str:
         """Write the one-line notation, from which `deal_from_text` makes an equal deal."""
@@ -119,8 +230,34 @@ class Game[Deal](Protocol):
     def reads_as(self, one: Deal, other: Deal) -> bool:
         """Whether both may have been noted of one hand, by two who were not equally careful."""
 
-    def score(self, deal: Deal) -> Scored:
-        """Count the hand."""
+    # --- The count ---
 
-    def payments(self, deal: Deal, *, declarer: int, opponents: tuple[int, int]) -> tuple[Payment, ...]:
-        """Who pays whom for the hand; empty if nobody pays."""
+    def start(self, rules: Rules) -> Standing:
+        """The standing before the first hand."""
+
+    def standing_from_text(self, text: str) -> Standing:
+        """Read a standing as `standing_to_text` writes it; '' is that of a game in which no hand depends on another."""
+
+    def standing_to_text(self, standing: Standing) -> str:
+        """Write a standing in its one spelling."""
+
+    def count(self, deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
+        """Count a hand, or None for one that was thrown in.
+
+        Raises NotPlaying for a declarer who does not play, is missing, or stands where nobody declares, and InvalidDeal
+        for what cannot be under these rules.
+        """
+
+    def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
+        """What each of the seats, all that ever sat, has won or lost by the sheet. Sums to zero."""
+
+    def pairwise(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Amount]:
+        """What the first of each pair owes the second, above zero; the balances, read by pairs."""
+
+    def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
+        """That the evening has come to an end agreed on, or None; it takes hands all the same."""
+
+    # --- For demo evenings, and for whoever wants to see that all of this holds ---
+
+    def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
+        """A declarer and a hand such as an evening brings."""

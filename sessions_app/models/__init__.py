@@ -4,8 +4,8 @@ The database refuses what the rules of the ledger forbid, whoever writes: no han
 payment to oneself, no seat taken twice.
 """
 
-from sessions_app.models.evenings import EveningChange, GameSession, PairTotal, Seat
-from sessions_app.models.hands import Action, Hand, HandMark, HandPayment, OpenHand, Revision
+from sessions_app.models.evenings import EveningChange, GameSession, Seat, Total, lineup_from_text, lineup_to_text
+from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
 from sessions_app.models.people import NAME_LENGTH, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
 
 __all__ = [
@@ -14,18 +14,20 @@ __all__ = [
     "EveningChange",
     "GameSession",
     "Hand",
+    "HandEntry",
     "HandMark",
-    "HandPayment",
     "Invite",
     "Member",
     "OpenHand",
     "OwnershipClaim",
-    "PairTotal",
     "Player",
     "Removal",
     "Revision",
     "Role",
     "Seat",
     "Table",
+    "Total",
     "User",
+    "lineup_from_text",
+    "lineup_to_text",
 ]

@@ -1,37 +1,82 @@
-"""Evenings: who sits where, for what, and what each has paid each."""
+"""Evenings: the game and its house rules, who sits where, for what, and what the sheet has come to."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Game
+from scorekeeper.games.base import Account, Game
 from sessions_app.models.people import Player, Table, User
 
 
-class GameSession(models.Model):
-    """One evening: a game, a stake, seats in clockwise order. `token` is of the form that started it.
+class Total(NamedTuple):
+    """What an account has come to, and by how many entries."""
 
-    `version` grows with every write, for phones that ask what is new. `last_number` and `hand_count` are kept so
-    that no page has to count; `hand_count` is of the hands that stand and were played out. `seating` grows when the
-    players change places or who deals first: a hand is written down by seats, and must mean the same people.
+    amount: int
+    entries: int
+
+
+def lineup_from_text(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split("-")))
+
+
+def lineup_to_text(seats: Iterable[int]) -> str:
+    return "-".join(map(str, seats))
+
+
+class SheetField(models.JSONField):
+    """The sums of entries by account, as [account, seat, against, amount, entries] in the database.
+
+    In Python a mapping of the account to its `Total`; what sums to nothing over no entry is left out.
+    """
+
+    def from_db_value(self, value: Any, *args: Any) -> dict[Account, Total]:
+        rows = super().from_db_value(value, *args)
+        return {(account, seat, against): Total(amount, count) for account, seat, against, amount, count in rows}
+
+    def get_prep_value(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            value = sorted(
+                ([*account, *total] for account, total in value.items() if any(total)),
+                key=lambda row: (row[0], row[1], -1 if row[2] is None else row[2]),
+            )
+        return super().get_prep_value(value)
+
+
+class GameSession(models.Model):
+    """One evening: a game with its house rules, a stake, seats. `token` is of the form that started it.
+
+    `rules` is the game's own line, stamped on the evening when it starts. `lineup` is who sits at the table from the
+    next deal on, as seats clockwise: "0-1-3-2". `version` grows with every write, for phones that ask what is new.
+    `seating` grows when the players change places or who deals first: a hand is written down by seats, and must mean
+    the same people.
+
+    `last_number`, `hand_count`, `sheet` and `standing` are kept so that no page has to count, and stand in this row
+    because a hand that is written claims it by one statement. `hand_count` is of the hands that stand and were played
+    out, `sheet` the sums of the entries of all that stand, `standing` the game's after the last of them.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="evenings")
     token = models.UUIDField(default=uuid4, unique=True, editable=False)
     game_key = models.CharField(max_length=20, default="asszorti")
+    rules = models.CharField(max_length=400, blank=True)
     stake = models.DecimalField(max_digits=9, decimal_places=3, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)
     first_dealer = models.PositiveSmallIntegerField()
+    lineup = models.CharField(max_length=20, default="0-1-2")
     seating = models.PositiveIntegerField(default=0)
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
     hand_count = models.PositiveIntegerField(default=0)
+    sheet = SheetField(default=dict)
+    standing = models.TextField(blank=True)
 
     class Meta:
         indexes = [models.Index(fields=["table", "-started_at", "-id"], name="evenings_newest_first")]
@@ -45,8 +90,18 @@ class GameSession(models.Model):
         return f"evening {self.pk}"
 
     @property
-    def game(self) -> Game[Any]:
+    def game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game_key]
+
+    @cached_property
+    def house(self) -> Any:
+        """The house rules, as the game reads them."""
+        return self.game.rules_from_text(self.rules)
+
+    @property
+    def sitting(self) -> tuple[int, ...]:
+        """Who sits at the table from the next deal on, clockwise."""
+        return lineup_from_text(self.lineup)
 
     @property
     def has_ended(self) -> bool:
@@ -54,7 +109,7 @@ class GameSession(models.Model):
 
 
 class Seat(models.Model):
-    """A player's place in an evening: 0 … n−1 clockwise."""
+    """A player's seat in an evening: his column of the sheet, which stays his though others come and go."""
 
     game_session = models.ForeignKey(GameSession, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
@@ -71,41 +126,18 @@ class Seat(models.Model):
         return f"seat {self.position}"
 
 
-class PairTotal(models.Model):
-    """All that `payer` has paid `payee` over the hands that stand, and for how many of them.
-
-    The ledger keeps these with every write, so that a balance costs the same after 3 hands and after 3,000. There is
-    one row for each ordered pair of seats, made with the evening.
-    """
-
-    game_session = models.ForeignKey(GameSession, models.CASCADE, related_name="pair_totals")
-    payer = models.PositiveSmallIntegerField()
-    payee = models.PositiveSmallIntegerField()
-    points = models.PositiveIntegerField(default=0)
-    hands = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        ordering = ["game_session", "payer", "payee"]
-        constraints = [
-            models.UniqueConstraint("game_session", "payer", "payee", name="pair_once"),
-            models.CheckConstraint(condition=~Q(payer=F("payee")), name="pair_of_two"),
-            models.CheckConstraint(condition=Q(points__gte=F("hands")), name="pair_points_for_hands"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.payer} has paid {self.payee} {self.points}"
-
-
 class EveningChange(models.Model):
     """One entry of an evening's history: who mended what when, and how it was before and after. Only ever added.
 
-    A name is its player's, and so in the history of all his evenings; stake and seats are the evening's own.
+    A name is its player's, and so in the history of all his evenings; stake, seats and who sits there are the
+    evening's own.
     """
 
     class Kind(models.TextChoices):
         NAME = "name"
         STAKE = "stake"
         SEATS = "seats"
+        LINEUP = "lineup"
 
     game_session = models.ForeignKey(GameSession, models.CASCADE, null=True, blank=True, related_name="changes")
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="changes")
@@ -120,7 +152,7 @@ class EveningChange(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind="name", player__isnull=False, game_session__isnull=True)
-                | Q(kind__in=["stake", "seats"], player__isnull=True, game_session__isnull=False),
+                | Q(kind__in=["stake", "seats", "lineup"], player__isnull=True, game_session__isnull=False),
                 name="change_of_a_player_or_an_evening",
             ),
         ]

@@ -1,9 +1,10 @@
-"""Hands, their payments and their history. Written by `ledger` alone, and never deleted."""
+"""Hands, their entries and their history. Written by `ledger` alone, and never deleted."""
 
 from uuid import uuid4
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from sessions_app.models.evenings import GameSession
@@ -14,16 +15,19 @@ class Hand(models.Model):
     """One deal. Its facts are its last revision's; a void hand keeps them, struck through on the sheet.
 
     `deal` is the game's own one-line notation, and empty for a deal that was thrown in: then there is no declarer
-    either, and `deal_stays` says whether the same dealer deals again.
+    either. `deal_stays` says that the same dealer deals again. `lineup` is who sat at the table, clockwise, and
+    `standing` the game's after this hand; after a void one it is what it was before.
     """
 
     game_session = models.ForeignKey(GameSession, models.CASCADE, related_name="hands")
     number = models.PositiveIntegerField()
     token = models.UUIDField()
+    lineup = models.CharField(max_length=20, default="0-1-2")
     dealer = models.PositiveSmallIntegerField()
     declarer = models.PositiveSmallIntegerField(null=True, blank=True)
-    deal = models.CharField(max_length=60, blank=True)
+    deal = models.CharField(max_length=200, blank=True)
     deal_stays = models.BooleanField(default=False)
+    standing = models.TextField(blank=True)
     is_void = models.BooleanField(default=False)
     revision_count = models.PositiveIntegerField(default=1)
     recorded_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -38,8 +42,7 @@ class Hand(models.Model):
             models.UniqueConstraint("game_session", "token", name="hand_token_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="hands_from_one"),
             models.CheckConstraint(
-                condition=Q(declarer__isnull=True, deal="") | (Q(declarer__isnull=False) & ~Q(deal="")),
-                name="hand_played_or_thrown_in",
+                condition=Q(declarer__isnull=True) | ~Q(deal=""), name="nobody_declares_what_is_thrown_in"
             ),
             models.CheckConstraint(condition=Q(deal_stays=False) | Q(deal=""), name="deal_stays_only_thrown_in"),
         ]
@@ -57,10 +60,15 @@ class Action(models.TextChoices):
     AMEND = "amend"
     VOID = "void"
     RESTORE = "restore"
+    RECOUNT = "recount"
 
 
 class Revision(models.Model):
-    """One entry of a hand's history: who did what when, and the facts before and after. Only ever added."""
+    """One entry of a hand's history: who did what when, and the facts before and after. Only ever added.
+
+    A hand is recounted because an earlier one was corrected: `cause` is the revision that did it. `version` is the
+    evening's as it was written; it was not kept at first.
+    """
 
     hand = models.ForeignKey(Hand, models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
@@ -69,6 +77,8 @@ class Revision(models.Model):
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     before = models.JSONField(null=True)
     after = models.JSONField()
+    cause = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="effects")
+    version = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["hand", "number"]
@@ -76,30 +86,46 @@ class Revision(models.Model):
         constraints = [
             models.UniqueConstraint("hand", "number", name="revision_number_once"),
             models.CheckConstraint(condition=Q(action__in=Action.values), name="revision_action_known"),
+            models.CheckConstraint(
+                condition=Q(action="recount", cause__isnull=False) | (~Q(action="recount") & Q(cause__isnull=True)),
+                name="only_a_recount_has_a_cause",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.action} {self.hand_id}.{self.number}"
 
 
-class HandPayment(models.Model):
-    """Who pays whom how many points for one hand, by its latest facts. A void hand's are kept and not counted."""
+class HandEntry(models.Model):
+    """One thing that a hand writes, by its latest facts. A void hand's are kept and not counted.
 
-    hand = models.ForeignKey(Hand, models.CASCADE, related_name="payments")
-    payer = models.PositiveSmallIntegerField()
-    payee = models.PositiveSmallIntegerField()
-    points = models.PositiveIntegerField()
+    An amount into an account of a seat, against another seat or none, and the game's reason for it. In the account
+    `paid` the seat has paid the other that much.
+    """
+
+    # Its index is the first constraint's.
+    hand = models.ForeignKey(Hand, models.CASCADE, related_name="entries", db_index=False)
+    account = models.CharField(max_length=12)
+    seat = models.PositiveSmallIntegerField()
+    against = models.PositiveSmallIntegerField(null=True, blank=True)
+    amount = models.IntegerField()
+    reason = models.CharField(max_length=20, blank=True)
 
     class Meta:
-        ordering = ["hand", "payer", "payee"]
+        ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint("hand", "payer", "payee", name="payment_once"),
-            models.CheckConstraint(condition=~Q(payer=F("payee")), name="nobody_pays_himself"),
-            models.CheckConstraint(condition=Q(points__gte=1), name="payment_positive"),
+            models.UniqueConstraint(
+                "hand", "account", "seat", Coalesce("against", -1), "reason", name="entry_once_for_a_reason"
+            ),
+            models.CheckConstraint(condition=~Q(amount=0), name="entry_of_something"),
+            models.CheckConstraint(condition=Q(against__isnull=True) | ~Q(against=F("seat")), name="entry_of_two"),
+            models.CheckConstraint(
+                condition=~Q(account="paid") | Q(against__isnull=False, amount__gte=1), name="paid_to_somebody"
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.payer} pays {self.payee} {self.points}"
+        return f"{self.account} {self.seat} {self.against} {self.amount}"
 
 
 class HandMark(models.Model):
@@ -130,22 +156,19 @@ class HandMark(models.Model):
 
 
 class OpenHand(models.Model):
-    """The hand that is being played: what was announced and taken so far, as the game's own texts.
+    """The hand that is being played: what was announced and taken so far, as the game itself writes it.
 
     There is one at most in an evening. It becomes a Hand under `token` when it is finished, and goes when any hand is
     recorded under its number. `version` is what a writer must have seen: two thumbs at once overwrite nothing.
-    `replaced` is what its latest change passed over, as these columns; null where that was nothing.
+    `state` is empty while nothing is said but who deals; `replaced` is the dealer and the state that the latest change
+    passed over, null where that was nothing.
     """
 
     game_session = models.OneToOneField(GameSession, models.CASCADE, related_name="open_hand")
     token = models.UUIDField(default=uuid4)
     number = models.PositiveIntegerField()
     dealer = models.PositiveSmallIntegerField()
-    declarer = models.PositiveSmallIntegerField(null=True, blank=True)
-    auction = models.CharField(max_length=200, blank=True)
-    announcement = models.CharField(max_length=60, blank=True)
-    doubling = models.CharField(max_length=200, blank=True)
-    play = models.CharField(max_length=200, blank=True)
+    state = models.JSONField(default=dict, blank=True)
     replaced = models.JSONField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -157,4 +180,4 @@ class OpenHand(models.Model):
     @property
     def has_begun(self) -> bool:
         """Whether anything is said in it but who deals."""
-        return self.declarer is not None or any((self.auction, self.announcement, self.doubling, self.play))
+        return bool(self.state)

@@ -46,8 +46,9 @@ def of(
     """The revisions before number `before` (None: the latest), a page of them: one query. `by_user`: who made them."""
 
     def then(revision: Revision, state: dict[str, Any]) -> HandLine:
-        was = Hand(number=hand.number, **state["facts"])
-        return queries.line(evening.game, was, state["payments"], names, state["is_void"])
+        was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
+        written = queries.summed(tuple(entry[:4]) for entry in state["entries"])
+        return queries.line(evening, was, written, names, state["is_void"])
 
     revisions = hand.revisions.order_by("-number")
     if before is not None:

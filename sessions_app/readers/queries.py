@@ -1,16 +1,16 @@
 """The readers that pages use: plain dataclasses out, a fixed number of queries each, whatever the evening's length."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Max, Prefetch, QuerySet
 
-from scorekeeper.games.base import Game, Scored
-from scorekeeper.settlement import Transfer, fewest_payments, pairwise
-from sessions_app.models import GameSession, Hand, PairTotal, Player, Role, Seat, User
+from scorekeeper.games.base import Account, Amount, Game, Place
+from scorekeeper.settlement import Transfer, fewest_payments
+from sessions_app.models import GameSession, Hand, Player, Role, Seat, User, lineup_from_text
 from sessions_app.money import stake_of
 
 LINES_PER_PAGE = 12
@@ -24,7 +24,7 @@ class SeatView:
 
     position: int
     name: str
-    balance: int
+    balance: Amount
     money: Decimal | None = None
 
 
@@ -36,8 +36,8 @@ class HandLine:
     dealer: str
     declarer: str
     deal: Any
-    score: Scored | None
-    amounts: tuple[int | None, ...]
+    score: Any
+    amounts: tuple[Amount | None, ...]
     deal_stays: bool
     is_void: bool
     is_amended: bool
@@ -80,7 +80,7 @@ class TransferView:
 
     payer: SeatView
     payee: SeatView
-    points: int
+    points: Amount
     money: Decimal | None
     paid: tuple[int, int] = (0, 0)
     received: tuple[int, int] = (0, 0)
@@ -98,25 +98,31 @@ class Settlement:
 
 
 def seats_of(evening: GameSession) -> tuple[SeatView, ...]:
-    """The seats with their balances: two queries."""
-    return _seat_views(evening, evening.seats.select_related("player"), evening.pair_totals.all())
+    """The seats with their balances: one query."""
+    return _seat_views(evening, evening.seats.select_related("player"))
 
 
-def turn(evening: GameSession, seats: int) -> Turn:
+def turn(evening: GameSession) -> Turn:
     """The next deal, from the last hand that stands: one query."""
     last = evening.hands.filter(is_void=False).order_by("-number").first()
+    return turn_of(evening.game, evening.sitting, _next_dealer(evening, last), evening.last_number + 1)
+
+
+def _next_dealer(evening: GameSession, last: Hand | None) -> int:
+    """Who deals next: of those who have gone home since, whoever would have dealt after them."""
     if last is None:
-        dealer = evening.first_dealer
-    else:
-        dealer = last.dealer if last.deal_stays else evening.game.next_dealer(seats, last.dealer)
-    return turn_of(evening.game, seats, dealer, evening.last_number + 1)
+        return evening.first_dealer
+    sat = lineup_from_text(last.lineup)
+    dealer = last.dealer if last.deal_stays else evening.game.next_dealer(sat, last.dealer)
+    while dealer not in evening.sitting:
+        dealer = evening.game.next_dealer(sat, dealer)
+    return dealer
 
 
-def turn_of(game: Game[Any], seats: int, dealer: int, number: int) -> Turn:
+def turn_of(game: Game[Any, Any, Any], sitting: tuple[int, ...], dealer: int, number: int) -> Turn:
     """What follows from who deals."""
-    playing = game.playing_seats(seats, dealer)
-    leaders = tuple((declarer, game.leader(seats, dealer, declarer)) for declarer in sorted(playing))
-    return Turn(number, dealer, playing[0], leaders)
+    playing = game.playing_seats(sitting, dealer)
+    return Turn(number, dealer, playing[0], tuple(game.leaders(sitting, dealer).items()))
 
 
 def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
@@ -124,32 +130,40 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
 
     More than a page, but not without end, for a phone that shows those from `down_to` on already.
     """
-    hands = evening.hands.order_by("-number").prefetch_related("payments")
+    hands = evening.hands.order_by("-number").prefetch_related("entries")
     if before is not None:
         hands = hands.filter(number__lt=before)
     shown = 0 if down_to is None else evening.last_number + 1 - down_to
     page = list(hands[: max(LINES_PER_PAGE, min(shown, MOST_LINES))])
     earlier = page[-1].number if page and page[-1].number > 1 else None
-    return Sheet(tuple(line_of(evening.game, hand, names) for hand in page), earlier)
+    return Sheet(tuple(line_of(evening, hand, names) for hand in page), earlier)
 
 
 def lines_from(evening: GameSession, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
     """The hands recorded since `number` was free, a page at most: two queries."""
-    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("payments")
-    return tuple(line_of(evening.game, hand, names) for hand in hands[:LINES_PER_PAGE])
+    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")
+    return tuple(line_of(evening, hand, names) for hand in hands[:LINES_PER_PAGE])
 
 
-def line_of(game: Game[Any], hand: Hand, names: Sequence[str]) -> HandLine:
+def line_of(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
     """One hand as a line of the sheet."""
-    payments = [(payment.payer, payment.payee, payment.points) for payment in hand.payments.all()]
-    return line(game, hand, payments, names, hand.is_void)
+    rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in hand.entries.all())
+    return line(evening, hand, summed(rows), names, hand.is_void)
+
+
+def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, int]:
+    """Entries as the sheet they would be by themselves; an account may have several, for different reasons."""
+    sums: dict[Account, int] = {}
+    for *account, amount in rows:
+        of = cast(Account, tuple(account))
+        sums[of] = sums.get(of, 0) + amount
+    return sums
 
 
 def settlement(evening: GameSession) -> Settlement:
-    """Who pays whom: two queries."""
-    totals = list(evening.pair_totals.all())
-    seats = _seat_views(evening, evening.seats.select_related("player"), totals)
-    gross = {(total.payer, total.payee): (total.points, total.hands) for total in totals}
+    """Who pays whom: one query."""
+    seats = _seat_views(evening, evening.seats.select_related("player"))
+    gross = {(payer, payee): total for (_account, payer, payee), total in evening.sheet.items()}
     stake = stake_of(evening.stake, evening.currency)
     balances = {seat.position: seat.balance for seat in seats}
 
@@ -160,8 +174,8 @@ def settlement(evening: GameSession) -> Settlement:
             SeatView(payee.position, payee.name, balances[payee.position]),
             transfer.points,
             stake.money(transfer.points) if stake else None,
-            gross[transfer.payer, transfer.payee],
-            gross[transfer.payee, transfer.payer],
+            gross.get((transfer.payer, transfer.payee), (0, 0)),
+            gross.get((transfer.payee, transfer.payer), (0, 0)),
         )
 
     def one_after_the_other(transfers: Iterable[Transfer]) -> Iterable[TransferView]:
@@ -170,7 +184,8 @@ def settlement(evening: GameSession) -> Settlement:
             balances[transfer.payer] += transfer.points
             balances[transfer.payee] -= transfer.points
 
-    each_with_each = tuple(view(transfer) for transfer in pairwise([t for t in totals if t.points]))
+    owed = evening.game.pairwise(_amounts(evening), _positions(seats), evening.house)
+    each_with_each = tuple(view(Transfer(*pair, points)) for pair, points in owed.items())
     fewest = tuple(one_after_the_other(fewest_payments([seat.balance for seat in seats])))
     per_point = stake.money(1) if stake else None
     return Settlement(seats, each_with_each, fewest, evening.currency, per_point)
@@ -216,7 +231,7 @@ def _evenings(user: User) -> QuerySet[GameSession]:
         GameSession.objects.filter(table__members__user=user)
         .select_related("table")
         .order_by("-started_at", "-id")
-        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")), "pair_totals")
+        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
     )
 
 
@@ -228,43 +243,69 @@ def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
             evening.has_ended,
             evening.hand_count,
             evening.currency,
-            _seat_views(evening, evening.seats.all(), evening.pair_totals.all()),
+            _seat_views(evening, evening.seats.all()),
             evening.table.is_demo,
         )
         for evening in evenings
     )
 
 
-def _seat_views(evening: GameSession, seats: Iterable[Seat], totals: Iterable[PairTotal]) -> tuple[SeatView, ...]:
-    names = [seat.player.name for seat in seats]
-    balances = [0] * len(names)
-    for total in totals:
-        balances[total.payer] -= total.points
-        balances[total.payee] += total.points
+def _seat_views(evening: GameSession, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
+    sat = list(seats)
+    balances = evening.game.balances(_amounts(evening), tuple(seat.position for seat in sat), evening.house)
     stake = stake_of(evening.stake, evening.currency)
     return tuple(
-        SeatView(position, name, balances[position], stake.money(balances[position]) if stake else None)
-        for position, name in enumerate(names)
+        SeatView(
+            seat.position,
+            seat.player.name,
+            balances[seat.position],
+            stake.money(balances[seat.position]) if stake else None,
+        )
+        for seat in sat
     )
 
 
+def _amounts(evening: GameSession) -> dict[Account, int]:
+    return {account: total.amount for account, total in evening.sheet.items()}
+
+
+def _positions(seats: Iterable[SeatView]) -> tuple[int, ...]:
+    return tuple(seat.position for seat in seats)
+
+
+def amounts(
+    evening: GameSession, deal: Any, dealer: int, declarer: int | None, columns: int
+) -> tuple[Amount | None, ...]:
+    """What each seat would win or lose by the next hand, None who would sit out or is not there."""
+    game = evening.game
+    standing = game.standing_from_text(evening.standing) if evening.standing else game.start(evening.house)
+    counted = game.count(deal, Place(evening.sitting, dealer, declarer), standing, evening.house)
+    rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in counted.entries)
+    return _won(evening, summed(rows), evening.sitting, dealer, columns)
+
+
+def _won(
+    evening: GameSession, written: Mapping[Account, int], sat: tuple[int, ...], dealer: int, columns: int
+) -> tuple[Amount | None, ...]:
+    playing = evening.game.playing_seats(sat, dealer)
+    won = evening.game.balances(written, tuple(range(columns)), evening.house)
+    return tuple(won[seat] if seat in playing else None for seat in range(columns))
+
+
 def line(
-    game: Game[Any], hand: Hand, payments: Iterable[Sequence[int]], names: Sequence[str], is_void: bool
+    evening: GameSession, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool
 ) -> HandLine:
-    """A hand as a line of the sheet, by what was paid in it: (payer, payee, points) each, now or once."""
-    playing = game.playing_seats(len(names), hand.dealer)
-    amounts: list[int | None] = [0 if seat in playing else None for seat in range(len(names))]
-    for payer, payee, points in payments:
-        amounts[payer] = (amounts[payer] or 0) - points
-        amounts[payee] = (amounts[payee] or 0) + points
-    deal = game.deal_from_text(hand.deal) if hand.deal else None
+    """A hand as a line of the sheet, by what it writes on it, now or once."""
+    game: Any = evening.game
+    rules = evening.house
+    deal = game.deal_from_text(hand.deal, rules) if hand.deal else None
     return HandLine(
         number=hand.number,
         dealer=names[hand.dealer],
         declarer="" if hand.declarer is None else names[hand.declarer],
         deal=deal,
-        score=game.score(deal) if deal else None,
-        amounts=tuple(amounts),
+        score=game.score(deal, rules) if deal else None,
+        amounts=_won(evening, written, lineup_from_text(hand.lineup), hand.dealer, len(names)),
         deal_stays=hand.deal_stays,
         is_void=is_void,
         is_amended=hand.revision_count > 1,

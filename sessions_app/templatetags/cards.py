@@ -7,14 +7,16 @@ from django import template
 from django.utils.translation import get_language
 
 from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.base import Amount, ScoreLine
 from sessions_app import wording
+from sessions_app.figures import signed, unsigned
 from sessions_app.money import written
 from sessions_app.readers.queries import HandLine, SeatView
 
 register = template.Library()
 
-register.filter(wording.signed)
+register.filter(signed)
+register.filter(unsigned)
 register.filter(wording.minus)
 register.filter(wording.result)
 register.filter(wording.step)
@@ -45,7 +47,7 @@ def money(amount: Decimal, currency: str) -> str:
 
 
 @register.filter
-def tone(points: int | None) -> str:
+def tone(points: Amount | None) -> str:
     """The class of a figure: won, lost or neither."""
     return "" if not points else "plus" if points > 0 else "minus"
 
@@ -53,7 +55,7 @@ def tone(points: int | None) -> str:
 @register.filter
 def widest(seats: Sequence[SeatView]) -> int:
     """How many characters the longest balance takes, so that all can be set in the size that fits it."""
-    return max(len(wording.signed(seat.balance)) for seat in seats)
+    return max(len(signed(seat.balance)) for seat in seats)
 
 
 @register.filter

@@ -16,10 +16,10 @@ from sessions_app.writers import following, ledger
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
-    hand = get_object_or_404(evening.hands.prefetch_related("payments"), number=number)
+    hand = get_object_or_404(evening.hands.prefetch_related("entries"), number=number)
     seats = queries.seats_of(evening)
     names = [seat.name for seat in seats]
-    line = queries.line_of(evening.game, hand, names)
+    line = queries.line_of(evening, hand, names)
     by_user = following.names_of(evening)
     before = number_in(request, "before")
     context = {

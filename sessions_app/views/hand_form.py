@@ -25,7 +25,7 @@ from sessions_app.writers import ledger, open_hands, pens
 def new(request: EveningRequest) -> HttpResponse:
     evening, names = request.evening, names_of(request)
     if request.method != "POST":
-        turn = queries.turn(evening, len(names))
+        turn = queries.turn(evening)
         opened = HandForm.PRESETS | {"token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
         announced = open_hands.latest(evening)
@@ -87,7 +87,7 @@ def _recorded(request: EveningRequest, form: HandForm) -> Hand:
 def _who_played(request: EveningRequest, form: HandForm, sentence: str) -> HttpResponse:
     """The form as it was filled in, but for the people: at the seats that it named others sit now."""
     evening = request.evening
-    dealer = queries.turn(evening, len(form.names)).dealer
+    dealer = queries.turn(evening).dealer
     people = {"dealer": dealer, "offered": dealer, "declarer": "", "opponent_tricks": ""}
     fields = {**form.data, **people, "seating": evening.seating}
     again = HandForm(initial=fields, names=form.names)
@@ -105,7 +105,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     evening, names = request.evening, names_of(request)
     hand = get_object_or_404(evening.hands, number=number)
     if request.method != "POST":
-        deal = evening.game.deal_from_text(hand.deal) if hand.deal else None
+        deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
         return form_page(request, HandForm(initial=values_of(hand, deal), names=names), editing=hand)
     form = HandForm(request.POST.dict(), names=names)
     if "count" in request.POST or is_switch(request):
@@ -155,7 +155,7 @@ def live(request: EveningRequest) -> HttpResponse:
         return HttpResponse(status=204)
     names = names_of(request)
     since = min(_asked(request, "meant") or number, number)
-    turn = queries.turn(evening, len(names))
+    turn = queries.turn(evening)
     form = HandForm(initial={"dealer": str(row.dealer if row else turn.dealer)}, names=names)
     context = {
         "evening": evening,

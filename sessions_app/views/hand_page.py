@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest
 from sessions_app.forms.hand import HandForm
 from sessions_app.models import Hand
@@ -45,7 +44,7 @@ def form_page(
         "names": names,
         "form": form,
         "editing": editing,
-        "turn": queries.turn_of(evening.game, len(names), int(known), number),
+        "turn": queries.turn_of(evening.game, evening.sitting, int(known), number),
         "split_hint": hint,
         "count": count(request, form),
     }
@@ -54,14 +53,20 @@ def form_page(
 
 def count(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
-    game, names, in_play = request.evening.game, form.names, form.seats_in_play()
-    leader = in_play and names[game.leader(len(names), int(form["dealer"].value()), in_play[0])]
+    evening, names, in_play = request.evening, form.names, form.seats_in_play()
+    game: Any = evening.game
+    leader = in_play and names[game.leaders(evening.sitting, int(form["dealer"].value()))[in_play[0]]]
     tapped = form if form.is_bound else HandForm(form.initial, names=names)
     if tapped.thrown_in:
         return {}
     if tapped.deal and in_play:
-        amounts = open_hand_view.amounts_of(tapped.deal, in_play, len(names))
-        return {"deal": tapped.deal, "score": game.score(tapped.deal), "amounts": amounts, "leader": leader}
+        amounts = queries.amounts(evening, tapped.deal, int(form["dealer"].value()), in_play[0], len(names))
+        return {
+            "deal": tapped.deal,
+            "score": game.score(tapped.deal, evening.house),
+            "amounts": amounts,
+            "leader": leader,
+        }
     errors = tapped.errors.as_data()
     missing = [str(tapped[name].label) for name in errors if any(error.code == "required" for error in errors[name])]
     wrong = [error for field in errors.values() for error in field if error.code != "required"]

@@ -41,7 +41,7 @@ def _same_players(user: User) -> dict[str, object] | None:
     names = [seat.player.name for seat in last.seats.all()]
     return {
         **dict(zip(SessionForm.PLAYERS, names, strict=False)),
-        "first_dealer": queries.turn(last, len(names)).dealer + 1,
+        "first_dealer": queries.turn(last).dealer + 1,
         "stake": "" if last.stake is None else f"{last.stake.normalize():f}",
         "currency": last.currency,
         "token": uuid4(),

@@ -41,15 +41,15 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     """The hands from that number on, a page at most: three queries, and two more if there are any."""
     evening = request.evening
     first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
-    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("payments", first)
+    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
     found = list(hands[: queries.LINES_PER_PAGE])
     by_user = following.names_of(evening) if found else {}
     recorded = []
     for hand in found:
-        values = values_of_hand(hand, evening.game.deal_from_text(hand.deal)) if hand.deal else {}
+        values = values_of_hand(hand, evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else {}
         fields = {name: str(values[name]) for name in DEAL if name in values}
         by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
-        recorded.append(Recorded(queries.line_of(evening.game, hand, names), by, ledger.facts_of(hand), fields))
+        recorded.append(Recorded(queries.line_of(evening, hand, names), by, ledger.facts_of(hand), fields))
     return recorded
 
 
@@ -74,7 +74,7 @@ def recorded_meanwhile(
     changed |= follow_dealer(request, form)
     recorded = recorded_since(request, form.names, since)
     same = isinstance(refused, ledger.SameHand) or any(
-        not each.line.is_void and ledger.reads_as(evening.game, each.facts, form.facts) for each in recorded
+        not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts) for each in recorded
     )
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
     return form_page(
@@ -86,7 +86,7 @@ def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     """Who deals the next hand, if nobody has chosen who dealt this one."""
     if not form.data.get("offered") or form.data.get("offered") != form.data.get("dealer"):
         return {}
-    dealer = queries.turn(request.evening, len(form.names)).dealer
+    dealer = queries.turn(request.evening).dealer
     return {"dealer": dealer, "offered": dealer}
 
 

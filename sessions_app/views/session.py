@@ -39,7 +39,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "evening": evening,
         "seats": seats,
         "names": names,
-        "turn": queries.turn(evening, len(seats)),
+        "turn": queries.turn(evening),
         "sheet": sheet,
         "before": before,
         "saved": number_in(request, "saved"),

@@ -37,9 +37,9 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     seats = queries.seats_of(evening)
     names = [seat.name for seat in seats]
     open_hand = None if evening.has_ended else open_hand_view.of(evening, names)
-    turn = None if evening.has_ended else queries.turn(evening, len(seats))
+    turn = None if evening.has_ended else queries.turn(evening)
     if turn and open_hand:
-        turn = queries.turn_of(evening.game, len(seats), open_hand.hand.dealer, open_hand.number)
+        turn = queries.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
     sides = SIDES[len(seats)]
     nearest = _nearest(request, seats)
     around = [(seat, sides[(seat.position - nearest) % len(seats)]) for seat in seats]

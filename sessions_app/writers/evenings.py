@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from itertools import permutations
 from uuid import UUID
 
 from django.db import IntegrityError
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Member, OpenHand, PairTotal, Player, Role, Seat, Table, User
+from sessions_app.models import GameSession, Member, OpenHand, Player, Role, Seat, Table, User, lineup_to_text
 from sessions_app.writers.writing import hold_evening, hold_table, hold_table_and_evening, hold_user, writing
 
 JUST_NOW = timedelta(minutes=5)
@@ -71,6 +70,7 @@ def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> Game
         table=table,
         token=token,
         first_dealer=opening.first_dealer,
+        lineup=lineup_to_text(range(len(opening.names))),
         stake=opening.stake,
         currency=opening.currency if opening.stake else "",
     )
@@ -78,10 +78,6 @@ def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> Game
     for position, name in enumerate(opening.names):
         player = players.get(name.casefold()) or Player.objects.create(table=table, name=name)
         Seat.objects.create(game_session=evening, position=position, player=player)
-    PairTotal.objects.bulk_create(
-        PairTotal(game_session=evening, payer=payer, payee=payee)
-        for payer, payee in permutations(range(len(opening.names)), 2)
-    )
     return evening
 
 

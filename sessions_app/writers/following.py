@@ -81,7 +81,7 @@ def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: Us
     if hand.marks.filter(user=me, revision=hand.revision_count).exists():
         return None
     return News(
-        hand.number, latest.action, by_user.get(latest.made_by_id or 0, ""), queries.line_of(evening.game, hand, names)
+        hand.number, latest.action, by_user.get(latest.made_by_id or 0, ""), queries.line_of(evening, hand, names)
     )
 
 

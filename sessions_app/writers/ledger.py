@@ -1,35 +1,33 @@
 """The only writer of hands: record, amend, void, restore.
 
-Each is one short transaction that holds the evening (SQLite: the database's write lock, PostgreSQL: the evening's row)
-and writes the hand, its history, its payments, the totals and the evening's new version together, or nothing. History
-is only ever added to; a void hand keeps its number and its facts. `at` is when it happened at the table, if not now.
+All that can be read, parsed and counted is, with nothing locked. Then one short transaction claims the evening, by an
+update that holds only if the evening is as it was looked at, and writes the hand, its history, its entries, the sheet
+and the evening's new version together, or nothing. Whoever was quicker has made a new version: then it is looked at and
+counted again. To amend, void or restore counts forward from that hand (replay.py). History is only ever added to; a
+void hand keeps its number and its facts. `at` is when it happened at the table, if not now.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final, cast
 from uuid import UUID
 
+from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from scorekeeper.games.base import Game
-from sessions_app.models import Action, GameSession, Hand, HandPayment, OpenHand, PairTotal, Revision, User
+from sessions_app.models import Action, GameSession, Hand, HandEntry, OpenHand, Revision, User
+from sessions_app.writers.replay import Books, Change, Facts, count_forward, counted, facts_of, state_of
 from sessions_app.writers.writing import hold_evening, writing
 
+__all__ = ["Facts", "facts_of"]
+
 #: So soon after another member's hand, an equal one may be the same hand written down twice.
-SAME_HAND_WITHIN = timedelta(minutes=2)
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the table says of one deal: seats as numbers, the deal in its game's notation; no declarer: thrown in."""
-
-    dealer: int
-    declarer: int | None = None
-    deal: str = ""
-    deal_stays: bool = False
+SAME_HAND_WITHIN: Final = timedelta(minutes=2)
+#: So often an evening is looked at without being held; who was never quick enough holds it first.
+LOOKS: Final = 3
 
 
 class LedgerError(Exception):
@@ -72,7 +70,10 @@ class Stale(LedgerError):
     """The hand was changed after the writer had looked at it."""
 
 
-@writing
+#: What speaks against a hand is raised by this, of the evening and its open hand as they are.
+type Unless = Callable[[GameSession, OpenHand | None], None]
+
+
 def record(
     evening_id: int,
     *,
@@ -84,38 +85,46 @@ def record(
     seating: int | None = None,
     another: bool = False,
     meant: int | None = None,
-    unless: Callable[[GameSession], None] | None = None,
+    unless: Unless | None = None,
 ) -> Hand:
     """Write a new hand and return it; a token that is known returns the hand it made.
 
     `number` is the one the writer believed to be next, and `meant` the one it had when he began to write; `seating` is
     the evening's as he looked (None: as it is). `another` is his word that it is no hand that another member has
-    recorded. `unless` is asked last, with the evening held, and raises what speaks against it. Raises EveningEnded,
-    NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts the game does not know.
+    recorded. `unless` is asked last, and raises what speaks against it. Raises EveningEnded, NumberTaken, SeatsSwapped,
+    TokenSpent, SameHand, and games.base.GameError for facts the game does not know.
     """
-    evening = hold_evening(evening_id)
-    known = evening.hands.filter(token=token).first()
-    if known:
-        if known.revisions.earliest("number").after["facts"] != asdict(facts):
-            raise TokenSpent(known)
-        return known
-    _require_next(evening, number, seating)
     at = at or timezone.now()
-    if not another:
-        _require_another(evening, meant or number, facts, by, at)
-    if unless:
-        unless(evening)
-    hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
-    evening.last_number = number
-    hand.save()
-    _replace_payments(evening, hand)
-    _close(evening, hand, Action.RECORD, by, at, before=None)
-    # What was announced of this hand has become it, whoever recorded it.
-    OpenHand.objects.filter(game_session=evening, number__lte=number).delete()
-    return hand
+
+    def look(evening: GameSession) -> _Recording | Hand:
+        speaks_against = _against_next(evening, number, seating)
+        known = speaks_against and _made_by(evening, token, facts)
+        if known:
+            return known
+        if speaks_against:
+            raise speaks_against
+        if not another:
+            _require_another(evening, meant or number, facts, by, at)
+        open_hand = OpenHand.objects.filter(game_session=evening.pk).first()
+        if unless:
+            unless(evening, open_hand)
+        hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
+        hand.lineup = evening.lineup
+        count = counted(evening, hand, evening.standing)
+        hand.standing = count.standing
+        books = Books.of(evening).with_hand(hand, count.entries, 1)
+        return _Recording(hand, count.entries, replace(books, standing=count.standing), by, open_hand)
+
+    try:
+        return _write(evening_id, look)
+    except _TokenKnown as taken:
+        # Under another number than it was sent with this time.
+        known = _made_by(GameSession.objects.get(pk=evening_id), token, facts)
+        if known is None:
+            raise cast(IntegrityError, taken.__cause__) from None
+        return known
 
 
-@writing
 def amend(
     evening_id: int, number: int, *, facts: Facts, by: User, seen: int | None = None, at: datetime | None = None
 ) -> Hand:
@@ -124,20 +133,17 @@ def amend(
     `seen` is the hand's revision_count the writer looked at. Raises EveningEnded, Stale, Hand.DoesNotExist, and
     games.base.GameError.
     """
-    evening = hold_evening(evening_id)
-    hand = evening.hands.get(number=number)
-    _require_running(evening)
-    if facts_of(hand) == facts:
-        return hand
-    if seen is not None and seen != hand.revision_count:
-        raise Stale
-    before = _state(hand)
-    _count(evening, hand, -1)
-    for name, value in asdict(facts).items():
-        setattr(hand, name, value)
-    _replace_payments(evening, hand)
-    _close(evening, hand, Action.AMEND, by, at, before)
-    return hand
+
+    def look(evening: GameSession) -> _Correction | Hand:
+        hand = evening.hands.prefetch_related("entries").get(number=number)
+        _require_running(evening)
+        if facts_of(hand) == facts:
+            return hand
+        if seen is not None and seen != hand.revision_count:
+            raise Stale
+        return _Correction(count_forward(evening, hand, facts=facts), Action.AMEND, by, at)
+
+    return _write(evening_id, look)
 
 
 def void(evening_id: int, number: int, *, by: User, at: datetime | None = None) -> Hand:
@@ -150,32 +156,142 @@ def restore(evening_id: int, number: int, *, by: User, at: datetime | None = Non
     return _set_void(evening_id, number, False, by, at)
 
 
-@writing
 def _set_void(evening_id: int, number: int, is_void: bool, by: User, at: datetime | None) -> Hand:
-    evening = hold_evening(evening_id)
-    hand = evening.hands.get(number=number)
-    _require_running(evening)
-    if hand.is_void == is_void:
-        return hand
-    before = _state(hand)
-    _count(evening, hand, -1)
-    hand.is_void = is_void
-    _close(evening, hand, Action.VOID if is_void else Action.RESTORE, by, at, before)
-    return hand
+    def look(evening: GameSession) -> _Correction | Hand:
+        hand = evening.hands.prefetch_related("entries").get(number=number)
+        _require_running(evening)
+        if hand.is_void == is_void:
+            return hand
+        forward = count_forward(evening, hand, is_void=is_void)
+        return _Correction(forward, Action.VOID if is_void else Action.RESTORE, by, at)
+
+    return _write(evening_id, look)
 
 
-def facts_of(hand: Hand) -> Facts:
-    """What the hand says now."""
-    return Facts(hand.dealer, hand.declarer, hand.deal, hand.deal_stays)
-
-
-def reads_as(game: Game[Any], one: Facts, other: Facts) -> bool:
+def reads_as(evening: GameSession, one: Facts, other: Facts) -> bool:
     """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
-    if one.declarer is None or other.declarer is None:
-        return (one.declarer, one.deal_stays) == (other.declarer, other.deal_stays)
+    if not one.deal or not other.deal:
+        return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
+    game: Game[Any, Any, Any] = evening.game
     return one.declarer == other.declarer and game.reads_as(
-        game.deal_from_text(one.deal), game.deal_from_text(other.deal)
+        game.deal_from_text(one.deal, evening.house), game.deal_from_text(other.deal, evening.house)
     )
+
+
+# --- One transaction ---
+
+
+class _TokenKnown(LedgerError):
+    """The token has recorded a hand already."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    """A new hand, counted, and the evening's books with it."""
+
+    hand: Hand
+    entries: tuple[HandEntry, ...]
+    books: Books
+    by: User
+    open_hand: OpenHand | None
+
+    @property
+    def claims(self) -> dict[str, Any]:
+        return {"last_number": self.hand.number, **self.books.columns}
+
+    def write(self, version: int) -> Hand:
+        try:
+            self.hand.save(force_insert=True)
+        except IntegrityError as taken:
+            raise _TokenKnown from taken
+        after = state_of(self.hand, self.entries)
+        made = Revision(hand=self.hand, number=1, action=Action.RECORD, made_by=self.by, after=after, version=version)
+        made.made_at = self.hand.recorded_at
+        made.save(force_insert=True)
+        HandEntry.objects.bulk_create(self.entries)
+        # What was announced of this hand has become it, whoever recorded it.
+        if self.open_hand and self.open_hand.number <= self.hand.number:
+            self.open_hand.delete()
+        return self.hand
+
+
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    """A hand that is changed, and the later ones that are counted anew because of it."""
+
+    forward: tuple[Books, tuple[Change, ...]]
+    action: Action
+    by: User
+    at: datetime | None
+
+    @property
+    def claims(self) -> dict[str, Any]:
+        return self.forward[0].columns
+
+    def write(self, version: int) -> Hand:
+        first, *later = self.forward[1]
+        cause = self._revise(first, self.action, version, None)
+        cause.save(force_insert=True)
+        rewritten = [change for change in later if change.has_other_entries]
+        Revision.objects.bulk_create(self._revise(change, Action.RECOUNT, version, cause) for change in rewritten)
+        columns = ["dealer", "declarer", "deal", "deal_stays", "is_void", "standing", "revision_count"]
+        first.hand.save(update_fields=columns)
+        if later:
+            Hand.objects.bulk_update((change.hand for change in later), ["standing", "revision_count"])
+        renewed = [change for change in (first, *rewritten) if change.has_other_entries]
+        HandEntry.objects.filter(hand__in=[change.hand.pk for change in renewed]).delete()
+        HandEntry.objects.bulk_create(entry for change in renewed for entry in change.entries)
+        return first.hand
+
+    def _revise(self, change: Change, action: Action, version: int, cause: Revision | None) -> Revision:
+        hand = change.hand
+        hand.revision_count += 1
+        return Revision(
+            hand=hand,
+            number=hand.revision_count,
+            action=action,
+            made_by=self.by,
+            made_at=self.at or timezone.now(),
+            before=change.before,
+            after=state_of(hand, change.entries),
+            cause=cause,
+            version=version,
+        )
+
+
+def _write[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[GameSession], Plan | Hand]) -> Hand:
+    """Let `look` find out what is to be written, and write it if the evening is still as it was; else look again."""
+    for _look in range(LOOKS):
+        found = look(evening := GameSession.objects.get(pk=evening_id))
+        if isinstance(found, Hand):
+            return found
+        written = _written(evening, found)
+        if written:
+            return written
+    return _held(evening_id, look)
+
+
+@writing
+def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[GameSession], Plan | Hand]) -> Hand:
+    found = look(evening := hold_evening(evening_id))
+    if isinstance(found, Hand):
+        return found
+    written = _written(evening, found)
+    if written is None:
+        raise transaction.TransactionManagementError("an evening that is held was changed by somebody else")
+    return written
+
+
+@writing
+def _written(evening: GameSession, plan: _Recording | _Correction) -> Hand | None:
+    """Claim the evening and write; None if it is no longer as it was looked at."""
+    as_it_was = GameSession.objects.filter(pk=evening.pk, version=evening.version)
+    if not as_it_was.update(version=F("version") + 1, **plan.claims):
+        return None
+    return plan.write(evening.version + 1)
+
+
+# --- What speaks against it ---
 
 
 def _require_running(evening: GameSession) -> None:
@@ -183,13 +299,21 @@ def _require_running(evening: GameSession) -> None:
         raise EveningEnded
 
 
-def _require_next(evening: GameSession, number: int, seating: int | None) -> None:
-    """Raise what speaks against a hand of that number, whatever it says."""
-    _require_running(evening)
+def _against_next(evening: GameSession, number: int, seating: int | None) -> LedgerError | None:
+    """What speaks against a hand of that number, whatever it says."""
+    if evening.has_ended:
+        return EveningEnded()
     if seating is not None and seating != evening.seating:
-        raise SeatsSwapped
-    if number != evening.last_number + 1:
-        raise NumberTaken(evening.last_number + 1)
+        return SeatsSwapped()
+    return None if number == evening.last_number + 1 else NumberTaken(evening.last_number + 1)
+
+
+def _made_by(evening: GameSession, token: UUID, facts: Facts) -> Hand | None:
+    """The hand that this token has recorded. Raises TokenSpent if it was with other facts."""
+    known = evening.hands.filter(token=token).first()
+    if known and known.revisions.earliest("number").after["facts"] != asdict(facts):
+        raise TokenSpent(known)
+    return known
 
 
 def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, at: datetime) -> None:
@@ -202,55 +326,5 @@ def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, a
         number=1,
     )
     for first in recorded.exclude(made_by=by).select_related("hand").order_by("-hand__number"):
-        if reads_as(evening.game, facts_of(first.hand), facts):
+        if reads_as(evening, facts_of(first.hand), facts):
             raise SameHand(first.hand)
-
-
-def _state(hand: Hand) -> dict[str, Any]:
-    """The hand as its history keeps it: a later change of the rules does not rewrite what was paid."""
-    return {
-        "facts": asdict(facts_of(hand)),
-        "is_void": hand.is_void,
-        "payments": [[payment.payer, payment.payee, payment.points] for payment in hand.payments.all()],
-    }
-
-
-def _replace_payments(evening: GameSession, hand: Hand) -> None:
-    """Derive who pays whom from the hand's facts, by the game's rules. Raises GameError."""
-    game, seats = evening.game, evening.seats.count()
-    hand.payments.all().delete()
-    if hand.declarer is None:
-        game.playing_seats(seats, hand.dealer)
-        return
-    opponents = game.opponents(seats, hand.dealer, hand.declarer)
-    payments = game.payments(game.deal_from_text(hand.deal), declarer=hand.declarer, opponents=opponents)
-    HandPayment.objects.bulk_create(
-        HandPayment(hand=hand, payer=payment.payer, payee=payment.payee, points=payment.points) for payment in payments
-    )
-
-
-def _count(evening: GameSession, hand: Hand, sign: int) -> None:
-    """Put what the hand counts for into the evening's totals (sign 1), or take it out again (−1)."""
-    if hand.is_void:
-        return
-    evening.hand_count += 0 if hand.thrown_in else sign
-    for payment in hand.payments.all():
-        PairTotal.objects.filter(game_session=evening, payer=payment.payer, payee=payment.payee).update(
-            points=F("points") + sign * payment.points, hands=F("hands") + sign
-        )
-
-
-def _close(
-    evening: GameSession, hand: Hand, action: Action, by: User, at: datetime | None, before: dict[str, Any] | None
-) -> None:
-    """The common end of every write: count the hand, add to its history, and give the evening a new version."""
-    _count(evening, hand, 1)
-    after = _state(hand)
-    number = 1 if before is None else hand.revision_count + 1
-    hand.revision_count = number
-    hand.save()
-    made = Revision(hand=hand, number=number, action=action, made_by=by, before=before, after=after)
-    made.made_at = at or timezone.now()
-    made.save()
-    evening.version += 1
-    evening.save(update_fields=["version", "last_number", "hand_count"])

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, User
+from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.writers.writing import hold_table_and_evening, writing
 
 Kind = EveningChange.Kind
@@ -207,7 +207,10 @@ def _seat(evening: GameSession, current: Shape, wanted: Shape, by: User) -> Iter
         for position, player in enumerate(wanted.players)
     )
     GameSession.objects.filter(pk=evening.pk).update(
-        first_dealer=wanted.first_dealer, seating=F("seating") + 1, version=F("version") + 1
+        lineup=lineup_to_text(range(len(wanted.players))),
+        first_dealer=wanted.first_dealer,
+        seating=F("seating") + 1,
+        version=F("version") + 1,
     )
     _outdate_referees(evening, wanted.first_dealer, by)
     before, after = _places(current), _places(wanted)

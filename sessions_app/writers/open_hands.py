@@ -48,15 +48,8 @@ def latest(evening: GameSession) -> OpenHand | None:
 
 
 def read(row: OpenHand) -> InPlay:
-    """What a row's texts stand for."""
-    return InPlay(
-        row.dealer,
-        row.declarer,
-        Auction.from_text(row.auction) if row.auction else None,
-        Announcement.from_text(row.announcement) if row.announcement else None,
-        Doubling.from_text(row.doubling) if row.doubling else None,
-        Play.from_text(row.play) if row.play else None,
-    )
+    """What a row's state stands for."""
+    return InPlay.from_state(row.dealer, row.state)
 
 
 @writing
@@ -118,7 +111,7 @@ def announce(
             if _passes_over(before, held.hand) and replace != held.row.version:
                 raise Replaces(before)
             if _gives_way(before, held.hand):
-                held.row.replaced = _columns(before)
+                held.row.replaced = {"dealer": before.dealer, "state": before.to_state()}
             # A form that has recorded a hand of this evening lends its token to no other.
             if not held.row.pk and not Hand.objects.filter(game_session=evening_id, token=token).exists():
                 held.row.token = token
@@ -145,7 +138,7 @@ def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
     with _changing(evening_id, seen, by) as held:
         if not held.row.replaced:
             raise IllegalMove("nothing_to_undo")
-        held.hand = read(OpenHand(**held.row.replaced))
+        held.hand = InPlay.from_state(**held.row.replaced)
         held.row.replaced = None
 
 
@@ -192,8 +185,9 @@ def finish(
     with _holding(evening_id, seen) as (_evening, row):
         if row is None:
             raise IllegalMove("not_announced")
-        deal = read(row).finished(left=left, idegen=idegen)
-        facts = Facts(row.dealer, row.declarer, deal_to_text(deal))
+        hand = read(row)
+        deal = hand.finished(left=left, idegen=idegen)
+        facts = Facts(row.dealer, hand.declarer, deal_to_text(deal))
         # All phones have followed how it was played: it is no second writing of the hand before.
         return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
 
@@ -204,7 +198,7 @@ class _Held:
 
     row: OpenHand
     hand: InPlay
-    seats: int
+    seats: tuple[int, ...]
 
     @property
     def playing(self) -> tuple[int, int, int]:
@@ -212,7 +206,7 @@ class _Held:
 
     def playing_at(self, dealer: int) -> tuple[int, int, int]:
         """The three who play when this seat deals. Raises IllegalMove `not_playing`."""
-        if dealer not in range(self.seats):
+        if dealer not in self.seats:
             raise IllegalMove("not_playing", seat=dealer)
         first, second, third = playing_seats(self.seats, dealer)
         return first, second, third
@@ -234,11 +228,10 @@ def _holding(evening_id: int, seen: Seen) -> Iterator[tuple[GameSession, OpenHan
 def _changing(evening_id: int, seen: Seen, by: User) -> Iterator[_Held]:
     """Let the writer replace the open hand, begun if there is none, and write it if that changes anything."""
     with _holding(evening_id, seen) as (evening, row):
-        seats = evening.seats.count()
         if row is None:
-            dealer = queries.turn(evening, seats).dealer
+            dealer = queries.turn(evening).dealer
             row = OpenHand(game_session=evening, number=seen.number, token=uuid4(), dealer=dealer)
-        held = _Held(row, read(row), seats)
+        held = _Held(row, read(row), evening.sitting)
         before, replaced = held.hand, row.replaced
         yield held
         if row.pk and held.hand == before:
@@ -247,8 +240,7 @@ def _changing(evening_id: int, seen: Seen, by: User) -> Iterator[_Held]:
         if row.replaced == replaced:
             row.replaced = None
         _renew(evening)
-        for column, value in _columns(held.hand).items():
-            setattr(row, column, value)
+        row.dealer, row.state = held.hand.dealer, held.hand.to_state()
         row.version, row.changed_at, row.changed_by = evening.version, timezone.now(), by
         row.save()
 
@@ -256,13 +248,3 @@ def _changing(evening_id: int, seen: Seen, by: User) -> Iterator[_Held]:
 def _renew(evening: GameSession) -> None:
     evening.version += 1
     evening.save(update_fields=["version"])
-
-
-def _columns(hand: InPlay) -> dict[str, int | str | None]:
-    """The hand as its row holds it."""
-    texts = {name: getattr(hand, name) for name in ("auction", "announcement", "doubling", "play")}
-    return {
-        "dealer": hand.dealer,
-        "declarer": hand.declarer,
-        **{name: state.to_text() if state else "" for name, state in texts.items()},
-    }

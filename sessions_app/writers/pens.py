@@ -39,9 +39,8 @@ class Knows(NamedTuple):
 def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User, knows: Knows) -> Hand:
     """Record what a form says. Raises Unseen, and as `ledger.record`."""
 
-    def unless(evening: GameSession) -> None:
-        row = open_hands.latest(evening)
-        if knows.seen != (row.version if row else 0) and not _agree(row, facts):
+    def unless(evening: GameSession, row: OpenHand | None) -> None:
+        if knows.seen != (row.version if row else 0) and not _agree(evening, row, facts):
             raise Unseen(row)
 
     return ledger.record(
@@ -57,7 +56,7 @@ def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User,
     )
 
 
-def _agree(row: OpenHand | None, facts: Facts) -> bool:
+def _agree(evening: GameSession, row: OpenHand | None, facts: Facts) -> bool:
     """Whether the facts say of the hand what is noted of it; of an announcement taken back nothing is left to say."""
     if row is None:
         return facts.declarer is None
@@ -68,7 +67,7 @@ def _agree(row: OpenHand | None, facts: Facts) -> bool:
         return False
     if noted.summary is None:
         return (facts.dealer, facts.declarer) == (noted.dealer, noted.declarer)
-    deal = deal_from_text(facts.deal)
+    deal = deal_from_text(facts.deal, evening.house)
     announcement = Announcement(deal.contract, deal.trump, deal.arrivazs is not Arrivazs.NONE)
     said = Announced(facts.dealer, facts.declarer, announcement, deal.game_kontra, deal.arrivazs_kontra)
     return noted.summary == said

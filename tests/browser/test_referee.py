@@ -136,7 +136,7 @@ def test_two_thumbs_at_once_overwrite_nothing(
     button(other, "pass").tap()
     expect(other.get_by_role("alert").filter(has_text="Something was noted meanwhile.")).to_be_visible()
     expect(other.get_by_role("heading", name="Cili calls")).to_be_visible()
-    assert OpenHand.objects.get().auction == "1-2-0 3"
+    assert OpenHand.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
 def test_a_step_that_another_phone_takes_is_shown_on_the_referee_s_page_too(
@@ -174,7 +174,7 @@ def test_what_is_chosen_for_the_announcement_stays_while_others_write(
     expect(thumb.choice(referee, "Contract", "1")).to_be_checked()
     button(referee, "Announce").tap()
     expect(referee.locator(".open-headline")).to_contain_text("1")
-    assert OpenHand.objects.get().announcement == "1 clubs"
+    assert OpenHand.objects.get().state.get("announcement", "") == "1 clubs"
 
 
 def test_a_double_tap_wins_one_trick(referee: Page) -> None:
@@ -182,7 +182,7 @@ def test_a_double_tap_wins_one_trick(referee: Page) -> None:
     announce(referee, "2", "hearts")
     referee.locator(".tile").first.dblclick()
     expect(referee.get_by_role("heading", name="Trick 2 of 11")).to_be_visible()
-    assert OpenHand.objects.get().play == "1-2-0 1"
+    assert OpenHand.objects.get().state.get("play", "") == "1-2-0 1"
 
 
 def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set[str]) -> None:

@@ -284,12 +284,12 @@ def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
     form.locator("[name=trump][value='clubs']").tap()
     form.get_by_role("button", name="Announce", exact=True).tap()
     expect(form.locator(".replaces")).to_contain_text("Béla: 3; Cili is to call")
-    assert OpenHand.objects.get().announcement == ""
+    assert OpenHand.objects.get().state.get("announcement", "") == ""
     form.get_by_role("button", name="Announce mine instead").tap()
     expect(form.locator(".put-back")).to_contain_text("This replaced:")
     form.get_by_role("button", name="Put it back").tap()
     expect(form.locator("#open-hand")).to_contain_text("Cili is to call")
-    assert OpenHand.objects.get().auction == "1-2-0 3"
+    assert OpenHand.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, None])

@@ -7,10 +7,20 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, opponents, playing_seats, score
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.asszorti import (
+    BOOK,
+    Arrivazs,
+    Contract,
+    Deal,
+    Kontra,
+    Trump,
+    balances,
+    count,
+    playing_seats,
+    score,
+)
+from scorekeeper.games.base import InvalidDeal, Place
 from sessions_app.forms.provisional import tables
-from sessions_app.open_hand_view import amounts_of
 
 SPLITS = [(d, a, 11 - d - a) for d in range(12) for a in range(12 - d)]
 
@@ -70,9 +80,10 @@ def test_who_pays_whom_is_as_the_rules_say(seats: int, tricks: int):
         playing = playing_seats(seats, dealer)
         assert tables(seats)["first"][dealer] == playing[0]
         for declarer in playing:
-            sides = (declarer, *opponents(seats, dealer, declarer))
+            place = Place(tuple(range(seats)), dealer, declarer)
+            written = {entry.of: entry.amount for entry in count(deal, place, None, BOOK).entries}
             ways = tables(seats)["amounts"][f"{dealer},{declarer}"]
-            assert [points * way for way in ways] == [amount or 0 for amount in amounts_of(deal, sides, seats)]
+            assert [points * way for way in ways] == list(balances(written, place.seats).values())
     assert len(tables(seats)["amounts"]) == seats * 3
 
 

@@ -10,10 +10,10 @@ from django.apps import apps
 from django.db import DatabaseError
 
 from scorekeeper.games.base import GameError, InvalidDeal, NotationError, NotPlaying
-from sessions_app.models import GameSession, Hand, HandPayment
+from sessions_app.models import GameSession, Hand, HandEntry
 from sessions_app.writers.ledger import Facts
 
-type Pair = tuple[int, int]
+type Pair = tuple[int, int | None]
 
 #: Facts that the game's rules refuse at any table of three or four, and by which error.
 UNKNOWN_TO_THE_GAME = [
@@ -59,13 +59,13 @@ def nothing_written() -> Iterator[None]:
 
 
 def payments_of(hand: Hand) -> set[tuple[int, int, int]]:
-    return set(hand.payments.values_list("payer", "payee", "points"))
+    return set(hand.entries.values_list("seat", "against", "amount"))
 
 
 def pair_totals(evening: GameSession) -> dict[Pair, tuple[int, int]]:
     """(points, hands) of the pairs that have paid each other anything."""
-    totals = evening.pair_totals.values_list("payer", "payee", "points", "hands")
-    return {(payer, payee): (points, hands) for payer, payee, points, hands in totals if points or hands}
+    totals = GameSession.objects.get(pk=evening.pk).sheet
+    return {(payer, payee): tuple(total) for (_account, payer, payee), total in totals.items()}
 
 
 def history_of(hand: Hand) -> list[tuple[int, str]]:
@@ -77,9 +77,9 @@ def assert_books_balance(evening: GameSession) -> None:
     evening.refresh_from_db()
     points: Counter[Pair] = Counter()
     hands: Counter[Pair] = Counter()
-    for payment in HandPayment.objects.filter(hand__game_session=evening, hand__is_void=False):
-        points[payment.payer, payment.payee] += payment.points
-        hands[payment.payer, payment.payee] += 1
+    for entry in HandEntry.objects.filter(hand__game_session=evening, hand__is_void=False):
+        points[entry.seat, entry.against] += entry.amount
+        hands[entry.seat, entry.against] += 1
     assert pair_totals(evening) == {pair: (points[pair], hands[pair]) for pair in points}
     kept = list(evening.hands.order_by("number"))
     assert [hand.number for hand in kept] == list(range(1, evening.last_number + 1))
@@ -96,5 +96,7 @@ def assert_books_balance(evening: GameSession) -> None:
                 "deal_stays": hand.deal_stays,
             },
             "is_void": hand.is_void,
-            "payments": [[paid.payer, paid.payee, paid.points] for paid in hand.payments.all()],
+            "entries": sorted(
+                [row.account, row.seat, row.against, row.amount, row.reason] for row in hand.entries.all()
+            ),
         }

@@ -64,7 +64,7 @@ def test_its_history_says_who_changed_what_when_and_in_which_order(
     ]
     assert [revision.made_at for revision in revisions[1:]] == times
     first, second, third = (
-        {"facts": facts, "is_void": False, "payments": payments}
+        {"facts": facts, "is_void": False, "entries": [["paid", *paid, "points"] for paid in payments]}
         for facts, payments in [
             ({"dealer": 0, "declarer": 1, "deal": "2H 7", "deal_stays": False}, [[0, 1, 6], [2, 1, 6]]),
             ({"dealer": 0, "declarer": 2, "deal": "1N 5", "deal_stays": False}, [[2, 0, 12], [2, 1, 12]]),
@@ -125,10 +125,10 @@ def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: GameSession, own
 def test_whether_the_deal_stays_can_be_corrected(evening: GameSession, owner: User) -> None:
     ledger.amend(evening.pk, record(evening, owner).number, facts=Facts(0, deal_stays=True), by=owner)
     evening.refresh_from_db()
-    assert queries.turn(evening, 3).dealer == 0
+    assert queries.turn(evening).dealer == 0
     ledger.amend(evening.pk, 1, facts=Facts(0), by=owner)
     evening.refresh_from_db()
-    assert queries.turn(evening, 3).dealer == 1
+    assert queries.turn(evening).dealer == 1
 
 
 def test_a_void_hand_is_corrected_and_counts_for_nothing_until_restored(
@@ -150,11 +150,11 @@ def test_the_dealer_of_the_last_hand_can_be_corrected_and_the_deal_passes_on_fro
     evening: GameSession, owner: User, hand: Hand
 ) -> None:
     evening.refresh_from_db()
-    assert queries.turn(evening, 3).dealer == 0
+    assert queries.turn(evening).dealer == 0
     ledger.amend(evening.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
-    assert queries.turn(evening, 3).dealer == 0
+    assert queries.turn(evening).dealer == 0
     ledger.amend(evening.pk, 3, facts=Facts(0, 0, "2C 6-5-0"), by=owner)
-    assert queries.turn(evening, 3).dealer == 1
+    assert queries.turn(evening).dealer == 1
 
 
 def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_four: GameSession, owner: User) -> None:

@@ -87,7 +87,7 @@ def test_the_first_tap_begins_the_hand_that_is_next(evening: GameSession, owner:
     record(evening, owner)
     open_hands.bid(evening.pk, called("3"), seen=Seen(2, 0), by=owner)
     row = OpenHand.objects.get()
-    assert (row.number, row.dealer, row.auction, row.changed_by) == (2, 1, "2-0-1 3", owner)
+    assert (row.number, row.dealer, row.state.get("auction"), row.changed_by) == (2, 1, "2-0-1 3", owner)
     evening.refresh_from_db()
     assert row.version == evening.version == 3
 

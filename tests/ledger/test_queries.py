@@ -46,14 +46,18 @@ def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: GameSessio
     assert_books_balance(evening)
 
 
+def as_it_is(evening: GameSession) -> GameSession:
+    return GameSession.objects.get(pk=evening.pk)
+
+
 READERS: list[tuple[str, int, Callable[[GameSession, User], object]]] = [
-    ("seats_of", 2, lambda evening, user: queries.seats_of(evening)),
-    ("turn", 1, lambda evening, user: queries.turn(evening, 3)),
+    ("seats_of", 1, lambda evening, user: queries.seats_of(evening)),
+    ("turn", 1, lambda evening, user: queries.turn(evening)),
     ("sheet", 2, lambda evening, user: queries.sheet(evening, NAMES)),
     ("sheet before", 2, lambda evening, user: queries.sheet(evening, NAMES, 3)),
     ("lines_from", 2, lambda evening, user: queries.lines_from(evening, NAMES, 1)),
-    ("settlement", 2, lambda evening, user: queries.settlement(evening)),
-    ("running", 3, lambda evening, user: queries.running(user)),
+    ("settlement", 1, lambda evening, user: queries.settlement(evening)),
+    ("running", 2, lambda evening, user: queries.running(user)),
     ("latest_evening", 2, lambda evening, user: queries.latest_evening(user)),
     ("known_names", 1, lambda evening, user: queries.known_names(user)),
 ]
@@ -68,7 +72,7 @@ def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
         with django_assert_num_queries(count, info=name):
             read(evening, owner)
     evenings.end(evening.pk)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         queries.past(owner)
 
 
@@ -92,8 +96,8 @@ def test_lists_ask_as_often_for_many_evenings(
         evenings.end(evening_of(owner).pk)
         evening_of(owner)
     for read, number in (
-        (queries.running, 3),
-        (queries.past, 3),
+        (queries.running, 2),
+        (queries.past, 2),
         (queries.latest_evening, 2),
         (queries.known_names, 1),
     ):
@@ -102,7 +106,7 @@ def test_lists_ask_as_often_for_many_evenings(
 
 
 def test_seats_have_names_balances_and_money(three_hands: GameSession) -> None:
-    seats = queries.seats_of(three_hands)
+    seats = queries.seats_of(as_it_is(three_hands))
     assert [(seat.position, seat.name, seat.balance, seat.money) for seat in seats] == [
         (0, "Anna", 10, Decimal(100)),
         (1, "Béla", 22, Decimal(220)),
@@ -112,14 +116,14 @@ def test_seats_have_names_balances_and_money(three_hands: GameSession) -> None:
 
 def test_a_void_hand_is_in_no_balance(three_hands: GameSession, owner: User) -> None:
     ledger.void(three_hands.pk, 2, by=owner)
-    assert [seat.balance for seat in queries.seats_of(three_hands)] == [-2, 10, -8]
+    assert [seat.balance for seat in queries.seats_of(as_it_is(three_hands))] == [-2, 10, -8]
 
 
 def test_without_a_stake_there_is_no_money(owner: User) -> None:
     evening = evening_of(owner, stake=None)
     record(evening, owner)
-    assert [seat.money for seat in queries.seats_of(evening)] == [None] * 3
-    settlement = queries.settlement(evening)
+    assert [seat.money for seat in queries.seats_of(as_it_is(evening))] == [None] * 3
+    settlement = queries.settlement(as_it_is(evening))
     assert settlement.per_point is None
     assert settlement.currency == ""
     assert {view.money for view in (*settlement.pairwise, *settlement.fewest)} == {None}
@@ -128,7 +132,7 @@ def test_without_a_stake_there_is_no_money(owner: User) -> None:
 @pytest.mark.parametrize("first_dealer", range(4))
 def test_the_first_turn_is_as_the_evening_was_opened(owner: User, first_dealer: int) -> None:
     evening = evening_of(owner, (*NAMES, "Dóra"), first_dealer)
-    turn = queries.turn(evening, 4)
+    turn = queries.turn(evening)
     assert (turn.number, turn.dealer, turn.speaks_first) == (1, first_dealer, (first_dealer + 1) % 4)
 
 
@@ -144,7 +148,8 @@ def test_the_first_turn_is_as_the_evening_was_opened(owner: User, first_dealer: 
 def test_a_turn_says_who_speaks_first_and_who_leads_to_whom(
     evening: GameSession, seats: int, dealer: int, speaks_first: int, leaders: tuple[tuple[int, int], ...]
 ) -> None:
-    assert queries.turn_of(evening.game, seats, dealer, 7) == queries.Turn(7, dealer, speaks_first, leaders)
+    sitting = tuple(range(seats))
+    assert queries.turn_of(evening.game, sitting, dealer, 7) == queries.Turn(7, dealer, speaks_first, leaders)
 
 
 def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: GameSession) -> None:
@@ -220,7 +225,7 @@ def as_figures(views: tuple[queries.TransferView, ...]) -> list[tuple[int, int, 
 
 
 def test_a_settlement_shows_who_pays_whom_in_two_ways(three_hands: GameSession) -> None:
-    settlement = queries.settlement(three_hands)
+    settlement = queries.settlement(as_it_is(three_hands))
     assert [seat.balance for seat in settlement.seats] == [10, 22, -32]
     assert (settlement.currency, settlement.per_point) == ("HUF", Decimal(10))
     assert as_figures(settlement.pairwise) == [
@@ -232,13 +237,13 @@ def test_a_settlement_shows_who_pays_whom_in_two_ways(three_hands: GameSession) 
 
 
 def test_a_payment_between_two_shows_what_they_have_paid_each_other(three_hands: GameSession) -> None:
-    why = [(view.paid, view.received) for view in queries.settlement(three_hands).pairwise]
+    why = [(view.paid, view.received) for view in queries.settlement(as_it_is(three_hands)).pairwise]
     # (points, hands): Anna to Béla, Cili to Anna, Cili to Béla
     assert why == [((6, 1), (2, 1)), ((14, 2), (0, 0)), ((18, 2), (0, 0))]
 
 
 def test_the_fewest_payments_show_the_balances_they_even_out(three_hands: GameSession) -> None:
-    steps = queries.settlement(three_hands).fewest
+    steps = queries.settlement(as_it_is(three_hands)).fewest
     assert [(view.payer.name, view.payer.balance, view.payee.name, view.payee.balance) for view in steps] == [
         ("Cili", -32, "Anna", 10),
         ("Cili", -22, "Béla", 22),
@@ -259,7 +264,7 @@ def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(
 ) -> None:
     record(evening_of_four, owner, "2H 7", declarer=1, dealer=0)
     record(evening_of_four, owner, "2H 5", declarer=2, dealer=1)
-    settlement = queries.settlement(evening_of_four)
+    settlement = queries.settlement(as_it_is(evening_of_four))
     assert [seat.balance for seat in settlement.seats] == [4, 12, -6 - 8, -6 + 4]
     assert [figures[:3] for figures in as_figures(settlement.pairwise)] == [
         (2, 0, 4),
@@ -271,10 +276,10 @@ def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(
 
 
 def test_an_evening_that_is_even_needs_no_payment(evening: GameSession, owner: User) -> None:
-    assert queries.settlement(evening).pairwise == queries.settlement(evening).fewest == ()
+    assert queries.settlement(as_it_is(evening)).pairwise == queries.settlement(as_it_is(evening)).fewest == ()
     for declarer in range(3):
         record(evening, owner, declarer=declarer)
-    settlement = queries.settlement(evening)
+    settlement = queries.settlement(as_it_is(evening))
     assert [seat.balance for seat in settlement.seats] == [0, 0, 0]
     assert settlement.pairwise == settlement.fewest == ()
 
@@ -330,7 +335,7 @@ def test_a_card_shows_players_balances_money_and_hands(three_hands: GameSession,
     assert card.id == three_hands.pk
     assert card.started_at == three_hands.started_at
     assert (card.has_ended, card.hand_count) == (False, 3)
-    assert card.seats == queries.seats_of(three_hands)
+    assert card.seats == queries.seats_of(as_it_is(three_hands))
 
 
 @pytest.mark.parametrize(("count", "pages"), [(0, [0]), (1, [1]), (3, [3]), (4, [3, 1]), (6, [3, 3]), (7, [3, 3, 1])])

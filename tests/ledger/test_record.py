@@ -43,7 +43,7 @@ def test_a_hand_is_written_with_its_payments_totals_history_and_a_new_version(
     assert revision.after == {
         "facts": {"dealer": 0, "declarer": 1, "deal": "2H 7", "deal_stays": False},
         "is_void": False,
-        "payments": [[0, 1, 6], [2, 1, 6]],
+        "entries": [["paid", 0, 1, 6, "points"], ["paid", 2, 1, 6, "points"]],
     }
 
 
@@ -98,18 +98,18 @@ def test_after_a_thrown_in_hand_the_deal_stays_or_passes_as_they_said(
     evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(dealer, deal_stays=stays), by=owner)
     evening.refresh_from_db()
-    turn = queries.turn(evening, seats)
+    turn = queries.turn(evening)
     assert turn.dealer == (dealer if stays else (dealer + 1) % seats)
     assert turn.number == 2
     record(evening, owner, dealer=turn.dealer, declarer=(turn.dealer + 1) % seats)
     evening.refresh_from_db()
-    assert queries.turn(evening, seats).dealer == (turn.dealer + 1) % seats
+    assert queries.turn(evening).dealer == (turn.dealer + 1) % seats
 
 
 def test_whoever_dealt_the_deal_passes_on_from_him(evening: GameSession, owner: User) -> None:
     record(evening, owner, dealer=2)
     evening.refresh_from_db()
-    assert queries.turn(evening, 3).dealer == 0
+    assert queries.turn(evening).dealer == 0
 
 
 def test_the_time_is_now_unless_it_is_told(evening: GameSession, owner: User) -> None:

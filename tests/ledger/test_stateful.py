@@ -251,7 +251,7 @@ class LedgerMachine(RuleBasedStateMachine):
         assert evening.last_number == len(model.hands)
         assert evening.version == model.version
         assert evening.has_ended == model.ended
-        turn = queries.turn(evening, model.seats)
+        turn = queries.turn(evening)
         assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
         kept = Hand.objects.filter(game_session=evening).values_list("number", "is_void", "revision_count")
         assert list(kept) == [

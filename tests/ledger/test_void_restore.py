@@ -80,7 +80,7 @@ def test_the_next_dealer_follows_the_last_hand_that_stands(evening: GameSession,
 
     def turn() -> tuple[int, int]:
         evening.refresh_from_db()
-        found = queries.turn(evening, 3)
+        found = queries.turn(evening)
         return found.number, found.dealer
 
     assert turn() == (3, 2)
@@ -96,11 +96,11 @@ def test_the_next_dealer_follows_the_last_hand_that_stands(evening: GameSession,
 
 def test_a_void_redeal_holds_nobody(evening: GameSession, owner: User, hand: Hand) -> None:
     ledger.amend(evening.pk, 2, facts=Facts(1, deal_stays=True), by=owner)
-    assert queries.turn(evening, 3).dealer == 1
+    assert queries.turn(evening).dealer == 1
     ledger.void(evening.pk, 1, by=owner)
-    assert queries.turn(evening, 3).dealer == 1
+    assert queries.turn(evening).dealer == 1
     ledger.void(evening.pk, 2, by=owner)
-    assert queries.turn(evening, 3).dealer == 0
+    assert queries.turn(evening).dealer == 0
 
 
 @BOTH

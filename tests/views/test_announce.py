@@ -43,7 +43,12 @@ def test_it_needs_no_tricks_and_leads_to_the_evening(
     response = announce(cast[who])
     assert (response.status_code, response["Location"]) == (302, of_evening(evening))
     row = OpenHand.objects.get()
-    assert (row.number, row.dealer, row.declarer, row.announcement) == (1, 0, 1, "2 hearts")
+    assert (row.number, row.dealer, row.state.get("declarer"), row.state.get("announcement", "")) == (
+        1,
+        0,
+        1,
+        "2 hearts",
+    )
     assert not Hand.objects.exists()
 
 
@@ -65,18 +70,18 @@ def test_any_outcome_of_the_arrivazs_announces_it(
     owners: Client, announce: Callable[..., Any], outcome: str, text: str
 ):
     announce(owners, arrivazs=outcome)
-    assert OpenHand.objects.get().announcement == text
+    assert OpenHand.objects.get().state.get("announcement", "") == text
 
 
 def test_tricks_that_were_tapped_already_do_not_matter(owners: Client, announce: Callable[..., Any]):
     assert announce(owners, tricks="6", opponent_tricks="").status_code == 302
-    assert OpenHand.objects.get().play == ""
+    assert OpenHand.objects.get().state.get("play", "") == ""
 
 
 def test_kontras_are_given_to_who_may_say_them(owners: Client, announce: Callable[..., Any]):
     """From the form it is known how far they went, and not by whom: left opponent, declarer, right opponent, …"""
     announce(owners, arrivazs="won", game_kontra="3", arrivazs_kontra="1")
-    assert OpenHand.objects.get().doubling == "1-2-0 announced game:2 game:1 game:0 arrivazs:2"
+    assert OpenHand.objects.get().state.get("doubling", "") == "1-2-0 announced game:2 game:1 game:0 arrivazs:2"
 
 
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])

@@ -170,7 +170,10 @@ def test_any_keeper_corrects_it_by_announcing_again(
     posted = form_of(keepers, evening) | {"trump": "spades", "game_kontra": "2"}
     assert keepers.post(of_evening(evening, "announce/"), posted).status_code == 302
     row = OpenHand.objects.get()
-    assert (row.announcement, row.doubling) == ("2 spades announced", "1-2-0 announced game:2 game:1")
+    assert (row.state.get("announcement", ""), row.state.get("doubling", "")) == (
+        "2 spades announced",
+        "1-2-0 announced game:2 game:1",
+    )
 
 
 def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
@@ -178,7 +181,7 @@ def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
 ):
     announce(owners, arrivazs="won")
     owners.post(of_evening(evening, "announce/"), form_of(owners, evening) | {"arrivazs": "none"})
-    assert OpenHand.objects.get().announcement == "2 hearts"
+    assert OpenHand.objects.get().state.get("announcement", "") == "2 hearts"
 
 
 def test_announcing_twice_the_same_changes_nothing(owners: Client, evening: GameSession, announce: Callable[..., Any]):
@@ -198,13 +201,13 @@ def test_what_another_phone_announced_meanwhile_is_shown_and_not_overwritten(
     page = Page.of(response)
     assert response.status_code == 409
     assert "Noted meanwhile: Béla, 2, hearts." in page.text.replace("\u2068", "").replace("\u2069", "")
-    assert OpenHand.objects.get().announcement == "2 hearts"
+    assert OpenHand.objects.get().state.get("announcement", "") == "2 hearts"
     form = hand_form(page)
     assert (form["declarer"], form["contract"], form["game_kontra"]) == ("0", "1", "1")
     assert keepers.post(of_evening(evening, "announce/"), form).status_code == 302, (
         "knowing of the other, it may be said again"
     )
-    assert OpenHand.objects.get().announcement == "1 clubs"
+    assert OpenHand.objects.get().state.get("announcement", "") == "1 clubs"
 
 
 def test_a_hand_recorded_meanwhile_is_shown_and_what_was_typed_becomes_the_next(
@@ -308,7 +311,7 @@ def test_it_asks_the_same_few_queries_however_long_the_evening_is(
 ):
     play(evening, hands)
     form = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         assert owners.post(of_evening(evening, "announce/"), form).status_code == 302
     with django_assert_num_queries(5):
         owners.get(of_evening(evening, "hands/new/"))

@@ -95,7 +95,7 @@ def test_a_hand_that_was_posted_before_the_end_is_answered_with_itself_after_it(
 
 
 @pytest.mark.parametrize("hands", [3, 300])
-def test_each_asks_six_queries_whatever_was_played(
+def test_each_asks_as_many_queries_whatever_was_played(
     owners: Client,
     evening: GameSession,
     play: Callable[..., GameSession],

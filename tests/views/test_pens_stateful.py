@@ -198,7 +198,11 @@ class Table(RuleBasedStateMachine):
 
     def noted(self) -> str | None:
         row = OpenHand.objects.filter(game_session=self.evening).first()
-        return f"{row.declarer} {row.announcement} {row.doubling}" if row else None
+        return (
+            f"{row.state.get('declarer')} {row.state.get('announcement', '')} {row.state.get('doubling', '')}"
+            if row
+            else None
+        )
 
     @property
     def version(self) -> str:

@@ -88,7 +88,7 @@ def test_an_ended_evening_says_so_and_takes_no_tap(announced: Phone, evening: Ga
     response = announced.tap("trick", seat="1")
     assert response.status_code == 409
     assert "This session has ended." in announced.text
-    assert OpenHand.objects.get().play == ""
+    assert OpenHand.objects.get().state.get("play", "") == ""
     assert announced.open().all("form", action=f"{announced.url}trick/") == []
 
 
@@ -240,11 +240,11 @@ def test_it_asks_the_same_few_queries_however_long_the_evening_is(
         owners.get(phone.url)
     with django_assert_num_queries(1):
         owners.get(f"{phone.url}live/?v={evening.version}")
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         phone.tap("call", call="3")
     with django_assert_num_queries(4):
         owners.get(phone.url)
     with django_assert_num_queries(4):
         owners.get(f"{phone.url}live/?v=1")
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         phone.tap("call", call="2")

@@ -35,7 +35,7 @@ def test_a_hand_through_the_referee_is_the_hand_that_would_have_been_typed(
         assert response.status_code == 302, story.typed
         first, second = refereed.hands.get(number=number), typed.hands.get(number=number)
         assert (first.dealer, first.declarer, first.deal) == (second.dealer, second.declarer, second.deal)
-        paid = [list(hand.payments.values_list("payer", "payee", "points")) for hand in (first, second)]
+        paid = [list(hand.entries.values_list("seat", "against", "amount")) for hand in (first, second)]
         assert paid[0] == paid[1]
         assert line_of(owners, refereed, number) == line_of(owners, typed, number)
     assert open_hands.latest(refereed) is None

@@ -106,9 +106,9 @@ def test_it_asks_a_fixed_number_of_queries(
     play(evening, hands)
     owners.get(url(evening))
     evening.refresh_from_db()
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         owners.get(url(evening))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         owners.get(live(evening, 0))
     with django_assert_num_queries(1):
         owners.get(live(evening, evening.version))

@@ -101,7 +101,7 @@ def test_an_answer_to_an_older_question_is_asked_again(
     announce(owners, trump="spades")
     for name, value in answers.items():
         assert save(keepers, evening, posted | {name: value}).status_code == 409
-    assert OpenHand.objects.get().announcement == "2 spades"
+    assert OpenHand.objects.get().state.get("announcement", "") == "2 spades"
 
 
 def test_what_agrees_needs_no_question(owners: Client, evening: GameSession, announce: Callable[..., Any]):
@@ -118,7 +118,7 @@ def test_a_correction_can_be_put_back_until_something_else_is_noted(
     row = OpenHand.objects.get()
     seen = {"number": "1", "seen": str(row.version)}
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening)
-    assert (OpenHand.objects.get().announcement, OpenHand.objects.get().replaced) == ("2 hearts", None)
+    assert (OpenHand.objects.get().state.get("announcement", ""), OpenHand.objects.get().replaced) == ("2 hearts", None)
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening, "referee/")
 
 

@@ -88,8 +88,8 @@ def test_it_costs_one_query_until_it_is_answered(
     strangers: Client, begun: str, django_assert_num_queries: Callable[..., Any]
 ):
     strangers.get(begun)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(13):
         strangers.get(begun)
     strangers.post(f"{begun}members/me/", {"ask_no_more": "1"})
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         strangers.get(begun)

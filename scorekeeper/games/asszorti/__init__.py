@@ -2,6 +2,24 @@
 
 from typing import Final
 
+from scorekeeper.games.asszorti.counting import (
+    accounts,
+    count,
+    reminder,
+    standing_from_text,
+    standing_to_text,
+    start,
+)
+from scorekeeper.games.asszorti.house import (
+    BOOK,
+    PROFILES,
+    SWITCHES,
+    Rules,
+    differences,
+    rules_from_text,
+    rules_to_text,
+)
+from scorekeeper.games.asszorti.likely import likely
 from scorekeeper.games.asszorti.notation import deal_from_text, deal_to_text
 from scorekeeper.games.asszorti.rules import (
     EXCLUDED,
@@ -17,29 +35,56 @@ from scorekeeper.games.asszorti.rules import (
     reads_as,
     score,
 )
-from scorekeeper.games.asszorti.seating import leader, next_dealer, opponents, playing_seats, seat_counts
+from scorekeeper.games.asszorti.seating import (
+    leader,
+    leaders,
+    next_dealer,
+    opponents,
+    playing_seats,
+    seat_counts,
+    seats_may_change,
+)
+from scorekeeper.games.paying import balances, pairwise
 
 key: Final = "asszorti"
 
 __all__ = [
+    "BOOK",
     "EXCLUDED",
+    "PROFILES",
+    "SWITCHES",
     "Arrivazs",
     "Contract",
     "Deal",
     "Kontra",
+    "Rules",
     "Score",
     "Trump",
+    "accounts",
+    "balances",
     "base",
+    "count",
     "deal_from_text",
     "deal_to_text",
+    "differences",
     "key",
     "leader",
+    "leaders",
+    "likely",
     "next_dealer",
     "opponents",
     "overtrick",
+    "pairwise",
     "payments",
     "playing_seats",
     "reads_as",
+    "reminder",
+    "rules_from_text",
+    "rules_to_text",
     "score",
     "seat_counts",
+    "seats_may_change",
+    "standing_from_text",
+    "standing_to_text",
+    "start",
 ]

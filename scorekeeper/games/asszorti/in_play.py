@@ -1,7 +1,8 @@
 """A hand that is being played: all that the referee knows of it, and what an announcement makes of that."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Final, Self
 
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.claims import Play
@@ -9,6 +10,13 @@ from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.moves import IllegalMove, Sides
 from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
 from scorekeeper.games.asszorti.rules import ALL_TRICKS, Deal, Kontra
+
+_PARTS: Final[Mapping[str, Any]] = {
+    "auction": Auction,
+    "announcement": Announcement,
+    "doubling": Doubling,
+    "play": Play,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,20 @@ class InPlay:
     announcement: Announcement | None = None
     doubling: Doubling | None = None
     play: Play | None = None
+
+    @classmethod
+    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
+        """The hand as `to_state` wrote it."""
+        return cls(
+            dealer,
+            state.get("declarer"),
+            **{name: part.from_text(state[name]) for name, part in _PARTS.items() if name in state},
+        )
+
+    def to_state(self) -> dict[str, int | str]:
+        """The hand as the database keeps it: what is noted but who deals, each part as its own text."""
+        parts = {name: part.to_text() for name in _PARTS if (part := getattr(self, name))}
+        return ({} if self.declarer is None else {"declarer": self.declarer}) | parts
 
     @property
     def sides(self) -> Sides | None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from scorekeeper.games.asszorti.house import BOOK, Rules
 from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Kontra, Tricks, Trump
 from scorekeeper.games.base import NotationError
 
@@ -44,8 +45,8 @@ _TEXT: Final = re.compile(
 )
 
 
-def deal_from_text(text: str) -> Deal:
-    """Read a deal. Raises NotationError if the text is malformed, InvalidDeal if the deal cannot be."""
+def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
+    """Read a deal. Raises NotationError if the text is malformed, InvalidDeal if the deal cannot be by these rules."""
     found = _TEXT.fullmatch(text)
     if not found:
         raise NotationError(f"not the notation of a deal: {text!r}")
@@ -57,6 +58,7 @@ def deal_from_text(text: str) -> Deal:
         game_kontra=KONTRAS[part["game_kontra"]],
         arrivazs=ARRIVAZSES[part["arrivazs"]],
         arrivazs_kontra=KONTRAS[part["arrivazs_kontra"]],
+        rules=rules,
     )
 
 

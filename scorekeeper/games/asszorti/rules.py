@@ -6,10 +6,11 @@ opponents win.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from enum import IntEnum, StrEnum
 from typing import Final, TypeGuard
 
+from scorekeeper.games.asszorti.house import BOOK, Rules
 from scorekeeper.games.base import InvalidDeal, Message, Payment, ScoreLine
 
 
@@ -105,17 +106,19 @@ EXCLUDED: Final[tuple[tuple[FormValue, FormValue], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What was announced and taken in one hand; a deal that exists is possible.
+    """What was announced and taken in one hand; a deal that exists is possible by the `rules` it was made under.
 
     `tricks` is (declarer, left opponent, right opponent), 11 in all. The opponents' two may both be None
-    unless the declarer's number is 6: otherwise the split changes nothing.
+    unless the declarer's number is 6 and there is the deduction of a bare six: else the split changes nothing.
 
     Raises InvalidDeal, naming every field that is wrong, with one message each ("Counting one hand", its last
     paragraph). The codes, with their parameters:
     any field           `unknown`: not one of its values at all
     tricks              `tricks_range`, `tricks_sum` (sum), `split_half`, `split_needed`
-    arrivazs            `idegen_no_trumps`, `arrivazs_few_tricks` (tricks), `arrivazs_all_tricks` (tricks)
+    arrivazs            `idegen_no_trumps`, `arrivazs_few_tricks` (tricks), `arrivazs_all_tricks` (tricks),
+                        `arrivazs_no_trumps` by house rule
     arrivazs_kontra     `kontra_unannounced`
+    either kontra       `kontra_too_high` (highest) by house rule
     """
 
     contract: Contract
@@ -124,15 +127,22 @@ class Deal:
     game_kontra: Kontra = Kontra.NONE
     arrivazs: Arrivazs = Arrivazs.NONE
     arrivazs_kontra: Kontra = Kontra.NONE
+    rules: InitVar[Rules] = BOOK
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, rules: Rules) -> None:
+        self.check(rules)
+
+    def check(self, rules: Rules) -> None:
+        """Raise InvalidDeal for what cannot be by these rules."""
         found = {
             "contract": _not_a(Contract, self.contract),
             "trump": _not_a(Trump, self.trump),
-            "tricks": _wrong_tricks(self.tricks),
-            "game_kontra": _not_a(Kontra, self.game_kontra),
-            "arrivazs": _not_a(Arrivazs, self.arrivazs) or _wrong_arrivazs(self),
-            "arrivazs_kontra": _not_a(Kontra, self.arrivazs_kontra) or _wrong_arrivazs_kontra(self),
+            "tricks": _wrong_tricks(self.tricks, rules),
+            "game_kontra": _not_a(Kontra, self.game_kontra) or _too_high(self.game_kontra, rules),
+            "arrivazs": _not_a(Arrivazs, self.arrivazs) or _wrong_arrivazs(self, rules),
+            "arrivazs_kontra": _not_a(Kontra, self.arrivazs_kontra)
+            or _wrong_arrivazs_kontra(self)
+            or _too_high(self.arrivazs_kontra, rules),
         }
         errors = {name: message for name, message in found.items() if message}
         if errors:
@@ -172,9 +182,9 @@ def _but_for_the_split(deal: Deal) -> tuple[object, ...]:
     return (*said, deal.tricks[0], deal.tricks[0] == 6 and 0 in deal.tricks)
 
 
-def score(deal: Deal) -> Score:
+def score(deal: Deal, rules: Rules = BOOK) -> Score:
     """Count the hand: the doubled game less the 6:5:0 deduction, and the doubled arrivázs."""
-    game = _doubled(_game(deal), deal.game_kontra) + _deduction(deal)
+    game = _doubled(_game(deal), deal.game_kontra) + _deduction(deal, rules)
     arrivazs = _doubled(_arrivazs(deal), deal.arrivazs_kontra)
     return Score(
         game=_total(game),
@@ -184,14 +194,14 @@ def score(deal: Deal) -> Score:
     )
 
 
-def payments(deal: Deal, *, declarer: int, opponents: tuple[int, int]) -> tuple[Payment, ...]:
+def payments(deal: Deal, *, declarer: int, opponents: tuple[int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
     """Who pays: each opponent the declarer, or the declarer each opponent; nobody if the hand counts zero.
 
     `declarer` and `opponents` (left, right) are seats. ValueError if they are not three different ones.
     """
     if len({declarer, *opponents}) != 1 + len(opponents):
         raise ValueError(f"declarer {declarer} and opponents {opponents} are not all different")
-    points = score(deal).points
+    points = score(deal, rules).points
     if points > 0:
         return tuple(Payment(opponent, declarer, points) for opponent in opponents)
     if points < 0:
@@ -219,8 +229,8 @@ def _game(deal: Deal) -> _Lines:
     return (*lines, ScoreLine("game", "overtricks", {"count": count, "each": each}, sign * count * each))
 
 
-def _deduction(deal: Deal) -> _Lines:
-    if deal.tricks not in ((6, 5, 0), (6, 0, 5)):
+def _deduction(deal: Deal, rules: Rules) -> _Lines:
+    if not rules.six_five_nil or deal.tricks not in ((6, 5, 0), (6, 0, 5)):
         return ()
     worth = base(deal.contract, deal.trump)
     return (ScoreLine("game", "deduction", {"base": worth}, -worth),)
@@ -245,7 +255,7 @@ def _not_a(kind: type, value: object) -> Message | None:
     return None if isinstance(value, kind) else Message("unknown", {})
 
 
-def _wrong_tricks(tricks: object) -> Message | None:
+def _wrong_tricks(tricks: object, rules: Rules) -> Message | None:
     if not _are_tricks(tricks):
         return Message("unknown", {})
     noted = [number for number in tricks if number is not None]
@@ -255,7 +265,7 @@ def _wrong_tricks(tricks: object) -> Message | None:
         return Message("split_half", {})
     if len(noted) == 3 and sum(noted) != ALL_TRICKS:
         return Message("tricks_sum", {"sum": sum(noted)})
-    if noted == [TO_WIN]:
+    if noted == [TO_WIN] and rules.six_five_nil:
         return Message("split_needed", {})
     return None
 
@@ -270,7 +280,13 @@ def _are_tricks(value: object) -> TypeGuard[Tricks]:
     )
 
 
-def _wrong_arrivazs(deal: Deal) -> Message | None:
+def _too_high(kontra: Kontra, rules: Rules) -> Message | None:
+    return Message("kontra_too_high", {"highest": rules.ladder}) if kontra > rules.ladder else None
+
+
+def _wrong_arrivazs(deal: Deal, rules: Rules) -> Message | None:
+    if deal.arrivazs is not Arrivazs.NONE and deal.trump is Trump.NONE and not rules.no_trump_arrivazs:
+        return Message("arrivazs_no_trumps", {})
     if deal.arrivazs is Arrivazs.IDEGEN and deal.trump is Trump.NONE:
         return Message("idegen_no_trumps", {})
     if not _are_tricks(deal.tricks):

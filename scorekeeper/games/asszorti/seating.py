@@ -1,32 +1,36 @@
-"""Who deals, speaks, plays and leads. Everything goes clockwise: at seat n's left is seat n + 1."""
+"""Who deals, speaks, plays and leads. Everything goes clockwise, from each seat to the one at its left."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from scorekeeper.games.base import NotPlaying
+from scorekeeper.games.base import NotPlaying, Seats
 
 PLAYERS: Final = 3
 seat_counts: Final = (3, 4)
+seats_may_change: Final = True
 
 
-def playing_seats(seats: int, dealer: int) -> tuple[int, ...]:
+def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
     """The three seats that play, in order of speaking: the dealer's left first.
 
     With three at the table the dealer speaks last; with four he sits out ("The table"). ValueError if the
     game is not played by so many, or the dealer is not one of them.
     """
-    if seats not in seat_counts:
-        raise ValueError(f"Asszorti is played by {seat_counts}, not by {seats}")
-    if dealer not in range(seats):
-        raise ValueError(f"no seat {dealer} at a table of {seats}")
-    return tuple((dealer + step) % seats for step in range(1, PLAYERS + 1))
+    sitting = tuple(range(seats)) if isinstance(seats, int) else seats
+    if len(sitting) not in seat_counts:
+        raise ValueError(f"Asszorti is played by {seat_counts}, not by {len(sitting)}")
+    if dealer not in sitting:
+        raise ValueError(f"no seat {dealer} at a table of {sitting}")
+    at = sitting.index(dealer)
+    return tuple(sitting[(at + step) % len(sitting)] for step in range(1, PLAYERS + 1))
 
 
-def next_dealer(seats: int, dealer: int) -> int:
+def next_dealer(seats: Seats, dealer: int) -> int:
     """The dealer's left-hand neighbour: the deal passes to the left after every hand."""
     return playing_seats(seats, dealer)[0]
 
 
-def opponents(seats: int, dealer: int, declarer: int) -> tuple[int, int]:
+def opponents(seats: Seats, dealer: int, declarer: int) -> tuple[int, int]:
     """The declarer's (left, right) neighbours among those who play. NotPlaying if the declarer does not."""
     playing = playing_seats(seats, dealer)
     if declarer not in playing:
@@ -35,7 +39,12 @@ def opponents(seats: int, dealer: int, declarer: int) -> tuple[int, int]:
     return playing[(place + 1) % PLAYERS], playing[(place + 2) % PLAYERS]
 
 
-def leader(seats: int, dealer: int, declarer: int) -> int:
+def leader(seats: Seats, dealer: int, declarer: int) -> int:
     """Who leads to the first trick: the declarer's right-hand neighbour, so that he plays second to it."""
     _left, right = opponents(seats, dealer, declarer)
     return right
+
+
+def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
+    """Who leads, by who declares."""
+    return {declarer: leader(seats, dealer, declarer) for declarer in sorted(playing_seats(seats, dealer))}

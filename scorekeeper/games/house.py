@@ -1,0 +1,141 @@
+"""House rules as one line of text: `sochi ten=checked`, a profile's key and what differs from it.
+
+A game keeps its rules as a frozen dataclass with a default for each field, the book's; each field is made by `one_of`
+or `number`, which say how its values are written. There is one spelling of every set of rules, and '' is the book's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final, Protocol, cast
+
+from scorekeeper.games.base import Difference, InvalidRules, Message, Switch
+
+_WRITTEN: Final = "written"
+
+
+def one_of[Value](**values: Value) -> Value:
+    """A switch with a few values by the words in which they are written, the book's first."""
+    return field(default=next(iter(values.values())), metadata={_WRITTEN: _Words(values)})
+
+
+def yes_no(default: bool) -> bool:
+    """A switch that is written `yes` or `no`."""
+    return one_of(yes=True, no=False) if default else one_of(no=False, yes=True)
+
+
+def number(default: int, low: int, high: int) -> int:
+    """A switch that is a whole number from `low` to `high`."""
+    return field(default=default, metadata={_WRITTEN: _Numbers(low, high)})
+
+
+class _Written(Protocol):
+    """How the values of a switch are written."""
+
+    def read(self, text: str) -> Any:
+        """The value, or None for what is not one."""
+
+    def write(self, value: Any) -> str: ...
+
+    def switch(self, name: str) -> Switch: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    values: Mapping[str, Any]
+
+    def read(self, text: str) -> Any:
+        return self.values.get(text)
+
+    def write(self, value: Any) -> str:
+        return next(text for text, meant in self.values.items() if meant == value)
+
+    def switch(self, name: str) -> Switch:
+        return Switch(name, tuple(self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    low: int
+    high: int
+
+    def read(self, text: str) -> int | None:
+        # As it is written, and no other spelling of it; no longer than the highest, or reading it would take its time.
+        written = text.isascii() and text.isdigit() and len(text) <= len(str(self.high)) and str(int(text)) == text
+        return int(text) if written and self.low <= int(text) <= self.high else None
+
+    def write(self, value: int) -> str:
+        return str(value)
+
+    def switch(self, name: str) -> Switch:
+        return Switch(name, (), self.low, self.high)
+
+
+class House[Rules]:
+    """How the rules of one game are written; `profiles` by their keys, the book's first."""
+
+    def __init__(self, profiles: Mapping[str, Rules]) -> None:
+        self._profiles = profiles
+        self._book = next(iter(profiles.values()))
+        self._written: dict[str, _Written] = {
+            each.name: each.metadata[_WRITTEN] for each in fields(cast(Any, self._book))
+        }
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        return tuple(written.switch(name) for name, written in self._written.items())
+
+    def read(self, text: str) -> Rules:
+        """Read the line. Raises InvalidRules.
+
+        Its codes: `unknown_profile` (profile) under "", and by switch `unknown_switch`, `unknown_value` (value) and
+        `twice`.
+        """
+        words = text.split()
+        rules = self._book
+        if words and "=" not in words[0]:
+            profile = words.pop(0)
+            if profile not in self._profiles:
+                raise InvalidRules({"": Message("unknown_profile", {"profile": profile})})
+            rules = self._profiles[profile]
+        changed: dict[str, Any] = {}
+        errors: dict[str, Message] = {}
+        for word in words:
+            name, _equals, value = word.partition("=")
+            found = self._wrong(name, value, changed)
+            if found:
+                errors[name] = found
+            else:
+                changed[name] = self._written[name].read(value)
+        if errors:
+            raise InvalidRules(errors)
+        return cast(Rules, replace(cast(Any, rules), **changed))
+
+    def write(self, rules: Rules) -> str:
+        """Write the line that says most by a profile: of those with the fewest differences the first."""
+        found = [(key, self._against(profile, rules)) for key, profile in self._profiles.items()]
+        key, differing = min(found, key=lambda each: len(each[1]))
+        named = [] if self._profiles[key] is self._book else [key]
+        return " ".join([*named, *(f"{each.switch}={each.value}" for each in differing)])
+
+    def differences(self, rules: Rules) -> tuple[Difference, ...]:
+        """What is otherwise than in the book, in the order of the switches."""
+        return self._against(self._book, rules)
+
+    def _wrong(self, name: str, value: str, known: Mapping[str, Any]) -> Message | None:
+        if name not in self._written:
+            return Message("unknown_switch", {"switch": name})
+        if name in known:
+            return Message("twice", {"switch": name})
+        if self._written[name].read(value) is None:
+            return Message("unknown_value", {"switch": name, "value": value})
+        return None
+
+    def _against(self, base: Rules, rules: Rules) -> tuple[Difference, ...]:
+        return tuple(
+            Difference(name, self._text(name, rules), self._text(name, base))
+            for name in self._written
+            if getattr(rules, name) != getattr(base, name)
+        )
+
+    def _text(self, name: str, rules: Rules) -> str:
+        return self._written[name].write(getattr(rules, name))

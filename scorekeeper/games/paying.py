@@ -1,0 +1,33 @@
+"""Games in which one seat pays another: the account `paid`, and what its sums come to."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from scorekeeper.games.base import Entry, Payment, Sheet
+
+PAID: Final = "paid"
+
+
+def entries(payments: Iterable[Payment], reason: str) -> tuple[Entry, ...]:
+    """Payments as a hand writes them."""
+    return tuple(Entry(PAID, payment.payer, payment.payee, payment.points, reason) for payment in payments)
+
+
+def balances(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[int, int]:
+    """What each of the seats was paid less what it paid. Sums to zero."""
+    totals = dict.fromkeys(seats, 0)
+    for (_account, payer, payee), points in sheet.items():
+        totals[payer] -= points
+        if payee is not None:
+            totals[payee] += points
+    return totals
+
+
+def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[tuple[int, int], int]:
+    """What the first of each pair owes the second, netted between the two; even pairs are left out."""
+    owed: dict[tuple[int, int], int] = {}
+    for (_account, payer, payee), points in sheet.items():
+        if payee is not None:
+            owed[payer, payee] = owed.get((payer, payee), 0) + points
+            owed[payee, payer] = owed.get((payee, payer), 0) - points
+    return {pair: points for pair, points in sorted(owed.items()) if points > 0}

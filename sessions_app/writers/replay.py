@@ -1,0 +1,166 @@
+"""Counting hands as the ledger writes them: one by one, and forward from one that was changed.
+
+A later hand may depend on what an earlier one left behind, its standing. So whoever changes a hand counts those after
+it too, until the standing after one is what it was; from there on nothing can be different. Nothing is written here.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from typing import Any, NamedTuple, Self
+
+from scorekeeper.games.base import Account, Entry, Place
+from sessions_app.models import GameSession, Hand, HandEntry, Total, lineup_from_text
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the table says of one deal: seats as numbers, the deal in its game's notation; '' if it was thrown in."""
+
+    dealer: int
+    declarer: int | None = None
+    deal: str = ""
+    deal_stays: bool = False
+
+
+def facts_of(hand: Hand) -> Facts:
+    """What the hand says now."""
+    return Facts(hand.dealer, hand.declarer, hand.deal, hand.deal_stays)
+
+
+def state_of(hand: Hand, entries: Iterable[HandEntry]) -> dict[str, Any]:
+    """The hand as its history keeps it: a later change of the rules does not rewrite what was paid."""
+    return {"facts": asdict(facts_of(hand)), "is_void": hand.is_void, "entries": _rows(entries)}
+
+
+class Counted(NamedTuple):
+    """What a hand writes, and the standing after it as the game writes it."""
+
+    entries: tuple[HandEntry, ...]
+    standing: str
+
+
+def counted(evening: GameSession, hand: Hand, before: str) -> Counted:
+    """Count a hand by its facts, from the standing before it. Raises GameError, ValueError for an unknown dealer."""
+    game = evening.game
+    place = Place(lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
+    if hand.deal_stays if hand.deal else hand.declarer is not None:
+        raise ValueError("only what is thrown in stays, and nobody declares it")
+    deal = game.deal_from_text(hand.deal, evening.house) if hand.deal else None
+    standing = game.standing_from_text(before) if before else game.start(evening.house)
+    count = game.count(deal, place, standing, evening.house)
+    return Counted(tuple(_written(hand, count.entries)), game.standing_to_text(count.standing))
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """What an evening's own row keeps of its hands."""
+
+    hand_count: int
+    sheet: dict[Account, Total]
+    standing: str
+
+    @classmethod
+    def of(cls, evening: GameSession) -> Self:
+        return cls(evening.hand_count, evening.sheet, evening.standing)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        return {"hand_count": self.hand_count, "sheet": self.sheet, "standing": self.standing}
+
+    def with_hand(self, hand: Hand, entries: Iterable[HandEntry], sign: int) -> Self:
+        """The books once the hand is put in (sign 1), or taken out again (−1); a void one counts for nothing."""
+        if hand.is_void:
+            return self
+        sheet = dict(self.sheet)
+        for entry in entries:
+            account = (entry.account, entry.seat, entry.against)
+            amount, count = sheet.get(account, (0, 0))
+            sheet[account] = Total(amount + sign * entry.amount, count + sign)
+        return replace(self, hand_count=self.hand_count + (0 if hand.thrown_in else sign), sheet=sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A hand that is written anew: it carries its new columns, `before` is what its history last had."""
+
+    hand: Hand
+    before: dict[str, Any]
+    entries: tuple[HandEntry, ...]
+
+    @property
+    def has_other_entries(self) -> bool:
+        """Whether it comes to something else; else it only leaves something else behind."""
+        return bool(self.before["entries"] != _rows(self.entries))
+
+
+def count_forward(
+    evening: GameSession, hand: Hand, *, facts: Facts | None = None, is_void: bool | None = None
+) -> tuple[Books, tuple[Change, ...]]:
+    """What changes when a hand gets other facts, is struck out or counts again: the books, and the hands, it first.
+
+    Raises GameError for facts that the game does not know.
+    """
+    books, changes, standing = Books.of(evening), [], _standing_before(evening, hand)
+    for each in chain((hand,), _after(evening, hand)):
+        before, was, is_same = _as_kept(each), each.standing, each is not hand or facts is None
+        books = books.with_hand(each, each.entries.all(), -1)
+        if each is hand:
+            _say(hand, facts, is_void)
+        entries, each.standing = _count_again(evening, each, standing, is_same)
+        books = books.with_hand(each, entries, 1)
+        changes.append(Change(each, before, entries))
+        standing = each.standing
+        if standing == was:
+            break
+    else:
+        books = replace(books, standing=standing)
+    return books, tuple(changes)
+
+
+def _say(hand: Hand, facts: Facts | None, is_void: bool | None) -> None:
+    for name, value in asdict(facts).items() if facts else ():
+        setattr(hand, name, value)
+    if is_void is not None:
+        hand.is_void = is_void
+
+
+def _count_again(evening: GameSession, hand: Hand, standing: str, is_same: bool) -> Counted:
+    """Count one hand after a standing. A void one leaves that as it is, and keeps what it wrote if it is the same."""
+    if hand.is_void and is_same:
+        return Counted(tuple(hand.entries.all()), standing)
+    count = counted(evening, hand, standing)
+    return Counted(count.entries, standing) if hand.is_void else count
+
+
+def _after(evening: GameSession, hand: Hand) -> Iterator[Hand]:
+    """The later hands, read only if they are asked for."""
+    yield from evening.hands.filter(number__gt=hand.number).order_by("number").prefetch_related("entries")
+
+
+def _standing_before(evening: GameSession, hand: Hand) -> str:
+    if hand.number == 1 or not (hand.standing or evening.standing):
+        return ""
+    return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
+
+
+def _as_kept(hand: Hand) -> dict[str, Any]:
+    return state_of(hand, hand.entries.all())
+
+
+def _written(hand: Hand, entries: Iterable[Entry]) -> Iterator[HandEntry]:
+    for entry in entries:
+        yield HandEntry(
+            hand=hand,
+            account=entry.account,
+            seat=entry.seat,
+            against=entry.against,
+            amount=entry.amount,
+            reason=entry.reason,
+        )
+
+
+def _rows(entries: Iterable[HandEntry]) -> list[list[Any]]:
+    """Entries as the history keeps them, in an order of its own: the game's may change."""
+    rows = [[entry.account, entry.seat, entry.against, entry.amount, entry.reason] for entry in entries]
+    return sorted(rows, key=lambda row: [-1 if value is None else value for value in row])
