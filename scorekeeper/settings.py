@@ -69,7 +69,12 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "sessions_app.context.way_back",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "sessions_app.templatetags.cards"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "sessions_app.templatetags.cards",
+                "sessions_app.templatetags.layout",
+            ],
         },
     },
 ]
