@@ -1,6 +1,6 @@
 // Every plain form: what it does is done by the server or not at all, so without the server's own answer the page stays
-// as it is and says so. The server is asked first whether it is there: what it was not sent has certainly not been done.
-// Without scripts the browser sends the same form by itself.
+// as it is and says so. The server is asked first whether it is there: what it was not sent has certainly not been
+// done. Without scripts the browser sends the same form by itself.
 {
   const underWay = new WeakSet();
 
@@ -8,8 +8,8 @@
   const isOurs = (form, button) =>
     form.method === "post" && !form.matches("[hx-post]") && !button?.matches("[hx-post]") && !form.target;
 
-  // Whether it was done the server knows: a part that is live shows it by itself, another page is loaded again. Not under
-  // the hands of who has typed something.
+  // Whether it was done the server knows: a part that is live shows it by itself, another page is loaded again. Not
+  // under the hands of who has typed something.
   const unsure = (form, button) => {
     network.unsure(button);
     const isLive = document.querySelector("[data-live]") || form.querySelector("input:not([type=hidden])");

@@ -1,7 +1,7 @@
-// Keeps what is on the page fresh. Each element with data-live and data-version asks for what is new, and is morphed into
-// it: focus, what is unfolded and the place on the page stay. An open hand form asks by its number, and is told beside it
-// what was recorded meanwhile: what is being typed is in no part that changes. Whenever the server has answered, what
-// waits in the outbox is sent.
+// Keeps what is on the page fresh. Each element with data-live and data-version asks for what is new, and is morphed
+// into it: focus, what is unfolded and the place on the page stay. An open hand form asks by its number, and is told
+// beside it what was recorded meanwhile: what is being typed is in no part that changes. Whenever the server has
+// answered, what waits in the outbox is sent.
 {
   const FAST = 2_000;
   const SLOW = 10_000;
@@ -32,7 +32,10 @@
     return url;
   };
 
-  const balances = () => new Map([...document.querySelectorAll("[data-balance]")].map((seat) => [seat, seat.dataset.balance]));
+  const balances = () => {
+    const seats = [...document.querySelectorAll("[data-balance]")];
+    return new Map(seats.map((seat) => [seat, seat.dataset.balance]));
+  };
 
   const settle = (part) => {
     part.classList.add("settling");
@@ -61,7 +64,8 @@
   const ask = async (part, all) => {
     if (await rests(part)) return true;
     const { version } = part.dataset;
-    const response = await fetch(address(part, all), { cache: "no-store", signal: AbortSignal.timeout(outbox.PATIENCE) });
+    const signal = AbortSignal.timeout(outbox.PATIENCE);
+    const response = await fetch(address(part, all), { cache: "no-store", signal });
     if (!outbox.isAnswer(response)) return false;
     if (response.status >= 400) turnedAway(part);
     else if (response.status === 200) {
@@ -72,8 +76,8 @@
     return true;
   };
 
-  // The server no longer lets this phone in here: load the page, so that its own word is seen. Not under the hands of who
-  // is typing, whom the form tells when it is saved; and not for ever, should the page itself still be given out.
+  // The server no longer lets this phone in here: load the page, so that its own word is seen. Not under the hands of
+  // who is typing, whom the form tells when it is saved; and not for ever, should the page itself still be given out.
   const turnedAway = (part) => {
     const typing = part.querySelector("[required]:checked:not([name=dealer])");
     const reloaded = performance.getEntriesByType("navigation")[0]?.type === "reload" && performance.now() < WHOLE;

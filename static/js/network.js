@@ -98,7 +98,8 @@ const network = (() => {
 
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
     const { sourceElement, request: { submitter } } = ctx;
-    const button = submitter ?? (sourceElement.matches("button") ? sourceElement : sourceElement.querySelector?.("button"));
+    const first = sourceElement.matches("button") ? sourceElement : sourceElement.querySelector?.("button");
+    const button = submitter ?? first;
     ctx.fetch = (url, request) =>
       "offline" in sourceElement.dataset ? count(sourceElement, url, request) : act(button, url, request);
   });

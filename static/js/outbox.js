@@ -1,15 +1,15 @@
 // The outbox: hands that the server has not answered for yet, kept on this phone (shelf.js) until it has. The pages and
 // the service worker read this file alike, so nothing in it touches a page.
 //
-// An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label, made_at,
-// state, sentence, reason, next_number, kept}, with what it comes to where the form could tell ({amounts, after},
-// provisional.js). Its state is
+// An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label,
+// made_at, state, sentence, reason, next_number, kept}, with what it comes to where the form could tell ({amounts,
+// after}, provisional.js). Its state is
 // - "waiting": it is sent by itself, though not while a form corrects it;
 // - "refused": the server's sentence, or a reason in a word, says why; the user decides what becomes of it, and those
 //   made after it wait;
 // - "sent": the server has it, and no page has shown it yet.
-// Entries are sent one at a time in the order in which they were made. A token that the server knows is answered with the
-// hand it made, so a hand whose answer was lost is sent again without harm.
+// Entries are sent one at a time in the order in which they were made. A token that the server knows is answered with
+// the hand it made, so a hand whose answer was lost is sent again without harm.
 const outbox = (() => {
   const PATIENCE = 8000;
   const DAY = 24 * 3600 * 1000;
@@ -57,12 +57,13 @@ const outbox = (() => {
     tell({});
   };
 
-  // `why` is {sentence} or {reason}, with the number that is next by now where the server has said it. With a `token` in it
-  // the entry goes on under that one: its own has served.
+  // `why` is {sentence} or {reason}, with the number that is next by now where the server has said it. With a `token`
+  // in it the entry goes on under that one: its own has served.
   const refuse = async (entry, why) => {
     await shelf.update((entries) => {
       const known = entries.filter((one) => one.token === entry.token);
-      const refused = { state: "refused", sentence: "", reason: "", next_number: undefined, another: undefined, ...why };
+      const unsaid = { sentence: "", reason: "", next_number: undefined, another: undefined };
+      const refused = { state: "refused", ...unsaid, ...why };
       return { remove: known.map((one) => one.token), write: known.map((one) => ({ ...one, ...refused })) };
     });
     tell({});
@@ -183,7 +184,8 @@ const outbox = (() => {
 
   const post = (entry, phone) => {
     const body = new URLSearchParams([...entry.fields, ["token", entry.token], ["number", entry.number]]);
-    return ask(entry.url, { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": phone.token } });
+    const headers = { Accept: "application/json", "X-CSRFToken": phone.token };
+    return ask(entry.url, { method: "POST", body, headers });
   };
 
   // {token, signed_in}, or null when the server does not say.
@@ -244,8 +246,8 @@ const outbox = (() => {
   });
 
   return {
-    PATIENCE, all, find, of, ahead, seen, hold, release, put, change, refuse, drop, sent, inTurn, flush, whoAmI, isAnswer,
-    heed, isResting, persist,
+    PATIENCE, all, find, of, ahead, seen, hold, release, put, change, refuse, drop, sent, inTurn, flush, whoAmI,
+    isAnswer, heed, isResting, persist,
     // `listener` is called after every change, in whichever tab, with {sent: {token, number, session}} after a sending.
     listen: (listener) => listeners.add(listener),
   };

@@ -1,6 +1,6 @@
 // Pages that are shown without being loaded: one in which the server answers a form; and, where there is no service
-// worker (plain http), the evening's sheet and its hand form. These two are kept in this page's memory and nowhere else,
-// and a way between them is gone without the server when it does not answer.
+// worker (plain http), the evening's sheet and its hand form. These two are kept in this page's memory and nowhere
+// else, and a way between them is gone without the server when it does not answer.
 const pages = (() => {
   const PATIENCE = 3000;
   const alone = !navigator.serviceWorker;
@@ -15,7 +15,8 @@ const pages = (() => {
   const runScripts = (doc) => {
     const here = new Set([...document.scripts].map(({ src }) => src));
     for (const { src } of doc.scripts) {
-      if (src && !here.has(src)) document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+      if (!src || here.has(src)) continue;
+      document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
     }
   };
 
@@ -28,7 +29,8 @@ const pages = (() => {
     }
     runScripts(doc);
     // What the page of a broken server lacks, the scripts still need.
-    const stays = ["no-network", "words"].filter((id) => !doc.getElementById(id)).map((id) => document.getElementById(id));
+    const lacking = ["no-network", "words"].filter((id) => !doc.getElementById(id));
+    const stays = lacking.map((id) => document.getElementById(id));
     for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name);
     for (const { name, value } of doc.body.attributes) document.body.setAttribute(name, value);
     document.body.toggleAttribute("data-kept", isKept);

@@ -1,6 +1,6 @@
-// The hands that wait on this phone, counted on its page before the server has them, and marked as provisional. No rule is
-// known here: the form brings tables that the game has made (forms/provisional.py says their shape), by which a hand is
-// counted when it is saved; the page adds up. Where a hand could not be counted, or was refused, the count waits.
+// The hands that wait on this phone, counted on its page before the server has them, and marked as provisional. No rule
+// is known here: the form brings tables that the game has made (forms/provisional.py says their shape), by which a hand
+// is counted when it is saved; the page adds up. Where a hand could not be counted, or was refused, the count waits.
 const provisional = (() => {
   const MARK = "data-changed-here";
   const originals = new WeakMap();
@@ -94,7 +94,8 @@ const provisional = (() => {
       change(seat.querySelector(".figure"), { text: signed(figure), className: `figure ${tone(figure)}`.trim() });
       // Money is the server's to reckon.
       change(seat.querySelector(".money"), { text: "\u00a0" });
-      seat.append(Object.assign(document.createElement("small"), { className: "provisional", textContent: words("provisional") }));
+      const mark = { className: "provisional", textContent: words("provisional") };
+      seat.append(Object.assign(document.createElement("small"), mark));
     });
   };
 

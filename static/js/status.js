@@ -1,5 +1,5 @@
-// The sign in the header, which always says how this phone stands with the server: saved, waiting (2) or offline. And the
-// words in which the scripts speak: they stand in the page (components/phone_words.html), in its language.
+// The sign in the header, which always says how this phone stands with the server: saved, waiting (2) or offline. And
+// the words in which the scripts speak: they stand in the page (components/phone_words.html), in its language.
 const words = (name, number) =>
   document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
 

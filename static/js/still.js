@@ -1,6 +1,7 @@
-// Nothing that a thumb may be about to touch moves by itself on the evening's page. What is above the sheet stays on the
-// screen where there is room for it; when a hand comes in from another phone, the hands that were on the screen stay where
-// they are, and a word in the sheet's head leads up to the new one. What appears in the bar is not to be tapped at once.
+// Nothing that a thumb may be about to touch moves by itself on the evening's page. What is above the sheet stays on
+// the screen where there is room for it; when a hand comes in from another phone, the hands that were on the screen
+// stay where they are, and a word in the sheet's head leads up to the new one. What appears in the bar is not to be
+// tapped at once.
 {
   const INERT = 500;
   const MOST = 0.68;  // of the screen's height, for what stays on it

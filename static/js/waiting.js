@@ -1,5 +1,5 @@
-// The hands in the outbox, as rows of the page: what waits, what was refused and why, and what the user may do about it:
-// correct it, drop it (asked once more), keep it for better times.
+// The hands in the outbox, as rows of the page: what waits, what was refused and why, and what the user may do about
+// it: correct it, drop it (asked once more), keep it for better times.
 {
   let shown = "";
   let asked = null;  // the token of the hand of which it is asked whether it shall be dropped
@@ -35,7 +35,8 @@
       ];
     }
     const correct = make("a", words("correct"), { className: "button", href: `${entry.url}?outbox=${entry.token}` });
-    const chosen = [...(entry.another ? [button("another", () => another(entry))] : []), correct, button("drop", () => ask(entry.token))];
+    const chosen = [correct, button("drop", () => ask(entry.token))];
+    if (entry.another) chosen.unshift(button("another", () => another(entry)));
     if (entry.state === "refused") chosen.push(button(entry.kept ? "again" : "keep", () => keep(entry)));
     return chosen;
   };
@@ -44,7 +45,11 @@
   const row = (entry) => {
     const state = entry.state === "refused" ? (entry.kept ? "is-kept" : "is-refused") : `is-${entry.state}`;
     const line = make("summary");
-    line.append(make("span", entry.number, { className: "number" }), make("bdi", entry.label), make("span", words(state), { className: "tag" }));
+    line.append(
+      make("span", entry.number, { className: "number" }),
+      make("bdi", entry.label),
+      make("span", words(state), { className: "tag" }),
+    );
     const answers = make("div", "", { className: "answers" });
     if (entry.state !== "sent") answers.append(...choices(entry));
     const hand = make("details", "", { open: state === "is-refused" || asked === entry.token });
