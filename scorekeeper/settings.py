@@ -20,6 +20,7 @@ from django.utils.csp import CSP
 from environs import Env
 
 from scorekeeper.front import LARGEST
+from scorekeeper.games import GAMES
 from scorekeeper.private import data_folder
 from scorekeeper.secret import secret_key
 
@@ -75,6 +76,7 @@ TEMPLATES = [
                 "sessions_app.templatetags.cards",
                 "sessions_app.templatetags.layout",
             ],
+            "libraries": {key: f"sessions_app.faces.{key}.tags" for key in GAMES},
         },
     },
 ]

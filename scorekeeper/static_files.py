@@ -11,6 +11,8 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
+from scorekeeper.games import GAMES
+
 #: In the order in which they count: tokens.css names the layers, and within a layer the later wins.
 STYLES: Final = (
     "css/tokens.css",
@@ -18,6 +20,7 @@ STYLES: Final = (
     "css/components.css",
     "css/top.css",
     "css/pages.css",
+    *(f"css/faces/{key}.css" for key in GAMES),
     "css/phone.css",
     "css/members.css",
     "css/referee.css",

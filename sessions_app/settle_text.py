@@ -9,6 +9,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import Amount
+from sessions_app.faces import face_of
 from sessions_app.figures import signed, unsigned
 from sessions_app.models import GameSession
 from sessions_app.money import written
@@ -34,7 +35,7 @@ def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount
 
 
 def _head(evening: GameSession) -> Iterator[str]:
-    yield f"{_('Asszorti')}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
+    yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
     count = evening.hand_count
     yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
 

@@ -10,8 +10,8 @@ from django.db.models import F, Model
 
 from scorekeeper.games.base import Account
 from sessions_app.models import GameSession, Hand, HandEntry, Member, Revision, Role, Table, Total, User
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import Facts
 
 
 class UserFactory(factory.django.DjangoModelFactory[User]):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 type Params = Mapping[str, int | str]
 #: Who sits at the table, clockwise; or how many, if they are 0 … n−1.
@@ -53,6 +53,17 @@ class NotationError(GameError):
 
 class NotPlaying(GameError):
     """A seat was asked for as one of the players of a hand in which it does not play."""
+
+
+class IllegalMove(GameError):
+    """A move in a hand that is being played, which the rules or its state do not allow. `.message` says why."""
+
+    def __init__(self, code: str, **params: int | str) -> None:
+        super().__init__(code, params)
+        self.message = Message(code, params)
+
+    def __str__(self) -> str:
+        return f"{self.message.code} {dict(self.message.params)}"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -162,6 +173,57 @@ class Difference(NamedTuple):
     book: str
 
 
+class HandInPlay(Protocol):
+    """A hand that is being played, at some point: a value that nobody changes."""
+
+    @property
+    def dealer(self) -> int: ...
+
+    @property
+    def declarer(self) -> int | None:
+        """Who plays, as soon as that is known."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything is noted but who deals."""
+
+    @property
+    def summary(self) -> Any:
+        """What was announced so far, as `announce` takes it; None while nothing is."""
+
+    def to_state(self) -> Mapping[str, Any]:
+        """What is noted, for the database, in values of JSON; empty while nothing is."""
+
+
+class Noting(Protocol):
+    """How a game notes a hand that is being played. `seats` are those at the table.
+
+    A move of the game's own is a function of the hand and the seats; it gives the hand as it then stands, or raises
+    IllegalMove.
+    """
+
+    def begin(self, dealer: int) -> HandInPlay:
+        """A hand of which nothing is known but who deals."""
+
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandInPlay:
+        """The hand as `to_state` wrote it."""
+
+    def announce(self, hand: Any, said: Any, seats: tuple[int, ...]) -> HandInPlay:
+        """The hand once this was announced or corrected. Raises IllegalMove."""
+
+    def passes_over(self, before: Any, after: Any) -> bool:
+        """Whether an announcement would take the place of something that nobody has announced."""
+
+    def gives_way(self, before: Any, after: Any) -> bool:
+        """Whether anything that was noted before is noted no more."""
+
+    def finish(self, hand: Any, **answers: Any) -> Any:
+        """The deal that was played. Raises IllegalMove while it is not over, or for answers that cannot be."""
+
+    def agrees(self, hand: Any, dealer: int, declarer: int | None, deal: Any) -> bool:
+        """Whether a deal (None: thrown in) says of the hand what is noted of it."""
+
+
 class Game[Deal, Rules, Standing](Protocol):
     """What a game offers; a game's package, as a module, is one.
 
@@ -256,6 +318,10 @@ class Game[Deal, Rules, Standing](Protocol):
 
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
         """That the evening has come to an end agreed on, or None; it takes hands all the same."""
+
+    @property
+    def in_play(self) -> Noting | None:
+        """How a hand is noted before it is over; None where it is written down only then."""
 
     # --- For demo evenings, and for whoever wants to see that all of this holds ---
 

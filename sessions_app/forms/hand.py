@@ -1,89 +1,27 @@
-"""The hand form: one deal as the table says it."""
+"""The hand form, as far as it is the same for every game: who deals and plays, and what is known of other pens."""
 
-from dataclasses import dataclass, field
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.games.asszorti import (
-    EXCLUDED,
-    Arrivazs,
-    Contract,
-    Deal,
-    Kontra,
-    Trump,
-    base,
-    deal_to_text,
-    next_dealer,
-    opponents,
-    playing_seats,
-)
-from scorekeeper.games.base import InvalidDeal, Message
-from sessions_app.models import Hand
-from sessions_app.said import who_deals
-from sessions_app.wording import ARRIVAZS, CONTRACTS, SHORT_KONTRAS, TRUMPS, Words, isolated, refusal
-from sessions_app.writers.ledger import Facts
-from sessions_app.writers.pens import Knows
-
-
-@dataclass(frozen=True)
-class Offer:
-    """The face of one choice: its words, a smaller note, and the choices that it cannot stand with.
-
-    Of a dealer, `summary` says what follows when this seat deals, and `next_dealer` which seat deals after it: for a
-    phone that goes on without the server.
-    """
-
-    words: Words
-    note: Words = ""
-    other_note: Words = ""
-    kind: str = ""
-    opponents: str = ""
-    summary: str = ""
-    next_dealer: str = ""
-    excluded: tuple[str, ...] = field(default=())
-
-    def __str__(self) -> str:
-        return str(self.words)
-
-
-def _excluded(name: str, value: str) -> tuple[str, ...]:
-    """The choices of the other fields that no deal holds together with this one, as 'field=value'.
-
-    The kontra of an arrivázs that is not announced is not among them: its whole row is not offered.
-    """
-    one = (name, value)
-    others = (b if a == one else a for a, b in EXCLUDED if one in (a, b))
-    return tuple("=".join(other) for other in others if other[0] != "arrivazs_kontra")
-
-
-def _arrivazs(outcome: Arrivazs) -> Offer:
-    excluded = _excluded("arrivazs", outcome.value)
-    words = ARRIVAZS[outcome]
-    return Offer("—", words, excluded=excluded) if outcome is Arrivazs.NONE else Offer(words, excluded=excluded)
-
-
-def _kontra(value: str) -> Kontra:
-    return Kontra(int(value))
-
-
-def _kontras() -> list[tuple[str, Offer]]:
-    return [
-        (str(kontra.value), Offer("—" if kontra is Kontra.NONE else f"×{kontra.factor}", SHORT_KONTRAS[kontra]))
-        for kontra in Kontra
-    ]
+from scorekeeper.games.base import Game, InvalidDeal, Message, NotationError, Place
+from sessions_app.forms.offers import Offer
+from sessions_app.models import GameSession, Hand
+from sessions_app.values import Facts, Knows, Seen
+from sessions_app.wording import Words, isolated, who_deals
 
 
 class HandForm(forms.Form):
-    """One deal as the table says it. `facts` is what it comes to, once it is valid.
+    """One deal as the table says it; a game's own form adds what it asks. `facts` is what it comes to, if it is valid.
 
-    `names` are the players by seat. A deal that was thrown in has only a dealer and `redeal`. Of an open hand the form
-    knows which version it has `seen`, and whether its arrivázs was `announced`; of the seats which `seating` they are;
-    of the others' hands, which number it was `meant` to have, which one it has been `told` to have by now, which dealer
-    it was `offered`, and whether it is `another` than theirs.
+    `names` are the players by seat, `sitting` those who sit at the table, clockwise, and `rules` the house's. A deal
+    that was thrown in has only a dealer and `redeal`; one that is typed as one `line` needs none of the game's fields.
+    Of an open hand the form knows which version it has `seen`, and whether something was `announced`; of the seats
+    which `seating` they are; of the others' hands, which number it was `meant` to have, which one it has been `told` to
+    have by now, which dealer it was `offered`, and whether it is `another` than theirs.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -99,110 +37,101 @@ class HandForm(forms.Form):
     replace = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     redeal = forms.ChoiceField(required=False, choices=[("stays", ""), ("passes", "")])
     dealer = forms.TypedChoiceField(label=_("Dealer"), coerce=int)
-    declarer = forms.TypedChoiceField(label=_("Declarer"), coerce=int)
-    contract = forms.TypedChoiceField(
-        label=_("Contract"),
-        coerce=Contract,
-        choices=[
-            (contract.value, Offer(words, str(base(contract, Trump.HEARTS)), str(base(contract, Trump.NONE))))
-            for contract, words in CONTRACTS.items()
-        ],
-    )
-    trump = forms.TypedChoiceField(
-        label=_("Trumps"),
-        coerce=Trump,
-        choices=[
-            (trump.value, Offer(words, kind=trump.value, excluded=_excluded("trump", trump.value)))
-            for trump, words in TRUMPS.items()
-        ],
-    )
-    game_kontra = forms.TypedChoiceField(
-        label=_("Game kontra"),
-        coerce=_kontra,
-        choices=_kontras(),
-        required=False,
-        empty_value="0",
-    )
-    arrivazs = forms.TypedChoiceField(
-        label=_("Arrivázs"),
-        coerce=Arrivazs,
-        choices=[(outcome.value, _arrivazs(outcome)) for outcome in Arrivazs],
-        required=False,
-        empty_value=Arrivazs.NONE,
-    )
-    arrivazs_kontra = forms.TypedChoiceField(
-        label=_("Arrivázs kontra"),
-        coerce=_kontra,
-        choices=_kontras(),
-        required=False,
-        empty_value="0",
-    )
-    tricks = forms.TypedChoiceField(
-        label=_("Tricks"),
-        coerce=int,
-        choices=[(str(n), Offer(str(n), excluded=_excluded("tricks", str(n)))) for n in range(12)],
-        error_messages={
-            "required": _("How many tricks did the declarer take?"),
-            "invalid_choice": _("There are eleven tricks: a number from 0 to 11."),
-        },
-    )
-    opponent_tricks = forms.TypedChoiceField(
-        label=_("Split"),
-        coerce=int,
-        choices=[(str(n), Offer(str(n), str(5 - n) if n <= 5 else "")) for n in range(12)],
-        required=False,
-        empty_value=None,
-        error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
-    )
+    declarer = forms.TypedChoiceField(label=_("Declarer"), coerce=int, empty_value=None)
+    line = forms.CharField(label=_("Type it as one line"), required=False, max_length=200)
 
     HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace")
-    PRESETS = {"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"}
+    #: Set by the game's own form: its game; its fields; what is chosen in a new form; what must be said for a deal.
+    GAME: ClassVar[Game[Any, Any, Any]]
+    FIELDS: ClassVar[tuple[str, ...]]
+    PRESETS: ClassVar[Mapping[str, str]] = {}
+    NEEDED: ClassVar[tuple[str, ...]] = ()
+    #: The fields that speak of people, and mean others once these have changed places.
+    OF_PEOPLE: ClassVar[tuple[str, ...]] = ("declarer",)
+    #: What makes a hand the same as another, and in which order an open hand is told of.
+    SAYS: ClassVar[tuple[str, ...]] = ()
+    #: What says in a few words what is played: told in one sentence, and not row by row.
+    HEADLINE: ClassVar[tuple[str, ...]] = ("declarer",)
+    #: What is said of a field that an open hand leaves open, and whose choices are told by their note first.
+    OPEN: ClassVar[Mapping[str, Words]] = {}
+    NOTED_FIRST: ClassVar[tuple[str, ...]] = ()
+    #: Whether somebody declares in every hand of the game; where not, nobody need be tapped.
+    HAS_DECLARER: ClassVar[bool] = True
+    #: A hand as the game writes it.
+    EXAMPLE: ClassVar[str] = ""
+    SITS_OUT: ClassVar[Words] = _("Who deals sits out, and cannot play.")
 
-    def __init__(self, *args: Any, names: list[str], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, names: list[str], sitting: tuple[int, ...] | None = None, rules: Any = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.names = names
-        seats = range(len(names))
+        self.sitting = tuple(range(len(names))) if sitting is None else sitting
+        self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
+        seats = sorted(self.sitting)
         self._choices("dealer").choices = [(str(seat), self._dealer(seat)) for seat in seats]
         self._choices("declarer").choices = [(str(seat), self._declarer(seat)) for seat in seats]
+        self.fields["declarer"].required = self.HAS_DECLARER
         self.fields["declarer"].error_messages["required"] = _("Who plays?")
-        self.fields["contract"].error_messages["required"] = _("Which contract?")
-        self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
-        # Of an arrivázs that was announced it has to be said what became of it.
-        self.fields["arrivazs"].required = bool((self.data if self.is_bound else self.initial).get("announced"))
-        self.fields["arrivazs"].error_messages["required"] = _("What became of the arrivázs?")
+        self.fields["dealer"].error_messages["required"] = _("Who deals?")
         for name in ("dealer", "declarer"):
             self.fields[name].error_messages["invalid_choice"] = _("Nobody sits there this evening.")
-        for name in ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra"):
-            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the choices offered.")
-        self.fields["dealer"].error_messages["required"] = _("Who deals?")
         for name in self.HIDDEN:
             self.fields[name].error_messages = {
                 code: _("This form was not opened here. Go back to the evening and open it again.")
                 for code in ("required", "invalid", "invalid_choice", "min_value", "max_value")
             }
 
+    @classmethod
+    def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
+        """The form of an evening, for its next hand or to correct one, at the table as it was then."""
+        sitting = evening.sitting if hand is None else hand.sitting
+        return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
+
+    def again(self, *args: Any, **kwargs: Any) -> Self:
+        """A form of the same table with other fields."""
+        return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
+
+    # --- Who sits where ---
+
     def _dealer(self, seat: int) -> Offer:
-        count = len(self.names)
-        summary = who_deals(self.names[seat], self.names[playing_seats(count, seat)[0]])
-        return Offer(self.names[seat], kind="name", summary=summary, next_dealer=str(next_dealer(count, seat)))
+        first = self.GAME.playing_seats(self.sitting, seat)[0]
+        return Offer(
+            self.names[seat],
+            kind="name",
+            said=isolated(self.names[seat]),
+            summary=who_deals(self.names[seat], self.names[first]),
+            next_dealer=str(self.GAME.next_dealer(self.sitting, seat)),
+        )
 
     def _declarer(self, seat: int) -> Offer:
-        """The offer to let a seat play; at a table of four the dealer sits out, so the two exclude each other."""
-        excluded = (f"dealer={seat}",) if len(self.names) > 3 else ()
-        against = self._against(self["dealer"].value(), seat)
-        text = " : ".join(isolated(self.names[opponent]) for opponent in against) if against else ""
-        return Offer(self.names[seat], kind="name", opponents=text, excluded=excluded)
+        """The offer to let a seat play; where a dealer sits out, the two exclude each other."""
+        sits_out = tuple(
+            f"dealer={dealer}"
+            for dealer in sorted(self.sitting)
+            if seat not in self.GAME.playing_seats(self.sitting, dealer)
+        )
+        name = self.names[seat]
+        return Offer(name, kind="name", said=isolated(name), hint=self.hint_of(seat), excluded=sits_out)
 
-    def _against(self, dealer: Any, declarer: Any) -> tuple[int, int] | None:
-        """The declarer's opponents, left and right, if these values are seats and the declarer plays."""
-        seats = {str(seat): seat for seat in range(len(self.names))}
-        dealing, playing = seats.get(str(dealer)), seats.get(str(declarer))
-        if dealing is None or playing not in playing_seats(len(seats), dealing):
-            return None
-        return opponents(len(seats), dealing, playing)
+    def hint_of(self, declarer: int) -> str:
+        """What another row says of a declarer, by the dealer chosen; '' where none does."""
+        return ""
+
+    def seat(self, name: str) -> int | None:
+        """The seat chosen in a field, if somebody sits there."""
+        return {str(seat): seat for seat in self.sitting}.get(str(self[name].value()))
+
+    @property
+    def leader(self) -> int | None:
+        """Who leads, as far as that is known by what is chosen."""
+        dealer, declarer = self.seat("dealer"), self.seat("declarer")
+        return None if dealer is None or declarer is None else self.GAME.leaders(self.sitting, dealer).get(declarer)
 
     def _choices(self, name: str) -> forms.ChoiceField:
         return cast(forms.ChoiceField, self.fields[name])
+
+    # --- What it says ---
 
     @property
     def hidden_errors(self) -> list[str]:
@@ -216,6 +145,11 @@ class HandForm(forms.Form):
         return Knows(cleaned["seen"] or 0, cleaned["meant"], cleaned["another"], cleaned["seating"])
 
     @property
+    def hand_seen(self) -> Seen:
+        """Which hand it is of, and which state of it was shown; for a valid form only."""
+        return Seen(self.cleaned_data["number"], self.cleaned_data["seen"] or 0)
+
+    @property
     def has_moved(self) -> bool:
         """Whether hands were recorded while it was filled in of which its writer was not asked yet; if it is valid."""
         cleaned = self.cleaned_data
@@ -227,10 +161,17 @@ class HandForm(forms.Form):
     def thrown_in(self) -> bool:
         return bool(self.data.get("redeal")) if self.is_bound else False
 
+    @property
+    def has_line(self) -> bool:
+        return self.is_bound and bool(str(self.data.get("line", "")).strip())
+
     def full_clean(self) -> None:
-        # Of a deal that was thrown in nothing is known but who dealt it.
+        # Of a deal that was thrown in nothing is known but who dealt it; of one that is typed the line says it all.
         if self.thrown_in:
-            for name in ("declarer", "contract", "trump", "tricks", "arrivazs"):
+            for name in ("declarer", *self.FIELDS):
+                self.fields[name].required = False
+        elif self.has_line:
+            for name in self.FIELDS:
                 self.fields[name].required = False
         super().full_clean()
 
@@ -238,51 +179,42 @@ class HandForm(forms.Form):
         cleaned = self.cleaned_data
         if self.thrown_in or not cleaned.keys() >= {"dealer", "declarer"}:
             return cleaned
-        if cleaned["declarer"] not in playing_seats(len(self.names), cleaned["dealer"]):
-            self.add_error("declarer", _("Who deals sits out at a table of four, and cannot play."))
-        if cleaned.keys() >= {
-            "contract",
-            "trump",
-            "tricks",
-            "game_kontra",
-            "arrivazs",
-            "arrivazs_kontra",
-            "opponent_tricks",
-        }:
-            cleaned["deal"] = self._deal(cleaned)
+        declarer, playing = cleaned["declarer"], self.GAME.playing_seats(self.sitting, cleaned["dealer"])
+        if declarer is not None and declarer not in playing:
+            self.add_error("declarer", str(self.SITS_OUT))
+        if self.has_line:
+            cleaned["deal"] = self._of_line(cleaned.get("line", ""))
+        elif cleaned.keys() >= set(self.NEEDED):
+            cleaned["deal"] = self.deal_of(cleaned)
         return cleaned
 
-    def _deal(self, cleaned: dict[str, Any]) -> Deal | None:
-        tricks, first = cleaned["tricks"], cleaned.get("opponent_tricks")
-        split = (None, None) if first is None else (first, 11 - tricks - first)
+    def _of_line(self, text: str) -> Any:
         try:
-            return Deal(
-                cleaned["contract"],
-                cleaned["trump"],
-                (tricks, *split),
-                _kontra(cleaned["game_kontra"]),
-                cleaned["arrivazs"],
-                _kontra(cleaned["arrivazs_kontra"]),
-            )
+            return self.GAME.deal_from_text(text, self.rules)
+        except NotationError:
+            self.add_error("line", ValidationError(_("This is not how a hand is written."), code="notation"))
         except InvalidDeal as invalid:
-            for name, message in invalid.errors.items():
-                field, sentence = self._beside(name, message, split)
-                # A split that is asked for is not wrong yet, only missing.
-                code = "required" if message.code == "split_needed" else message.code
-                self.add_error(field, ValidationError(sentence, code=code))
-            return None
+            for message in invalid.errors.values():
+                self.add_error("line", ValidationError(self.refusal(message), code=message.code))
+        return None
 
-    @staticmethod
-    def _beside(name: str, message: Message, split: tuple[int | None, int | None]) -> tuple[str, str]:
-        """The field of this form that a rule's message belongs to, and its sentence."""
-        if name == "tricks" and message.code == "tricks_range" and split != (None, None):
-            return "opponent_tricks", gettext("That is more than the declarer's tricks leave: there are 11 in all.")
-        return ("opponent_tricks" if message.code.startswith("split") else name), refusal(message)
+    def deal_of(self, cleaned: Mapping[str, Any]) -> Any:
+        """The deal that the game's fields say, or None with errors added."""
+        raise NotImplementedError
+
+    def refusal(self, message: Message) -> str:
+        """A rule's refusal as a sentence."""
+        raise NotImplementedError
 
     @property
-    def deal(self) -> Deal | None:
+    def deal(self) -> Any:
         """The deal, or None while something is missing or wrong."""
         return self.cleaned_data.get("deal") if self.is_bound and self.is_valid() else None
+
+    @property
+    def place(self) -> Place:
+        """Where it was played; for a valid form only."""
+        return Place(self.sitting, self.cleaned_data["dealer"], self.cleaned_data["declarer"])
 
     @property
     def facts(self) -> Facts:
@@ -290,28 +222,18 @@ class HandForm(forms.Form):
         cleaned = self.cleaned_data
         if self.thrown_in:
             return Facts(cleaned["dealer"], deal_stays=cleaned["redeal"] == "stays")
-        return Facts(cleaned["dealer"], cleaned["declarer"], deal_to_text(cleaned["deal"]))
+        return Facts(cleaned["dealer"], cleaned["declarer"], self.GAME.deal_to_text(cleaned["deal"]))
 
-    def seats_in_play(self) -> tuple[int, int, int] | None:
-        """Declarer and opponents, left and right, as far as this form knows them: for its labels."""
-        declarer = self["declarer"].value()
-        against = self._against(self["dealer"].value(), declarer)
-        return (int(declarer), *against) if against else None
+    @classmethod
+    def values_of(cls, hand: Hand, deal: Any) -> dict[str, Any]:
+        """A recorded hand as the fields of the form, to correct it by; `deal` None: it was thrown in."""
+        values: dict[str, Any] = {"number": hand.number, "token": hand.token, "revision": hand.revision_count}
+        values |= {**cls.PRESETS, "dealer": str(hand.dealer), "offered": str(hand.dealer)}
+        if deal is None:
+            return values
+        return values | {"declarer": "" if hand.declarer is None else str(hand.declarer)} | cls.fields_of(deal)
 
-
-def values_of(hand: Hand, deal: Deal | None) -> dict[str, Any]:
-    """A recorded hand as the fields of the form, to correct it by."""
-    values: dict[str, Any] = {"number": hand.number, "token": hand.token, "revision": hand.revision_count}
-    values |= HandForm.PRESETS | {"dealer": str(hand.dealer), "offered": str(hand.dealer)}
-    if deal is None:
-        return values
-    return values | {
-        "declarer": str(hand.declarer),
-        "contract": deal.contract.value,
-        "trump": deal.trump.value,
-        "game_kontra": str(deal.game_kontra.value),
-        "arrivazs": deal.arrivazs.value,
-        "arrivazs_kontra": str(deal.arrivazs_kontra.value),
-        "tricks": str(deal.tricks[0]),
-        "opponent_tricks": "" if deal.tricks[1] is None else str(deal.tricks[1]),
-    }
+    @classmethod
+    def fields_of(cls, deal: Any) -> dict[str, str]:
+        """A deal as the game's own fields."""
+        raise NotImplementedError

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from sessions_app.models.evenings import GameSession
+from sessions_app.models.evenings import GameSession, lineup_from_text
 from sessions_app.models.people import User
 
 
@@ -53,6 +53,11 @@ class Hand(models.Model):
     @property
     def thrown_in(self) -> bool:
         return not self.deal
+
+    @property
+    def sitting(self) -> tuple[int, ...]:
+        """Who sat at the table, clockwise."""
+        return lineup_from_text(self.lineup)
 
 
 class Action(models.TextChoices):

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from django.db.models import Max, Prefetch, QuerySet
 
-from scorekeeper.games.base import Account, Amount, Game, Place
+from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine
 from scorekeeper.settlement import Transfer, fewest_payments
 from sessions_app.models import GameSession, Hand, Player, Role, Seat, User, lineup_from_text
 from sessions_app.money import stake_of
@@ -32,15 +32,36 @@ class SeatView:
 class HandLine:
     """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it did not play."""
 
+    game_key: str
     number: int
     dealer: str
     declarer: str
+    text: str
     deal: Any
-    score: Any
+    rules: Any
     amounts: tuple[Amount | None, ...]
     deal_stays: bool
     is_void: bool
     is_amended: bool
+
+    @property
+    def amounts_text(self) -> str:
+        """The amounts in the order of seats, `·` for who sat out."""
+        return " ".join("·" if amount is None else str(amount) for amount in self.amounts)
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """A hand counted: what it writes, the steps that explain it, and what each seat wins or loses (None: not there)."""
+
+    entries: tuple[Entry, ...]
+    lines: tuple[ScoreLine, ...]
+    amounts: tuple[Amount | None, ...]
+
+    @property
+    def points(self) -> int:
+        """What the steps come to."""
+        return sum(line.amount for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,15 +294,33 @@ def _positions(seats: Iterable[SeatView]) -> tuple[int, ...]:
     return tuple(seat.position for seat in seats)
 
 
-def amounts(
-    evening: GameSession, deal: Any, dealer: int, declarer: int | None, columns: int
-) -> tuple[Amount | None, ...]:
-    """What each seat would win or lose by the next hand, None who would sit out or is not there."""
-    game = evening.game
-    standing = game.standing_from_text(evening.standing) if evening.standing else game.start(evening.house)
-    counted = game.count(deal, Place(evening.sitting, dealer, declarer), standing, evening.house)
+def count(evening: GameSession, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
+    """What a deal would come to as the next hand, or instead of a recorded one: one query at most."""
+    before = _standing_before(evening, instead_of) if instead_of else evening.standing
+    return _counted(evening, deal, place, before, columns)
+
+
+def count_of(evening: GameSession, hand: Hand, columns: int) -> CountView | None:
+    """How a hand that was played is counted, None for one that was thrown in: one query at most."""
+    if hand.thrown_in:
+        return None
+    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    place = Place(hand.sitting, hand.dealer, hand.declarer)
+    return _counted(evening, deal, place, _standing_before(evening, hand), columns)
+
+
+def _standing_before(evening: GameSession, hand: Hand) -> str:
+    if hand.number == 1 or not hand.standing:
+        return ""
+    return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
+
+
+def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:
+    game, rules = evening.game, evening.house
+    before = game.standing_from_text(standing) if standing else game.start(rules)
+    counted = game.count(deal, place, before, rules)
     rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in counted.entries)
-    return _won(evening, summed(rows), evening.sitting, dealer, columns)
+    return CountView(counted.entries, counted.lines, _won(evening, summed(rows), place.seats, place.dealer, columns))
 
 
 def _won(
@@ -296,15 +335,15 @@ def line(
     evening: GameSession, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool
 ) -> HandLine:
     """A hand as a line of the sheet, by what it writes on it, now or once."""
-    game: Any = evening.game
-    rules = evening.house
-    deal = game.deal_from_text(hand.deal, rules) if hand.deal else None
+    deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
     return HandLine(
+        game_key=evening.game_key,
         number=hand.number,
         dealer=names[hand.dealer],
         declarer="" if hand.declarer is None else names[hand.declarer],
+        text=hand.deal,
         deal=deal,
-        score=game.score(deal, rules) if deal else None,
+        rules=evening.house,
         amounts=_won(evening, written, lineup_from_text(hand.lineup), hand.dealer, len(names)),
         deal_stays=hand.deal_stays,
         is_void=is_void,

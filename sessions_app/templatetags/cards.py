@@ -1,15 +1,17 @@
-"""What templates need to write cards, points and money. Nothing here counts; a builtin library, so no {% load %}."""
+"""What templates need to write names, points and money. Nothing here counts; a builtin library, so no {% load %}."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import Any
 
 from django import template
 from django.utils.translation import get_language
 
-from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.base import Amount, ScoreLine
+from scorekeeper.games.base import Amount
 from sessions_app import wording
+from sessions_app.faces import FACES, game_names
 from sessions_app.figures import signed, unsigned
+from sessions_app.models import GameSession
 from sessions_app.money import written
 from sessions_app.readers.queries import HandLine, SeatView
 
@@ -18,26 +20,20 @@ register = template.Library()
 register.filter(signed)
 register.filter(unsigned)
 register.filter(wording.minus)
-register.filter(wording.result)
-register.filter(wording.step)
 register.filter(wording.isolated)
-register.filter(wording.kontra_mark)
-register.filter(wording.arrivazs_mark)
-register.filter(wording.arrivazs_words)
-register.filter("kontra", wording.kontra_words)
-register.filter("six_five_nil", wording.is_six_five_nil)
 register.simple_tag(wording.who_pays)
-register.simple_tag(wording.sum_of)
+register.simple_tag(game_names)
 
 
 @register.filter
-def contract(called: Contract) -> wording.Words:
-    return wording.CONTRACTS[called]
+def face(of: GameSession | HandLine, part: str) -> str:
+    """The template by which an evening's or a hand's game draws this part (faces/base.py lists them)."""
+    return f"faces/{of.game_key}/{part}.html"
 
 
 @register.filter
-def trump(called: Trump) -> wording.Words:
-    return wording.TRUMPS[called]
+def game_name(evening: GameSession) -> wording.Words:
+    return FACES[evening.game_key].name
 
 
 @register.filter
@@ -65,8 +61,8 @@ def widest_money(seats: Sequence[SeatView], currency: str) -> int:
 
 
 @register.filter
-def at(values: Sequence[object], position: int) -> object:
-    """The value at a position, a seat's for example."""
+def at(values: Any, position: Any) -> object:
+    """The value at a position, a seat's for example, or under a key."""
     return values[position]
 
 
@@ -74,12 +70,6 @@ def at(values: Sequence[object], position: int) -> object:
 def of(values: Mapping[int, list[str]] | None, key: int) -> list[str]:
     """The entries under a key, none where there are none."""
     return values.get(key, []) if values else []
-
-
-@register.filter
-def of_item(lines: Sequence[ScoreLine], item: str) -> list[ScoreLine]:
-    """The steps of a count that belong to one item."""
-    return [line for line in lines if line.item == item]
 
 
 @register.filter

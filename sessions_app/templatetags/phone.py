@@ -1,6 +1,5 @@
 """What the templates tell the scripts and the service worker: {% load phone %}."""
 
-import json
 from typing import Any
 
 from django import template
@@ -8,24 +7,14 @@ from django.contrib.auth import SESSION_KEY
 from django.utils.crypto import salted_hmac
 
 from scorekeeper.static_files import styles
-from sessions_app.forms.provisional import tables
-from sessions_app.said import said
 
 register = template.Library()
-
-register.filter(said)
 
 
 @register.simple_tag
 def stylesheets() -> list[str]:
     """The addresses of the styles that a page needs, in order."""
     return styles()
-
-
-@register.simple_tag
-def count_tables(seats: int) -> str:
-    """The tables by which the phone counts a hand that waits on it, at a table of so many."""
-    return json.dumps(tables(seats), separators=(",", ":"))
 
 
 @register.simple_tag(takes_context=True)

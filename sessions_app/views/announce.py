@@ -7,18 +7,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.asszorti.moves import IllegalMove
-from sessions_app import open_hand_view
+from scorekeeper.games.base import IllegalMove
 from sessions_app.access import EveningRequest, page
-from sessions_app.forms.announcing import AnnouncementForm
+from sessions_app.faces import face_of, open_hand_of
 from sessions_app.forms.hand import HandForm
-from sessions_app.models import OpenHand, Role
-from sessions_app.referee_wording import so_far
+from sessions_app.models import GameSession, OpenHand, Role
+from sessions_app.readers.open_hands import latest, read
 from sessions_app.views.hand_page import form_page, names_of
-from sessions_app.views.meanwhile import follow_dealer, noted, recorded_since
+from sessions_app.views.meanwhile import follow_dealer, recorded_since
 from sessions_app.views.parts import go
-from sessions_app.views.referee import seen_by
-from sessions_app.wording import announcement, isolated
+from sessions_app.views.referee import in_play_of, seen_by
 from sessions_app.writers import ledger, open_hands
 
 
@@ -28,7 +26,7 @@ def new(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     if request.method != "POST":
         return redirect("hand-new", evening.pk)
-    form = AnnouncementForm(request.POST.dict(), names=names_of(request))
+    form: Any = in_play_of(evening).announcement_form.at(evening, names_of(request), request.POST.dict())
     if not form.is_valid():
         return form_page(request, form, status=422)
     said = {name: form.cleaned_data[name] for name in ("token", "replace")}
@@ -44,7 +42,7 @@ def new(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
     notice = _("The form had been open for too long. Nothing was lost: press Announce once more.")
-    form = HandForm(initial=request.POST.dict(), names=names_of(request))
+    form = face_of(request.evening).form.at(request.evening, names_of(request), initial=request.POST.dict())
     return form_page(request, form, status=403, notice=notice)
 
 
@@ -66,7 +64,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
         else:
             return redirect("session", evening.pk)
     names = names_of(request)
-    open_hand = open_hand_view.of(evening, names)
+    open_hand = open_hand_of(evening, len(names))
     if open_hand is None:
         return redirect("session", evening.pk)
     context = {"evening": evening, "names": names, "open_hand": open_hand, "notice": notice}
@@ -86,36 +84,35 @@ def put_back(request: EveningRequest) -> HttpResponse:
     return redirect("session", request.evening.pk)
 
 
-def _conflict(request: EveningRequest, form: AnnouncementForm) -> HttpResponse:
+def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Show what was noted meanwhile, and the form as it was filled in, ready to be announced all the same."""
     evening, number = request.evening, form.hand_seen.number
     evening.refresh_from_db(fields=["last_number"])
-    row = open_hands.latest(evening)
+    row = latest(evening)
     version = row.version if row else 0
     renewed: dict[str, Any] = {"number": evening.last_number + 1, "seen": version, "replace": version}
     if number != evening.last_number + 1:
         recorded = recorded_since(request, form.names, number)
         more = {"since": [each.line for each in recorded], "recorded": recorded, "announcing": True}
         return _again(request, form, renewed | {"replace": ""} | follow_dealer(request, form), **more)
-    return _again(request, form, renewed, replaces=_meanwhile(row, form.names))
+    return _again(request, form, renewed, replaces=_meanwhile(evening, row, form.names))
 
 
-def _meanwhile(row: OpenHand | None, names: list[str]) -> str:
-    hand = open_hands.read(row) if row else None
-    if hand is None:
+def _meanwhile(evening: GameSession, row: OpenHand | None, names: list[str]) -> str:
+    if row is None:
         return _("The announcement was taken back on another phone. Announce it again if it still holds.")
-    if hand.announcement is None or hand.declarer is None:
-        return " ".join((noted(row, names), so_far(hand, names), _("Announce once more to pass over that.")))
-    said = announcement(hand.announcement.contract, hand.announcement.trump)
-    return _("Noted meanwhile: %(name)s, %(said)s. Nothing was overwritten: announce again if yours still holds.") % {
-        "name": isolated(names[hand.declarer]),
-        "said": said,
+    in_play, hand = in_play_of(evening), read(evening, row)
+    said = in_play.meanwhile(hand, names)
+    if not said:
+        told = (in_play.noted(hand, names), in_play.so_far(hand, names), _("Announce once more to pass over that."))
+        return " ".join(told)
+    return _("Noted meanwhile: %(said)s. Nothing was overwritten: announce again if yours still holds.") % {
+        "said": said
     }
 
 
-def _again(
-    request: EveningRequest, form: AnnouncementForm, renewed: dict[str, Any] | None = None, **more: Any
-) -> HttpResponse:
+def _again(request: EveningRequest, form: HandForm, renewed: dict[str, Any] | None = None, **more: Any) -> HttpResponse:
     """The form as it was filled in; unbound, as nothing in it is wrong."""
-    filled = HandForm(initial={**form.data, **(renewed or {})}, names=form.names)
+    fields = {**form.data, **(renewed or {})}
+    filled = face_of(request.evening).form.at(request.evening, form.names, initial=fields)
     return form_page(request, filled, status=409, **more)

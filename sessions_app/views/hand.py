@@ -27,6 +27,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "seats": seats,
         "names": names,
         "line": line,
+        "counted": queries.count_of(evening, hand, len(names)),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
         "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],

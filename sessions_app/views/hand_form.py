@@ -9,30 +9,31 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.forms import announcing
-from sessions_app.forms.hand import HandForm, values_of
+from sessions_app.faces import face_of
+from sessions_app.forms.hand import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers import queries
+from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import meanwhile
-from sessions_app.views.hand_page import form_page, names_of, renewed
+from sessions_app.views.hand_page import form_of, form_page, renewed
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import go
-from sessions_app.writers import ledger, open_hands, pens
+from sessions_app.writers import ledger, pens
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 @keeps_fields
 def new(request: EveningRequest) -> HttpResponse:
-    evening, names = request.evening, names_of(request)
+    evening = request.evening
     if request.method != "POST":
-        turn = queries.turn(evening)
-        opened = HandForm.PRESETS | {"token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
+        turn, face = queries.turn(evening), face_of(evening)
+        opened = {**face.form.PRESETS, "token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
-        announced = open_hands.latest(evening)
-        if announced:
-            opened |= announcing.values_of(announced)
-        return form_page(request, HandForm(initial=opened, names=names))
-    form = meanwhile.decided(request, names)
+        announced = latest(evening) if face.in_play else None
+        if announced and face.in_play:
+            opened |= face.in_play.values_of(announced)
+        return form_page(request, form_of(request, initial=opened))
+    form = meanwhile.decided(request)
     if "count" in request.POST or is_switch(request):
         return _counted(request, form)
     if request.headers.get("Accept") == "application/json":
@@ -52,7 +53,7 @@ def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
     try:
         return JsonResponse({"number": _recorded(request, form).number})
     except ledger.LedgerError as refused:
-        said: dict[str, Any] = {"sentence": meanwhile.why_not(refused, number, form.names)}
+        said: dict[str, Any] = {"sentence": _why_not(request, form, refused)}
         if isinstance(refused, ledger.NumberTaken):
             said["next_number"] = refused.next_number
         if isinstance(refused, ledger.TokenSpent):
@@ -71,11 +72,15 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
     except pens.Unseen as refused:
         return meanwhile.two_readings(request, form, refused.row)
     except ledger.SeatsSwapped as refused:
-        return _who_played(request, form, meanwhile.why_not(refused, form.cleaned_data["number"], form.names))
+        return _who_played(request, form, _why_not(request, form, refused))
     except ledger.LedgerError as refused:
-        sentence = meanwhile.why_not(refused, form.cleaned_data["number"], form.names)
+        sentence = _why_not(request, form, refused)
         return form_page(request, form, status=409, refused=sentence)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
+
+
+def _why_not(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> str:
+    return meanwhile.why_not(refused, form.cleaned_data["number"], request.evening, form.names)
 
 
 def _recorded(request: EveningRequest, form: HandForm) -> Hand:
@@ -88,9 +93,8 @@ def _who_played(request: EveningRequest, form: HandForm, sentence: str) -> HttpR
     """The form as it was filled in, but for the people: at the seats that it named others sit now."""
     evening = request.evening
     dealer = queries.turn(evening).dealer
-    people = {"dealer": dealer, "offered": dealer, "declarer": "", "opponent_tricks": ""}
-    fields = {**form.data, **people, "seating": evening.seating}
-    again = HandForm(initial=fields, names=form.names)
+    people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, ""), "line": ""}
+    again = form_of(request, initial={**form.data, **people, "seating": evening.seating})
     return form_page(request, again, status=409, refused=sentence, notice=sentence)
 
 
@@ -102,12 +106,13 @@ def _wrong(form: HandForm) -> str:
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 @keeps_fields
 def edit(request: EveningRequest, number: int) -> HttpResponse:
-    evening, names = request.evening, names_of(request)
+    evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
     if request.method != "POST":
         deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
-        return form_page(request, HandForm(initial=values_of(hand, deal), names=names), editing=hand)
-    form = HandForm(request.POST.dict(), names=names)
+        values = face_of(evening).form.values_of(hand, deal)
+        return form_page(request, form_of(request, initial=values, hand=hand), editing=hand)
+    form = form_of(request, request.POST.dict(), hand=hand)
     if "count" in request.POST or is_switch(request):
         return _counted(request, form, editing=hand)
     if not form.is_valid():
@@ -120,7 +125,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     except ledger.Stale:
         hand.refresh_from_db()
         again = renewed(form, revision=hand.revision_count)
-        since = queries.lines_from(evening, names, number)[:1]
+        since = queries.lines_from(evening, form.names, number)[:1]
         return form_page(request, again, status=409, editing=hand, since=since)
     return go(request, reverse("hand", args=[evening.pk, number]))
 
@@ -130,14 +135,14 @@ def preview(request: EveningRequest) -> HttpResponse:
     """Count what has been tapped so far; it is no error that something is still missing."""
     if request.method != "POST":
         return redirect("hand-new", request.evening.pk)
-    form = HandForm(request.POST.dict(), names=names_of(request))
+    form = form_of(request, request.POST.dict())
     wrong = any(error.code != "required" for errors in form.errors.as_data().values() for error in errors)
     return _counted(request, form, status=422 if wrong else 200)
 
 
 def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpResponse:
     """The form as it is, counted: what is not tapped yet is no error."""
-    return form_page(request, HandForm(initial=form.data, names=form.names), **more)
+    return form_page(request, form.again(initial=form.data), **more)
 
 
 @page(Role.KEEPER, "GET", "HEAD")
@@ -148,26 +153,27 @@ def live(request: EveningRequest) -> HttpResponse:
     """
     evening = request.evening
     number, seen = _asked(request, "number"), request.GET.get("seen")
-    row = open_hands.latest(evening) if seen is not None else None
+    row = latest(evening) if seen is not None and face_of(evening).in_play else None
     moved = number != evening.last_number + 1
     noted = seen is not None and _asked(request, "seen") != (row.version if row else 0)
     if not moved and not noted:
         return HttpResponse(status=204)
-    names = names_of(request)
     since = min(_asked(request, "meant") or number, number)
     turn = queries.turn(evening)
-    form = HandForm(initial={"dealer": str(row.dealer if row else turn.dealer)}, names=names)
+    form = form_of(request, initial={"dealer": str(row.dealer if row else turn.dealer)})
     context = {
         "evening": evening,
-        "names": names,
+        "names": form.names,
+        "form": form,
         "turn": turn,
         "moved": moved,
-        "recorded": meanwhile.recorded_since(request, names, since) if moved else [],
+        "recorded": meanwhile.recorded_since(request, form.names, since) if moved else [],
         "open_hand": row,
+        "is_announced": bool(row and read(evening, row).summary),
         "noted": noted or (moved and seen is not None),
-        "noted_fields": meanwhile.noted_fields(row, form),
+        "noted_fields": meanwhile.noted_fields(request, row, form) if face_of(evening).in_play else [],
         "noted_before": bool(_asked(request, "seen")),
-        "said": meanwhile.noted(row, names),
+        "said": meanwhile.noted(evening, row, form.names),
     }
     return render(request, "hand_form_live.html", context)
 
@@ -179,10 +185,9 @@ def _asked(request: EveningRequest, name: str) -> int:
 
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
-    names = names_of(request)
     hand = get_object_or_404(request.evening.hands, number=number) if number else None
     notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
-    form = HandForm(initial=request.POST.dict(), names=names)
+    form = form_of(request, initial=request.POST.dict(), hand=hand)
     return form_page(request, form, status=403, editing=hand, notice=notice, refused=notice)
 
 

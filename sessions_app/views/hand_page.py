@@ -1,16 +1,17 @@
 """The page of the hand form, which several views answer with: the form, its heading, and the live sentence."""
 
+import json
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest
+from sessions_app.faces import face_of
 from sessions_app.forms.hand import HandForm
 from sessions_app.models import Hand
 from sessions_app.readers import queries
 from sessions_app.views.parts import answer
-from sessions_app.wording import isolated, listed
+from sessions_app.wording import listed
 
 TEMPLATE = "hand_form.html"
 
@@ -20,9 +21,15 @@ def names_of(request: EveningRequest) -> list[str]:
     return [seat.player.name for seat in seats]
 
 
+def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:
+    """The evening's hand form, for the next hand or to correct one."""
+    evening = request.evening
+    return face_of(evening).form.at(evening, names_of(request), *args, hand=hand, **kwargs)
+
+
 def renewed(form: HandForm, **changed: Any) -> HandForm:
     """The form as it was filled in, but for what the server knows better by now."""
-    return HandForm({**form.data, **{name: str(value) for name, value in changed.items()}}, names=form.names)
+    return form.again({**form.data, **{name: str(value) for name, value in changed.items()}})
 
 
 def form_page(
@@ -33,40 +40,32 @@ def form_page(
     **more: Any,
 ) -> HttpResponse:
     """The form, or the part of it that htmx asked for."""
-    evening, names = request.evening, form.names
-    dealer = form["dealer"].value()
-    number = form["number"].value()
-    known = str(dealer) if str(dealer) in {str(seat) for seat in range(len(names))} else "0"
-    in_play = form.seats_in_play()
-    hint = " : ".join(isolated(names[seat]) for seat in in_play[1:]) if in_play else _("declarer's left : right")
+    evening = request.evening
+    dealer = form.seat("dealer")
+    tables = None if editing else face_of(evening).tables(evening, len(form.names))
     context = {
         "evening": evening,
-        "names": names,
+        "names": form.names,
         "form": form,
         "editing": editing,
-        "turn": queries.turn_of(evening.game, evening.sitting, int(known), number),
-        "split_hint": hint,
-        "count": count(request, form),
+        "turn": queries.turn_of(
+            evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
+        ),
+        "count_tables": json.dumps(tables, separators=(",", ":")) if tables else "",
+        "count": count(request, form, editing),
     }
     return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
 
 
-def count(request: EveningRequest, form: HandForm) -> dict[str, Any]:
+def count(request: EveningRequest, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
     """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
-    evening, names, in_play = request.evening, form.names, form.seats_in_play()
-    game: Any = evening.game
-    leader = in_play and names[game.leaders(evening.sitting, int(form["dealer"].value()))[in_play[0]]]
-    tapped = form if form.is_bound else HandForm(form.initial, names=names)
+    leader = None if form.leader is None else form.names[form.leader]
+    tapped = form if form.is_bound else form.again(form.initial)
     if tapped.thrown_in:
         return {}
-    if tapped.deal and in_play:
-        amounts = queries.amounts(evening, tapped.deal, int(form["dealer"].value()), in_play[0], len(names))
-        return {
-            "deal": tapped.deal,
-            "score": game.score(tapped.deal, evening.house),
-            "amounts": amounts,
-            "leader": leader,
-        }
+    if tapped.deal:
+        counted = queries.count(request.evening, tapped.deal, tapped.place, len(form.names), editing)
+        return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader}
     errors = tapped.errors.as_data()
     missing = [str(tapped[name].label) for name in errors if any(error.code == "required" for error in errors[name])]
     wrong = [error for field in errors.values() for error in field if error.code != "required"]

@@ -12,19 +12,17 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest
-from sessions_app.forms.announcing import taken_over, values_of
-from sessions_app.forms.hand import HandForm, Offer
-from sessions_app.forms.hand import values_of as values_of_hand
-from sessions_app.models import OpenHand, Revision
+from sessions_app.faces import face_of
+from sessions_app.forms.hand import HandForm
+from sessions_app.forms.offers import Offer
+from sessions_app.models import GameSession, OpenHand, Revision
 from sessions_app.readers import queries
+from sessions_app.readers.open_hands import latest, read
 from sessions_app.readers.queries import HandLine
-from sessions_app.said import SUITS
-from sessions_app.views.hand_page import count, form_page, renewed
-from sessions_app.wording import CONTRACTS, TRUMPS, isolated
-from sessions_app.writers import following, ledger, open_hands, pens
-
-#: What makes a hand the same as another, in the form's words.
-DEAL = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
+from sessions_app.views.hand_page import count, form_of, form_page, renewed
+from sessions_app.views.referee import in_play_of
+from sessions_app.wording import isolated
+from sessions_app.writers import following, ledger, pens
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +42,10 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
     found = list(hands[: queries.LINES_PER_PAGE])
     by_user = following.names_of(evening) if found else {}
-    recorded = []
+    recorded, form = [], face_of(evening).form
     for hand in found:
-        values = values_of_hand(hand, evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else {}
-        fields = {name: str(values[name]) for name in DEAL if name in values}
+        values = form.values_of(hand, evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else {}
+        fields = {name: str(values[name]) for name in form.SAYS if name in values}
         by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
         recorded.append(Recorded(queries.line_of(evening, hand, names), by, ledger.facts_of(hand), fields))
     return recorded
@@ -78,7 +76,7 @@ def recorded_meanwhile(
     )
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
     return form_page(
-        request, renewed(form, **changed), status=409, refused=why_not(refused, since, form.names), **context
+        request, renewed(form, **changed), status=409, refused=why_not(refused, since, evening, form.names), **context
     )
 
 
@@ -90,7 +88,7 @@ def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     return {"dealer": dealer, "offered": dealer}
 
 
-def why_not(refused: ledger.LedgerError, number: int, names: list[str]) -> str:
+def why_not(refused: ledger.LedgerError, number: int, evening: GameSession, names: list[str]) -> str:
     """Why a hand that was to be `number` was not recorded."""
     if isinstance(refused, ledger.NumberTaken):
         return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
@@ -104,7 +102,7 @@ def why_not(refused: ledger.LedgerError, number: int, names: list[str]) -> str:
     if isinstance(refused, ledger.SeatsSwapped):
         return _("The seats were changed on another phone meanwhile: tap once more who played.")
     if isinstance(refused, pens.Unseen):
-        return f"{noted(refused.row, names)} {_('It says something else: which one holds?')}"
+        return f"{noted(evening, refused.row, names)} {_('It says something else: which one holds?')}"
     return _("This session has ended. It takes no hands until it is reopened.")
 
 
@@ -114,21 +112,22 @@ def why_not(refused: ledger.LedgerError, number: int, names: list[str]) -> str:
 def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) -> HttpResponse:
     """Ask which one holds: what is noted of the hand by now, or what this form says."""
     theirs: dict[str, Any] | None = None
+    evening = request.evening
     if row:
-        taken = HandForm(taken_over(row, form.data), names=form.names)
-        theirs = _reading(request, taken) | {"hand": open_hands.read(row)}
+        taken = form.again(in_play_of(evening).taken_over(row, form.data))
+        theirs = _reading(request, taken) | {"hand": read(evening, row)}
     mine = _reading(request, form) | {"thrown_in": form.thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
-    refused = why_not(pens.Unseen(row), form.cleaned_data["number"], form.names)
+    refused = why_not(pens.Unseen(row), form.cleaned_data["number"], evening, form.names)
     return form_page(request, form, status=409, refused=refused, **context)
 
 
 def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
-    seats = form.seats_in_play()
-    return count(request, form) | {"declarer": form.names[seats[0]] if seats else ""}
+    declarer = form.seat("declarer")
+    return count(request, form) | {"declarer": "" if declarer is None else form.names[declarer]}
 
 
-def decided(request: EveningRequest, names: list[str]) -> HandForm:
+def decided(request: EveningRequest) -> HandForm:
     """The form as posted; where it was asked something, as that was answered.
 
     An answer is the version that the question showed, and how a deal was thrown in, as the form itself keeps no such
@@ -140,40 +139,32 @@ def decided(request: EveningRequest, names: list[str]) -> HandForm:
         if redeal:
             typed |= {name: answer, "redeal": redeal}
     if "mine" in typed:
-        return HandForm({**typed, "seen": typed["mine"]}, names=names)
-    row = open_hands.latest(request.evening) if "take" in typed else None
+        return form_of(request, {**typed, "seen": typed["mine"]})
+    row = latest(request.evening) if "take" in typed else None
     if row and typed["take"] == str(row.version):
-        return HandForm(taken_over(row, typed), names=names)
-    return HandForm(typed, names=names)
+        return form_of(request, in_play_of(request.evening).taken_over(row, typed))
+    return form_of(request, typed)
 
 
-def noted(row: OpenHand | None, names: list[str]) -> str:
+def noted(evening: GameSession, row: OpenHand | None, names: list[str]) -> str:
     """What is noted of the open hand, in one sentence."""
-    hand = open_hands.read(row) if row else None
-    if hand is None:
+    if row is None:
         return _("The announcement was taken back on another phone.")
-    if hand.announcement is None or hand.declarer is None:
-        return _("The referee has begun with this hand on another phone.")
-    suit = SUITS.get(hand.announcement.trump) or f" {TRUMPS[hand.announcement.trump]}"
-    said = {"name": isolated(names[hand.declarer]), "deal": f"{CONTRACTS[hand.announcement.contract]}{suit}"}
-    return _("%(name)s has announced %(deal)s.") % said
+    return in_play_of(evening).noted(read(evening, row), names)
 
 
-def noted_fields(row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
+def noted_fields(request: EveningRequest, row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
     """What the open hand says of each row of the form: its field, value, and both in words; else as `form` begins."""
-    values = (
-        {"dealer": str(form["dealer"].value())}
-        | HandForm.PRESETS
-        | dict.fromkeys(("declarer", "contract", "trump"), "")
-    )
-    values |= {name: str(value) for name, value in (values_of(row) if row else {}).items()}
-    return [(name, values[name], _words(form, name, values[name])) for name in ("dealer", *DEAL) if name in values]
+    blank = {name: "" for name in form.SAYS if form.fields[name].required and name not in form.PRESETS}
+    values = {"dealer": str(form["dealer"].value()), **form.PRESETS, **blank}
+    values |= {name: str(value) for name, value in (in_play_of(request.evening).values_of(row) if row else {}).items()}
+    return [(name, values[name], _words(form, name, values[name])) for name in ("dealer", *form.SAYS) if name in values]
 
 
 def _words(form: HandForm, name: str, value: str) -> str:
     offered = {radio.data["value"]: radio.choice_label for radio in form[name]}
     if value not in offered:
-        return f"{form[name].label}: {_('announced') if name == 'arrivazs' else '—'}"
+        return f"{form[name].label}: {form.OPEN.get(name, '—')}"
     offer = cast(Offer, offered[value])
-    note = f"{offer.note} " if offer.note and name.endswith("kontra") else ""
+    note = f"{offer.note} " if offer.note and name in form.NOTED_FIRST else ""
     return f"{form[name].label}: {note}{isolated(str(offer))}"

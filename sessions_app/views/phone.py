@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.static_files import STYLES, styles
 from sessions_app.access import ANYONE, page, visitor
+from sessions_app.faces import game_names
 
 #: The pages look the same without network: what they are drawn with is kept on the phone.
 SHELL = (".css", ".js", ".svg")
@@ -46,11 +47,12 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @page(ANYONE, "GET", "HEAD")
 def manifest(request: HttpRequest) -> HttpResponse:
     """What the program is called and looks like on a home screen, in the visitor's language."""
+    games = game_names()
     answer = {
         "id": reverse("home"),
-        "name": _("Asszorti score keeper"),
-        "short_name": "Asszorti",
-        "description": _("Counts an evening of Asszorti at the table."),
+        "name": _("%(games)s score keeper") % {"games": games},
+        "short_name": games,
+        "description": _("Counts an evening of %(games)s at the table.") % {"games": games},
         "lang": get_language(),
         "start_url": reverse("home"),
         "scope": reverse("home"),

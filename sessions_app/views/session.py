@@ -5,8 +5,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest, page
+from sessions_app.faces import open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import queries
 from sessions_app.views.parts import number_in
@@ -44,7 +44,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "before": before,
         "saved": number_in(request, "saved"),
         "may_write": request.member.may(Role.KEEPER),
-        "open_hand": open_hand_view.of(evening, names),
+        "open_hand": open_hand_of(evening, len(seats)),
         "followers": following.followers(evening),
         "news": following.news(evening, names, by_user, request.member.user),
         "claim": members.open_claim(evening),

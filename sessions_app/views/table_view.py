@@ -5,8 +5,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from sessions_app import open_hand_view
 from sessions_app.access import EveningRequest, page
+from sessions_app.faces import open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import queries
 from sessions_app.writers import following
@@ -36,7 +36,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     evening = request.evening
     seats = queries.seats_of(evening)
     names = [seat.name for seat in seats]
-    open_hand = None if evening.has_ended else open_hand_view.of(evening, names)
+    open_hand = None if evening.has_ended else open_hand_of(evening, len(seats))
     turn = None if evening.has_ended else queries.turn(evening)
     if turn and open_hand:
         turn = queries.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)

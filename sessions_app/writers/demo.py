@@ -11,11 +11,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_to_text
-from scorekeeper.games.base import InvalidDeal
 from sessions_app.models import GameSession, Member, Role, Table, User
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import Facts
 from sessions_app.writers.writing import held, hold_evening, hold_table, writing
 
 NAMES = ("Anna", "Béla", "Cili")
@@ -91,51 +89,35 @@ def _play(table: Table, user: User, days_ago: int) -> None:
     begin = (timezone.localtime() - timedelta(days=days_ago)).replace(hour=19, minute=chance.randrange(60))
     opening = evenings.Opening(NAMES, chance.randrange(3), Decimal(10), "HUF")
     evening = evenings.start(opening, token=uuid4(), by=user, table=table)
-    hands = list(_hands(chance, opening.first_dealer, begin))
+    hands = list(_hands(evening, chance, begin))
     for number, (facts, when) in enumerate(hands, 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=user, at=when)
     _, over = hands[-1]
-    mistakes = (chance.randint(2, 6), _deal(chance), chance.randint(7, 10))
-    _correct(evening, mistakes, user, over + timedelta(minutes=2))
+    _correct(evening, chance, user, over + timedelta(minutes=2))
     GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=over + timedelta(minutes=9))
 
 
-def _hands(chance: random.Random, dealer: int, when: datetime) -> Iterator[tuple[Facts, datetime]]:
+def _hands(evening: GameSession, chance: random.Random, when: datetime) -> Iterator[tuple[Facts, datetime]]:
     """What was played, and when."""
+    game, seats, dealer = evening.game, evening.sitting, evening.first_dealer
     for number in range(1, chance.randint(14, 22)):
         when += timedelta(minutes=chance.randint(5, 11))
-        thrown_in = number % 11 == 0
-        yield Facts(dealer, deal_stays=True) if thrown_in else Facts(dealer, chance.randrange(3), _deal(chance)), when
-        dealer = dealer if thrown_in else (dealer + 1) % 3
+        if number % 11 == 0:
+            yield Facts(dealer, deal_stays=True), when
+            continue
+        yield _likely(evening, chance, dealer), when
+        dealer = game.next_dealer(seats, dealer)
+
+
+def _likely(evening: GameSession, chance: random.Random, dealer: int) -> Facts:
+    declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
+    return Facts(dealer, declarer, evening.game.deal_to_text(deal))
 
 
 @writing
-def _correct(evening: GameSession, mistakes: tuple[int, str, int], user: User, when: datetime) -> None:
+def _correct(evening: GameSession, chance: random.Random, user: User, when: datetime) -> None:
     """Let the table find a mistake or two, as tables do: a hand with its right deal, and one that was none."""
-    wrong, deal, void = mistakes
-    hand = hold_evening(evening.pk).hands.get(number=wrong)
-    ledger.amend(evening.pk, wrong, facts=Facts(hand.dealer, hand.declarer, deal), by=user, at=when)
+    wrong, void = chance.randint(2, 6), chance.randint(7, 10)
+    dealer = hold_evening(evening.pk).hands.get(number=wrong).dealer
+    ledger.amend(evening.pk, wrong, facts=_likely(evening, chance, dealer), by=user, at=when)
     ledger.void(evening.pk, void, by=user, at=when)
-
-
-def _deal(chance: random.Random) -> str:
-    """A hand such as an evening brings: mostly low contracts, six or seven tricks, seldom doubled."""
-    return deal_to_text(next(_possible(chance)))
-
-
-def _possible(chance: random.Random) -> Iterator[Deal]:
-    while True:
-        tricks = chance.choices(range(3, 11), weights=(2, 6, 14, 30, 24, 14, 7, 3))[0]
-        left = chance.randint(0, 11 - tricks)
-        arrivazs = chance.choices(list(Arrivazs), weights=(70, 10, 17, 3))[0]
-        try:
-            yield Deal(
-                chance.choices(list(Contract), weights=(40, 33, 15, 12))[0],
-                chance.choices(list(Trump), weights=(22, 22, 22, 22, 12))[0],
-                (tricks, left, 11 - tricks - left),
-                chance.choices(list(Kontra), weights=(72, 18, 7, 2, 1, 0))[0],
-                arrivazs,
-                Kontra(arrivazs is not Arrivazs.NONE and chance.random() < 0.2),
-            )
-        except InvalidDeal:
-            continue

@@ -19,7 +19,8 @@ from django.utils import timezone
 
 from scorekeeper.games.base import Game
 from sessions_app.models import Action, GameSession, Hand, HandEntry, OpenHand, Revision, User
-from sessions_app.writers.replay import Books, Change, Facts, count_forward, counted, facts_of, state_of
+from sessions_app.values import Facts
+from sessions_app.writers.replay import Books, Change, count_forward, counted, facts_of, state_of
 from sessions_app.writers.writing import hold_evening, writing
 
 __all__ = ["Facts", "facts_of"]
@@ -262,7 +263,14 @@ class _Correction:
 def _write[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[GameSession], Plan | Hand]) -> Hand:
     """Let `look` find out what is to be written, and write it if the evening is still as it was; else look again."""
     for _look in range(LOOKS):
-        found = look(evening := GameSession.objects.get(pk=evening_id))
+        evening = GameSession.objects.get(pk=evening_id)
+        try:
+            found = look(evening)
+        except LedgerError:
+            # What speaks against it may have been written after the evening was read: then it is as it is now.
+            if GameSession.objects.filter(pk=evening_id, version=evening.version).exists():
+                raise
+            continue
         if isinstance(found, Hand):
             return found
         written = _written(evening, found)

@@ -4,15 +4,13 @@ A form says which version of the open hand it has `seen`. One that has not seen 
 of the hand what is announced of it; else it is asked which of the two holds.
 """
 
-from typing import NamedTuple
 from uuid import UUID
 
-from scorekeeper.games.asszorti import Arrivazs, deal_from_text
-from scorekeeper.games.asszorti.in_play import Announced
-from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Hand, OpenHand, User
-from sessions_app.writers import ledger, open_hands
-from sessions_app.writers.ledger import Facts, LedgerError
+from sessions_app.readers.open_hands import noting, read
+from sessions_app.values import Facts, Knows
+from sessions_app.writers import ledger
+from sessions_app.writers.ledger import LedgerError
 
 
 class Unseen(LedgerError):
@@ -21,19 +19,6 @@ class Unseen(LedgerError):
     def __init__(self, row: OpenHand | None) -> None:
         super().__init__("something else is noted of this hand")
         self.row = row
-
-
-class Knows(NamedTuple):
-    """What the writer of a form knows of the others.
-
-    The open hand's version that it has `seen` (0: none), which number the hand was `meant` to have when it was begun,
-    whether it is said to be `another` than what they recorded, and the evening's `seating` (None: as it is).
-    """
-
-    seen: int = 0
-    meant: int | None = None
-    another: bool = False
-    seating: int | None = None
 
 
 def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User, knows: Knows) -> Hand:
@@ -58,16 +43,7 @@ def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User,
 
 def _agree(evening: GameSession, row: OpenHand | None, facts: Facts) -> bool:
     """Whether the facts say of the hand what is noted of it; of an announcement taken back nothing is left to say."""
+    deal = evening.game.deal_from_text(facts.deal, evening.house) if facts.deal else None
     if row is None:
-        return facts.declarer is None
-    noted = open_hands.read(row)
-    if not noted.has_begun:
-        return facts.dealer == noted.dealer
-    if facts.declarer is None:
-        return False
-    if noted.summary is None:
-        return (facts.dealer, facts.declarer) == (noted.dealer, noted.declarer)
-    deal = deal_from_text(facts.deal, evening.house)
-    announcement = Announcement(deal.contract, deal.trump, deal.arrivazs is not Arrivazs.NONE)
-    said = Announced(facts.dealer, facts.declarer, announcement, deal.game_kontra, deal.arrivazs_kontra)
-    return noted.summary == said
+        return deal is None
+    return noting(evening).agrees(read(evening, row), facts.dealer, facts.declarer, deal)

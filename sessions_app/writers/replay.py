@@ -11,16 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from scorekeeper.games.base import Account, Entry, Place
 from sessions_app.models import GameSession, Hand, HandEntry, Total, lineup_from_text
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the table says of one deal: seats as numbers, the deal in its game's notation; '' if it was thrown in."""
-
-    dealer: int
-    declarer: int | None = None
-    deal: str = ""
-    deal_stays: bool = False
+from sessions_app.values import Facts
 
 
 def facts_of(hand: Hand) -> Facts:

@@ -2,31 +2,41 @@
 // is written of the number and the dealer follows them. Which choices exclude each other the server says, in
 // data-excluded ("field=value …"), and what follows from a dealer in data-summary; nothing is known here of the game.
 {
-  const chosen = (form, name) => form.elements[name]?.value;
+  // A box that is not ticked says nothing.
+  const chosen = (form, name) => {
+    const field = form.elements[name];
+    return field?.type === "checkbox" && !field.checked ? undefined : field?.value;
+  };
+
+  // Whether one of these is chosen: 'field=value field=value …'.
+  const holds = (form, pairs) => (pairs ?? "").split(" ").some((pair) => {
+    const [name, value] = pair.split("=");
+    return name !== "" && chosen(form, name) === value;
+  });
 
   const offer = (form) => {
     for (const input of form.querySelectorAll("[data-excluded]")) {
-      const excluded = input.dataset.excluded.split(" ").some((pair) => {
-        const [name, value] = pair.split("=");
-        return chosen(form, name) === value;
-      });
       // What is already chosen stays as it is: the count says in words what is wrong with it.
-      input.disabled = excluded && !input.checked;
+      input.disabled = holds(form, input.dataset.excluded) && !input.checked;
     }
-    const unannounced = chosen(form, "arrivazs") === "none";
-    for (const input of form.elements["arrivazs_kontra"]) input.disabled = unannounced;
-    const split = chosen(form, "tricks") === "6" || form.elements["note_split"].checked;
-    const left = 11 - Number(chosen(form, "tricks") || 0);
-    for (const input of form.elements["opponent_tricks"]) {
-      input.disabled = !split || Number(input.value) > left;
-      input.required = chosen(form, "tricks") === "6";
+    for (const row of form.querySelectorAll("[data-unless], [data-needs]")) {
+      const { unless, needs, requiredAt } = row.dataset;
+      const isThere = !(unless && holds(form, unless)) && (!needs || holds(form, needs));
+      for (const input of row.querySelectorAll("input")) {
+        input.disabled = !isThere || (holds(form, input.dataset.excluded) && !(unless && input.checked));
+        input.required = Boolean(requiredAt) && holds(form, requiredAt);
+      }
+    }
+    const line = chosen(form, "line")?.trim();
+    for (const input of form.querySelectorAll("[data-asked]")) {
+      input.required = !line || ["dealer", "declarer"].includes(input.name);
     }
   };
 
   const label = (form) => {
     const declarer = form.querySelector("[name=declarer]:checked");
-    const hint = form.querySelector(".split legend small");
-    if (declarer && hint) hint.textContent = declarer.dataset.opponents ?? hint.textContent;
+    const hint = form.querySelector("fieldset legend small");
+    if (declarer && hint) hint.textContent = declarer.dataset.hint ?? hint.textContent;
     const number = chosen(form, "number");
     const dealer = form.querySelector("[name=dealer]:checked");
     if (dealer) form.querySelector(".who-deals").textContent = dealer.dataset.summary;
@@ -37,7 +47,7 @@
 
   // Whoever was tapped to play and sits out by now is not silently let play.
   const settle = (form) => {
-    for (const input of form.elements["declarer"]) {
+    for (const input of form.querySelectorAll("[name=declarer]")) {
       const excluded = (input.dataset.excluded ?? "").split(" ").includes(`dealer=${chosen(form, "dealer")}`);
       input.setCustomValidity(input.checked && excluded ? form.dataset.sitsOut : "");
     }
@@ -57,7 +67,8 @@
   // What is missing, or cannot stand: its first row is marked and made ready to be tapped.
   const lead = (form) => {
     const [row] = rows(form);
-    const wrong = [...form.elements["declarer"]].find((input) => input.validationMessage && input.checked);
+    const wrong = [...form.querySelectorAll("[name=declarer]")]
+      .find((input) => input.validationMessage && input.checked);
     for (const other of form.querySelectorAll(".wanted")) other.classList.remove("wanted");
     row.classList.add("wanted");
     (wrong ?? row.querySelector("input:enabled")).focus({ preventScroll: true });
@@ -80,12 +91,17 @@
     const { target } = event;
     if (!target.form?.matches("#hand-form")) return;
     target.closest(".wanted")?.classList.remove("wanted");
-    if (target.name === "tricks") {
-      // A split belongs to the number of tricks it was noted for.
-      for (const input of target.form.elements["opponent_tricks"]) input.checked = false;
-    }
+    // What a row says belongs to the choice for which it was said.
+    for (const input of target.form.querySelectorAll(`[data-cleared-by="${target.name}"] input`)) input.checked = false;
     start();
   }, true);
+  // A line is counted as it is typed.
+  let typing;
+  document.addEventListener("input", ({ target }) => {
+    if (!target.form?.matches("#hand-form") || target.name !== "line") return;
+    clearTimeout(typing);
+    typing = setTimeout(() => target.dispatchEvent(new Event("change", { bubbles: true })), 300);
+  });
   document.addEventListener("htmx:after:swap", start);
   document.addEventListener("form:renewed", start);
   document.addEventListener("DOMContentLoaded", start);

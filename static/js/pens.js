@@ -14,15 +14,13 @@
     for (const radio of form.querySelectorAll(`[type=radio][name="${name}"]`)) radio.checked = radio.value === value;
   };
 
-  // An announced arrivázs has no outcome yet: any that was tapped says the same.
-  const says = (form, { field, value }) => {
+  // What is left open says the same as whatever was tapped, but for the one choice that denies it.
+  const says = (form, { field, value, but }) => {
     const mine = chosen(form, field);
-    return mine === value || (field === "arrivazs" && value === "" && mine !== "none");
+    return mine === value || (but !== undefined && value === "" && mine !== but);
   };
 
   // --- What is noted of the hand ---
-
-  const HEADLINE = ["declarer", "contract", "trump"];
 
   // Take over what is noted, and give back the sentences that tell of it.
   const follow = (form, noted) => {
@@ -34,17 +32,19 @@
     one(form, "seen").value = noted.dataset.seen;
     one(form, "announced").value = "announced" in noted.dataset ? "1" : "";
     one(form, "offered").value = noted.querySelector("[data-field=dealer]").dataset.value;
-    for (const input of form.elements.arrivazs) input.required = "announced" in noted.dataset;
+    for (const name of noted.dataset.must.split(" ").filter(Boolean)) {
+      for (const input of form.querySelectorAll(`[name="${name}"]`)) input.required = "announced" in noted.dataset;
+    }
     if (!tapped.size && noted.dataset.token) form.elements.token.value = noted.dataset.token;
     return told(noted, differ);
   };
 
   const told = (noted, differ) => {
-    const { begun, back, announced } = noted.dataset;
+    const { begun, back, announced, headline } = noted.dataset;
     const said = noted.querySelector(".said");
     if (begun !== undefined || back !== undefined) return [said];
     if (announced === undefined) return [];
-    const more = differ.filter(({ dataset }) => !HEADLINE.includes(dataset.field));
+    const more = differ.filter(({ dataset }) => !headline.split(" ").includes(dataset.field));
     return more.length < differ.length ? [said, ...more] : more;
   };
 

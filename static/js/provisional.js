@@ -1,6 +1,6 @@
 // The hands that wait on this phone, counted on its page before the server has them, and marked as provisional. No rule
-// is known here: the form brings tables that the game has made (forms/provisional.py says their shape), by which a hand
-// is counted when it is saved; the page adds up. Where a hand could not be counted, or was refused, the count waits.
+// is known here: the form brings tables that the game has made (faces/<game>/provisional.py says their shape), by which
+// a hand is counted when it is saved; the page adds up. Where one could not be counted, the count waits.
 const provisional = (() => {
   const MARK = "data-changed-here";
   const originals = new WeakMap();
@@ -17,6 +17,7 @@ const provisional = (() => {
   // What each seat wins or loses; undefined where a table does not know what was chosen.
   const amounts = (tables, fields) => {
     if (fields.get("redeal")) return tables.first.map(() => 0);
+    if (fields.get("line")) return undefined;
     const total = points(tables.points, fields);
     const ways = tables.amounts[key(fields, ["dealer", "declarer"])];
     return Number.isInteger(total) ? ways?.map((way) => total * way) : undefined;

@@ -30,10 +30,16 @@
   const label = (form, submitter) => {
     const said = (name) => chosen(form, name)?.dataset.said ?? "";
     if (redeal(submitter)) return `${said("dealer")} · ${form.querySelector("[name=redeal]").dataset.said}`;
-    const split = chosen(form, "tricks")?.value === "6" ? said("opponent_tricks") : "";
-    const called = `${said("contract")} ${said("trump")}`;
-    const more = ["game_kontra", "arrivazs", "arrivazs_kontra", "tricks"].map(said);
-    return [said("declarer"), called, ...more, split].filter(Boolean).join(" · ");
+    const line = form.elements.line.value.trim();
+    if (line) return [said("declarer"), line].filter(Boolean).join(" · ");
+    return [...form.querySelectorAll("fieldset.choices:not(#field-dealer)")].reduce(spoken, "");
+  };
+
+  // A line of a hand with what one more row says; a row that need not be answered says nothing that counts.
+  const spoken = (text, row) => {
+    const input = row.querySelector("input:checked:enabled");
+    const said = row.dataset.requiredAt && !input?.required ? "" : input?.dataset.said;
+    return said && text ? `${text}${"glued" in row.dataset ? " " : " · "}${said}` : said || text;
   };
 
   const entryOf = (form, request) => {
@@ -176,7 +182,8 @@
     for (const radio of form.querySelectorAll("[type=radio]:not([name=dealer])")) {
       radio.checked = presets.get(radio.name) === radio.value;
     }
-    form.elements.note_split.checked = false;
+    for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = false;
+    form.elements.line.value = "";
     const kept = "[name=csrfmiddlewaretoken], [name=seating]";
     for (const hidden of form.querySelectorAll(`[type=hidden]:not(${kept})`)) hidden.value = "";
   };

@@ -11,8 +11,9 @@ from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Role, User
-from sessions_app.writers import evenings, open_hands
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Seen
+from sessions_app.writers import evenings
+from tests import moves as open_hands
 from tests.browser.gallery import LONG, Screen
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.models import GameSession, Hand, OpenHand, Role, User
-from sessions_app.writers import open_hands
+from tests import moves as open_hands
 from tests.browser import thumb
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import MemberFactory

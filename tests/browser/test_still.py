@@ -12,8 +12,9 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, HandMark, Member, Role, User
-from sessions_app.writers import following, ledger, members, open_hands
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Seen
+from sessions_app.writers import following, ledger, members
+from tests import moves as open_hands
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory, evening_of, record

@@ -13,8 +13,8 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Member, OpenHand, Player, Role, User
-from sessions_app.writers import open_hands
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Seen
+from tests import moves as open_hands
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record

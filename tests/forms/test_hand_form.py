@@ -16,9 +16,10 @@ from scorekeeper.games.asszorti import (
     deal_to_text,
 )
 from scorekeeper.games.base import InvalidDeal
-from sessions_app.forms.hand import HandForm, Offer, values_of
+from sessions_app.faces.asszorti.hand_form import HandForm
+from sessions_app.forms.offers import Offer
 from sessions_app.models import GameSession, Hand
-from sessions_app.writers.ledger import Facts
+from sessions_app.values import Facts
 from tests.factories import hand_fields
 from tests.forms.errors import codes_of, sentences_of
 
@@ -220,7 +221,7 @@ def test_a_thrown_in_deal_has_a_dealer_and_goes_on_in_one_of_two_ways() -> None:
 @pytest.mark.parametrize("text", ["2H 7", "hD 6-5-0 S A-K", "1N 11-0-0 M A+H", "3S 10 A*", "2C 0-4-7"])
 def test_a_recorded_hand_fills_the_form_it_could_have_come_from(text: str) -> None:
     hand = Hand(number=4, token=UUID(int=4), dealer=2, declarer=0, deal=text, revision_count=3)
-    values = values_of(hand, deal_from_text(text))
+    values = HandForm.values_of(hand, deal_from_text(text))
     form = HandForm(values, names=NAMES[:3])
     assert form.is_valid(), form.errors
     assert form.facts == Facts(2, 0, text)
@@ -228,7 +229,7 @@ def test_a_recorded_hand_fills_the_form_it_could_have_come_from(text: str) -> No
 
 
 def test_a_thrown_in_hand_fills_the_form_with_its_dealer_alone() -> None:
-    values = values_of(Hand(number=4, token=UUID(int=4), dealer=2), None)
+    values = HandForm.values_of(Hand(number=4, token=UUID(int=4), dealer=2), None)
     assert values["dealer"] == "2"
     assert not values.keys() & {"declarer", "contract", "trump", "tricks"}
 
@@ -280,9 +281,14 @@ def test_two_choices_exclude_each_other_exactly_when_no_deal_has_both() -> None:
         assert set(offer.excluded) == impossible
 
 
-@pytest.mark.parametrize("name", ["contract", "game_kontra", "arrivazs_kontra", "opponent_tricks"])
+@pytest.mark.parametrize("name", ["contract", "game_kontra", "arrivazs_kontra"])
 def test_other_choices_exclude_nothing(name: str) -> None:
     assert {offer.excluded for offer in offers(name).values()} == {()}
+
+
+def test_an_opponent_is_offered_as_many_tricks_as_the_declarer_leaves() -> None:
+    for number, offer in offers("opponent_tricks").items():
+        assert offer.excluded == tuple(f"tricks={tricks}" for tricks in range(12) if tricks > 11 - int(number))
 
 
 def test_all_choices_of_the_rules_are_offered() -> None:

@@ -20,7 +20,7 @@ from scorekeeper.games.asszorti import (
     score,
 )
 from scorekeeper.games.base import InvalidDeal, Place
-from sessions_app.forms.provisional import tables
+from sessions_app.faces.asszorti.provisional import tables
 
 SPLITS = [(d, a, 11 - d - a) for d in range(12) for a in range(12 - d)]
 

@@ -10,7 +10,15 @@ from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.base import Message
-from sessions_app.referee_wording import CALLS, ITEMS, auction_ended, item_kontras, refusal, tricks_ended, turn
+from sessions_app.faces.asszorti.referee_words import (
+    CALLS,
+    ITEMS,
+    auction_ended,
+    item_kontras,
+    refusal,
+    tricks_ended,
+    turn,
+)
 
 ROOT = Path(__file__).parents[2]
 RULES = (path for path in (ROOT / "scorekeeper/games/asszorti").glob("*.py") if path.name != "rules.py")

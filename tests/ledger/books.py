@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from scorekeeper.games.base import GameError, InvalidDeal, NotationError, NotPlaying
 from sessions_app.models import GameSession, Hand, HandEntry
-from sessions_app.writers.ledger import Facts
+from sessions_app.values import Facts
 
 type Pair = tuple[int, int | None]
 

@@ -6,8 +6,9 @@ from django.utils import timezone
 from scorekeeper.games.base import NotPlaying
 from sessions_app.models import GameSession, Hand, User
 from sessions_app.readers import queries
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, Facts, Stale
+from sessions_app.writers.ledger import EveningEnded, Stale
 from tests.factories import UserFactory, record
 from tests.ledger.books import (
     ANY_REFUSAL,

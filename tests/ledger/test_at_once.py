@@ -11,8 +11,9 @@ import pytest
 from django.db import connection
 
 from sessions_app.models import EveningChange, GameSession, Hand, User
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger, mending
-from sessions_app.writers.ledger import EveningEnded, Facts, LedgerError, NumberTaken, Stale
+from sessions_app.writers.ledger import EveningEnded, LedgerError, NumberTaken, Stale
 from tests.factories import evening_of, record
 from tests.ledger.books import assert_books_balance, history_of
 

@@ -7,10 +7,11 @@ from uuid import uuid4
 import pytest
 
 from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Role, Table, User
-from sessions_app.writers import evenings, ledger, mending, open_hands
-from sessions_app.writers.ledger import Facts, SeatsSwapped, Stale
+from sessions_app.values import Facts, Seen
+from sessions_app.writers import evenings, ledger, mending
+from sessions_app.writers.ledger import SeatsSwapped, Stale
 from sessions_app.writers.mending import NameTaken, SeatsFixed, Shape
-from sessions_app.writers.open_hands import Seen
+from tests import moves as open_hands
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, nothing_written
 

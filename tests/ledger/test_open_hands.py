@@ -14,9 +14,10 @@ from scorekeeper.games.asszorti.in_play import Announced, InPlay
 from scorekeeper.games.asszorti.moves import IllegalMove
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Hand, OpenHand, User
-from sessions_app.writers import evenings, ledger, open_hands
-from sessions_app.writers.ledger import EveningEnded, Facts, Stale
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Facts, Seen
+from sessions_app.writers import evenings, ledger
+from sessions_app.writers.ledger import EveningEnded, Stale
+from tests import moves as open_hands
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, nothing_written
 from tests.ledger.test_at_once import at_once

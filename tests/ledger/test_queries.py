@@ -9,8 +9,8 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from scorekeeper.games.asszorti import deal_from_text
 from sessions_app.models import GameSession, Role, User
 from sessions_app.readers import hand_history, queries
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import Facts
 from tests.factories import MemberFactory, UserFactory, evening_of, record, repeat
 from tests.ledger.books import assert_books_balance
 

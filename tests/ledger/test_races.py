@@ -21,9 +21,9 @@ from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.moves import IllegalMove
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, HandMark, Member, Role, Table, User
-from sessions_app.writers import demo, evenings, following, invitations, ledger, members, mending, open_hands
-from sessions_app.writers.ledger import Facts
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Facts, Seen
+from sessions_app.writers import demo, evenings, following, invitations, ledger, members, mending
+from tests import moves as open_hands
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance
 

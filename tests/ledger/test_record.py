@@ -7,8 +7,9 @@ from django.utils import timezone
 from scorekeeper.games.base import NotPlaying
 from sessions_app.models import GameSession, Hand, User
 from sessions_app.readers import queries
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, Facts, NumberTaken, TokenSpent
+from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import (
     ANY_REFUSAL,

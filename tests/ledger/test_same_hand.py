@@ -7,8 +7,9 @@ import pytest
 from django.utils import timezone
 
 from sessions_app.models import GameSession, Hand, Revision, User
+from sessions_app.values import Facts
 from sessions_app.writers import ledger
-from sessions_app.writers.ledger import SAME_HAND_WITHIN, Facts, SameHand
+from sessions_app.writers.ledger import SAME_HAND_WITHIN, SameHand
 from tests.factories import UserFactory
 from tests.ledger.books import nothing_written
 

@@ -5,8 +5,9 @@ import pytest
 
 from sessions_app.models import GameSession, Hand, User
 from sessions_app.readers import queries
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, Facts
+from sessions_app.writers.ledger import EveningEnded
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, history_of, nothing_written, pair_totals, payments_of
 

@@ -20,8 +20,9 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Member, OwnershipClaim, Role, User
-from sessions_app.writers import invitations, open_hands
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Seen
+from sessions_app.writers import invitations
+from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import Facts
 from tests.factories import record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 from tests.views.refereeing import Phone, form_of, of_evening

@@ -8,8 +8,8 @@ from django.test import Client
 
 from sessions_app.models import GameSession, Hand, HandMark, Revision, User
 from sessions_app.readers import hand_history
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, following, ledger, members
-from sessions_app.writers.ledger import Facts
 from tests.factories import MemberFactory, record
 from tests.views.page import HTMX_BODY, Page
 

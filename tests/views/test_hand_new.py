@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import GameSession, Hand, User
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import Facts
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
 

@@ -9,8 +9,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import translation
 
+from sessions_app.faces.asszorti.said import said
 from sessions_app.models import GameSession, User
-from sessions_app.templatetags.phone import said
 from tests.factories import hand_fields
 from tests.views.page import ENGLISH, HUNGARIAN, Page, hand_form
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import GameSession, User
-from sessions_app.writers import open_hands
+from tests import moves as open_hands
 from tests.factories import evening_of, hand_fields
 from tests.views.page import Page
 from tests.views.refereeing import Phone, Story

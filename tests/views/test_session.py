@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import GameSession, Member, User
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import Facts
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page
 

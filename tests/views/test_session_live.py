@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import GameSession, HandMark, Member, User
-from sessions_app.writers import evenings, following, ledger, open_hands
-from sessions_app.writers.ledger import Facts
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Facts, Seen
+from sessions_app.writers import evenings, following, ledger
+from tests import moves as open_hands
 from tests.factories import record
 from tests.views.page import Node, Page
 

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import GameSession, Table, User
-from sessions_app.writers import ledger, open_hands
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Seen
+from sessions_app.writers import ledger
+from tests import moves as open_hands
 from tests.factories import hand_fields, record
 from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_BODY, Page

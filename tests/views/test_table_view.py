@@ -10,8 +10,9 @@ from scorekeeper.games.asszorti import Contract, Kontra, Trump
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Role, User
-from sessions_app.writers import evenings, open_hands
-from sessions_app.writers.open_hands import Seen
+from sessions_app.values import Seen
+from sessions_app.writers import evenings
+from tests import moves as open_hands
 from tests.factories import MemberFactory, record
 from tests.views.page import Node, Page
 

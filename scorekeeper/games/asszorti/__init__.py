@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from scorekeeper.games.asszorti import noting as in_play
 from scorekeeper.games.asszorti.counting import (
     accounts,
     count,
@@ -67,6 +68,7 @@ __all__ = [
     "deal_from_text",
     "deal_to_text",
     "differences",
+    "in_play",
     "key",
     "leader",
     "leaders",

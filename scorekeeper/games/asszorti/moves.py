@@ -8,18 +8,9 @@ read.
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from scorekeeper.games.base import GameError, Message
+from scorekeeper.games.base import GameError, IllegalMove
 
-
-class IllegalMove(GameError):
-    """A move that the rules, or the state of the hand, do not allow. `.message` says why, in no language."""
-
-    def __init__(self, code: str, **params: int | str) -> None:
-        super().__init__(code, params)
-        self.message = Message(code, params)
-
-    def __str__(self) -> str:
-        return f"{self.message.code} {dict(self.message.params)}"
+__all__ = ["IllegalMove", "MalformedState", "Sides", "seats_from_text", "seats_to_text"]
 
 
 class MalformedState(GameError):

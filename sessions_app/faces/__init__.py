@@ -1,0 +1,29 @@
+"""The registry of faces: FACES["asszorti"]. The one place of the web layer that a new game adds a line to."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from sessions_app.faces import asszorti
+from sessions_app.faces.base import Face
+from sessions_app.models import GameSession
+from sessions_app.readers import open_hands
+from sessions_app.wording import listed
+
+FACES: Mapping[str, Face] = MappingProxyType({asszorti.key: asszorti})
+
+
+def face_of(evening: GameSession) -> Face:
+    return FACES[evening.game_key]
+
+
+def game_names() -> str:
+    """All games that are kept, in a row."""
+    return listed(str(face.name) for face in FACES.values())
+
+
+def open_hand_of(evening: GameSession, columns: int) -> Any:
+    """The evening's open hand as pages show it, or None: one query."""
+    in_play = face_of(evening).in_play
+    row = open_hands.latest(evening) if in_play else None
+    return in_play.view(row, evening, columns) if in_play and row else None

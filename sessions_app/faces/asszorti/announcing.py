@@ -1,0 +1,149 @@
+"""The forms of an announcement, and the open hand as the fields of the hand form."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games.asszorti import BOOK, Arrivazs, Contract, Kontra, Rules, Trump
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.in_play import Announced, InPlay
+from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.base import Message
+from sessions_app.faces.asszorti.hand_form import HandForm, rows
+from sessions_app.faces.asszorti.words import ARRIVAZS, refusal
+from sessions_app.forms.offers import Offer
+from sessions_app.models import OpenHand
+
+
+class AnnouncementForm(HandForm):
+    """The hand form before the hand is played: no tricks are asked for, and of the arrivázs only if it is announced.
+
+    `said` is what it comes to, once it is valid.
+    """
+
+    @property
+    def thrown_in(self) -> bool:
+        """Never: what is announced is played."""
+        return False
+
+    @property
+    def has_line(self) -> bool:
+        """Never: a line says what was taken, too."""
+        return False
+
+    def full_clean(self) -> None:
+        for name in ("tricks", "opponent_tricks", "arrivazs"):
+            self.fields[name].required = False
+        super().full_clean()
+
+    def clean(self) -> dict[str, Any]:
+        # Without tricks there is no deal to be checked.
+        self.cleaned_data.pop("tricks", None)
+        cleaned = super().clean()
+        if not self._is_announced(cleaned) and int(cleaned.get("arrivazs_kontra") or 0):
+            message = refusal(Message("kontra_unannounced", {}))
+            self.add_error("arrivazs_kontra", ValidationError(message, code="kontra_unannounced"))
+        return cleaned
+
+    def _is_announced(self, cleaned: dict[str, Any]) -> bool:
+        """Whether arrivázs is announced: any outcome says so, and none at all in a form that was opened so."""
+        if not self.data.get("arrivazs"):
+            return bool(cleaned.get("announced"))
+        return cleaned.get("arrivazs") is not Arrivazs.NONE
+
+    @property
+    def said(self) -> Announced:
+        """What the writer of open hands takes; for a valid form only."""
+        cleaned = self.cleaned_data
+        return Announced(
+            cleaned["dealer"],
+            cleaned["declarer"],
+            Announcement(cleaned["contract"], cleaned["trump"], self._is_announced(cleaned)),
+            Kontra(int(cleaned["game_kontra"])),
+            Kontra(int(cleaned["arrivazs_kontra"])),
+        )
+
+
+class NamingForm(forms.Form):
+    """What a declarer names once the referee knows who he is."""
+
+    contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
+    trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
+    announced = forms.ChoiceField(
+        label=_("Arrivázs"),
+        choices=[("", Offer("—", ARRIVAZS[Arrivazs.NONE])), ("announced", Offer(_("announced")))],
+        required=False,
+    )
+
+    def __init__(self, *args: Any, auction: Auction | None = None, rules: Rules = BOOK, **kwargs: Any) -> None:
+        """`auction` is the one that was just held, if there was one: no lower contract is offered."""
+        super().__init__(*args, **kwargs)
+        self.fields["contract"].error_messages["required"] = _("Which contract?")
+        self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
+        for name in self.fields:
+            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the choices offered.")
+        allowed = auction.contracts_allowed if auction else tuple(Contract)
+        offered = rows(rules)
+        contracts = [(value, offer) for value, offer in offered["contract"] if Contract(value) in allowed]
+        cast(forms.TypedChoiceField, self.fields["contract"]).choices = contracts
+        cast(forms.TypedChoiceField, self.fields["trump"]).choices = offered["trump"]
+
+    @property
+    def announcement(self) -> Announcement:
+        """For a valid form only."""
+        cleaned = self.cleaned_data
+        return Announcement(cleaned["contract"], Trump(cleaned["trump"]), bool(cleaned["announced"]))
+
+
+def values_of(row: OpenHand) -> dict[str, Any]:
+    """An open hand as the fields of the hand form, to be finished or corrected there."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
+    values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
+    if hand.declarer is not None:
+        values["declarer"] = str(hand.declarer)
+    if hand.announcement and hand.doubling:
+        values |= {
+            "contract": hand.announcement.contract.value,
+            "trump": hand.announcement.trump.value,
+            "game_kontra": str(hand.doubling.level(Item.GAME).value),
+            "arrivazs": _arrivazs(hand),
+            "arrivazs_kontra": str(hand.doubling.level(Item.ARRIVAZS).value),
+            "announced": "1" if hand.announcement.arrivazs else "",
+        }
+    return values | _tricks(hand)
+
+
+def taken_over(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, but for what is noted of the hand: that holds, and the tricks stay."""
+    noted = values_of(row)
+    own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
+    tricks = ("tricks", "opponent_tricks")
+    kept = {name: typed.get(name, "") for name in tricks} if typed.get("tricks") else {}
+    if noted.get("announced") and typed.get("arrivazs") not in (None, "", Arrivazs.NONE.value):
+        kept["arrivazs"] = typed["arrivazs"]
+    values = {**typed, **noted, **own, **kept}
+    return {name: str(value) for name, value in values.items() if value is not None}
+
+
+def _arrivazs(hand: InPlay) -> str:
+    """What became of the arrivázs, as far as that is decided; '' leaves it to be tapped."""
+    if not hand.announcement or not hand.announcement.arrivazs:
+        return Arrivazs.NONE.value
+    outcome = hand.play.arrivazs_outcome if hand.play else None
+    if outcome is Arrivazs.WON and hand.announcement.trump is not Trump.NONE:
+        return ""
+    return outcome.value if outcome else ""
+
+
+def _tricks(hand: InPlay) -> dict[str, str]:
+    """The tricks, once they are all played or given away."""
+    outcome = hand.play.outcome if hand.play else None
+    if outcome is None:
+        return {}
+    left = outcome.tricks[1]
+    return {"tricks": str(outcome.declarer), "opponent_tricks": "" if left is None else str(left)}

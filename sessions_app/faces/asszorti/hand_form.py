@@ -1,0 +1,247 @@
+"""The hand form of Asszorti: one deal as the table says it."""
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games import asszorti
+from scorekeeper.games.asszorti import (
+    EXCLUDED,
+    Arrivazs,
+    Contract,
+    Deal,
+    Kontra,
+    Rules,
+    Trump,
+    base,
+    opponents,
+    playing_seats,
+)
+from scorekeeper.games.base import Game, InvalidDeal, Message
+from sessions_app.faces.asszorti.said import said
+from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, SHORT_KONTRAS, TRUMPS, refusal
+from sessions_app.forms import hand
+from sessions_app.forms.offers import Offer
+from sessions_app.wording import isolated
+
+type Choices = list[tuple[str, Offer]]
+
+TEMPLATES = "faces/asszorti/offers"
+
+
+def _excluded(name: str, value: str) -> tuple[str, ...]:
+    """The choices of the other fields that no deal holds together with this one, as 'field=value'.
+
+    The kontra of an arrivázs that is not announced is not among them: its whole row is not offered.
+    """
+    one = (name, value)
+    others = (b if a == one else a for a, b in EXCLUDED if one in (a, b))
+    return tuple("=".join(other) for other in others if other[0] != "arrivazs_kontra")
+
+
+@cache
+def rows(rules: Rules) -> Mapping[str, Choices]:
+    """The choices of each row, as a house offers them. Made once: nothing in them depends on a hand."""
+    return MappingProxyType(
+        {
+            "contract": [(contract.value, _contract(contract)) for contract in Contract],
+            "trump": [(trump.value, _trump(trump, rules)) for trump in Trump],
+            "game_kontra": _kontras("game_kontra", rules),
+            "arrivazs": [(outcome.value, _arrivazs(outcome, rules)) for outcome in Arrivazs],
+            "arrivazs_kontra": _kontras("arrivazs_kontra", rules),
+            "tricks": [(str(n), _tricks(n)) for n in range(12)],
+            "opponent_tricks": [(str(n), _split(n)) for n in range(12)],
+        }
+    )
+
+
+def _contract(contract: Contract) -> Offer:
+    with_trumps, without = (str(base(contract, trump)) for trump in (Trump.HEARTS, Trump.NONE))
+    words = CONTRACTS[contract]
+    return Offer(words, with_trumps, without, template=f"{TEMPLATES}/contract.html", said=said("contract", contract))
+
+
+def _trump(trump: Trump, rules: Rules) -> Offer:
+    excluded = _excluded("trump", trump.value)
+    if trump is Trump.NONE and not rules.no_trump_arrivazs:
+        excluded = tuple(f"arrivazs={outcome}" for outcome in Arrivazs if outcome is not Arrivazs.NONE)
+    return Offer(
+        TRUMPS[trump],
+        kind=trump.value,
+        template=f"{TEMPLATES}/trump.html",
+        said=said("trump", trump),
+        excluded=excluded,
+    )
+
+
+def _arrivazs(outcome: Arrivazs, rules: Rules) -> Offer:
+    words, excluded = ARRIVAZS[outcome], _excluded("arrivazs", outcome.value)
+    if outcome is Arrivazs.NONE:
+        return Offer("—", words, said=said("arrivazs", outcome), excluded=excluded)
+    if not rules.no_trump_arrivazs:
+        excluded = (*(each for each in excluded if each != "trump=none"), "trump=none")
+    return Offer(words, said=said("arrivazs", outcome), excluded=excluded)
+
+
+def _kontra(value: str) -> Kontra:
+    return Kontra(int(value))
+
+
+def _kontras(field: str, rules: Rules) -> Choices:
+    return [
+        (
+            str(kontra.value),
+            Offer(
+                "—" if kontra is Kontra.NONE else f"×{kontra.factor}",
+                SHORT_KONTRAS[kontra],
+                said=said(field, str(kontra.value)),
+            ),
+        )
+        for kontra in Kontra
+        if kontra <= rules.ladder
+    ]
+
+
+def _tricks(number: int) -> Offer:
+    return Offer(str(number), said=said("tricks", str(number)), excluded=_excluded("tricks", str(number)))
+
+
+def _split(number: int) -> Offer:
+    """What one opponent has of six or fewer; the other has the rest, which is told for the declarer's six."""
+    left_by = tuple(f"tricks={tricks}" for tricks in range(12) if tricks + number > 11)
+    return Offer(
+        str(number),
+        str(5 - number) if number <= 5 else "",
+        kind="bare" if number in (0, 5) else "",
+        template=f"{TEMPLATES}/split.html",
+        said=said("opponent_tricks", str(number)),
+        excluded=left_by,
+    )
+
+
+class HandForm(hand.HandForm):
+    """What is asked of a deal: its contract and trumps, its arrivázs, the kontras, the tricks."""
+
+    contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
+    trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
+    game_kontra = forms.TypedChoiceField(label=_("Game kontra"), coerce=_kontra, required=False, empty_value="0")
+    arrivazs = forms.TypedChoiceField(label=_("Arrivázs"), coerce=Arrivazs, required=False, empty_value=Arrivazs.NONE)
+    arrivazs_kontra = forms.TypedChoiceField(
+        label=_("Arrivázs kontra"), coerce=_kontra, required=False, empty_value="0"
+    )
+    tricks = forms.TypedChoiceField(
+        label=_("Tricks"),
+        coerce=int,
+        error_messages={
+            "required": _("How many tricks did the declarer take?"),
+            "invalid_choice": _("There are eleven tricks: a number from 0 to 11."),
+        },
+    )
+    opponent_tricks = forms.TypedChoiceField(
+        label=_("Split"),
+        coerce=int,
+        required=False,
+        empty_value=None,
+        error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
+    )
+
+    GAME: ClassVar[Game[Any, Any, Any]] = asszorti
+    FIELDS = ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks", "opponent_tricks")
+    NEEDED = FIELDS
+    SAYS = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
+    OF_PEOPLE = ("declarer", "opponent_tricks")
+    SITS_OUT = _("Who deals sits out at a table of four, and cannot play.")
+    HEADLINE = ("declarer", "contract", "trump")
+    OPEN = MappingProxyType({"arrivazs": _("announced")})
+    EXAMPLE = "2H 7 K"
+    NOTED_FIRST = ("game_kontra", "arrivazs_kontra")
+    PRESETS = MappingProxyType({"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"})
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, offered in rows(self.rules).items():
+            self._choices(name).choices = offered
+        self.fields["contract"].error_messages["required"] = _("Which contract?")
+        self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
+        # Of an arrivázs that was announced it has to be said what became of it.
+        self.fields["arrivazs"].required = bool((self.data if self.is_bound else self.initial).get("announced"))
+        self.fields["arrivazs"].error_messages["required"] = _("What became of the arrivázs?")
+        for name in ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra"):
+            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the choices offered.")
+
+    @property
+    def split_counts_at(self) -> str:
+        """For which tricks of the declarer's the opponents' split must be said, as 'field=value'."""
+        return "tricks=6" if self.rules.six_five_nil else ""
+
+    def hint_of(self, declarer: int) -> str:
+        """His opponents, left and right, by whom the split is asked."""
+        against = self._against(self.seat("dealer"), declarer)
+        return " : ".join(isolated(self.names[opponent]) for opponent in against) if against else ""
+
+    def _against(self, dealer: int | None, declarer: int | None) -> tuple[int, int] | None:
+        """The declarer's opponents, left and right, if he plays."""
+        if dealer is None or declarer is None or declarer not in playing_seats(self.sitting, dealer):
+            return None
+        return opponents(self.sitting, dealer, declarer)
+
+    @property
+    def split_hint(self) -> str:
+        """Whose tricks the split tells, in its order."""
+        in_play = self.seats_in_play()
+        return self.hint_of(in_play[0]) if in_play else gettext("declarer's left : right")
+
+    def seats_in_play(self) -> tuple[int, int, int] | None:
+        """Declarer and opponents, left and right, as far as this form knows them."""
+        declarer = self.seat("declarer")
+        against = self._against(self.seat("dealer"), declarer)
+        return (declarer, *against) if declarer is not None and against else None
+
+    def refusal(self, message: Message) -> str:
+        return refusal(message)
+
+    def deal_of(self, cleaned: Mapping[str, Any]) -> Deal | None:
+        tricks, first = cleaned["tricks"], cleaned.get("opponent_tricks")
+        split = (None, None) if first is None else (first, 11 - tricks - first)
+        try:
+            return Deal(
+                cleaned["contract"],
+                cleaned["trump"],
+                (tricks, *split),
+                _kontra(cleaned["game_kontra"]),
+                cleaned["arrivazs"],
+                _kontra(cleaned["arrivazs_kontra"]),
+                self.rules,
+            )
+        except InvalidDeal as invalid:
+            for name, message in invalid.errors.items():
+                field, sentence = self._beside(name, message, split)
+                # A split that is asked for is not wrong yet, only missing.
+                code = "required" if message.code == "split_needed" else message.code
+                self.add_error(field, ValidationError(sentence, code=code))
+            return None
+
+    @staticmethod
+    def _beside(name: str, message: Message, split: tuple[int | None, int | None]) -> tuple[str, str]:
+        """The field of this form that a rule's message belongs to, and its sentence."""
+        if name == "tricks" and message.code == "tricks_range" and split != (None, None):
+            return "opponent_tricks", gettext("That is more than the declarer's tricks leave: there are 11 in all.")
+        return ("opponent_tricks" if message.code.startswith("split") else name), refusal(message)
+
+    @classmethod
+    def fields_of(cls, deal: Deal) -> dict[str, str]:
+        return {
+            "contract": deal.contract.value,
+            "trump": deal.trump.value,
+            "game_kontra": str(deal.game_kontra.value),
+            "arrivazs": deal.arrivazs.value,
+            "arrivazs_kontra": str(deal.arrivazs_kontra.value),
+            "tricks": str(deal.tricks[0]),
+            "opponent_tricks": "" if deal.tricks[1] is None else str(deal.tricks[1]),
+        }

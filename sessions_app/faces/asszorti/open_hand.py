@@ -1,0 +1,202 @@
+"""The reader of the open hand: what every phone shows of it, and what the referee asks next. Nothing here counts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID
+
+from scorekeeper.games.asszorti import Deal, Kontra, Score, leader, playing_seats, score
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.asszorti.referee import Question
+from scorekeeper.games.asszorti.rules import Arrivazs
+from scorekeeper.games.asszorti.worth import Worth, worth
+from scorekeeper.games.base import Amount, Place
+from sessions_app.models import GameSession, OpenHand
+from sessions_app.readers import queries
+
+
+class Step(StrEnum):
+    """What the referee waits for."""
+
+    AUCTION = "auction"
+    NAMING = "naming"
+    PLAY = "play"
+    END = "end"
+
+
+class Rung(NamedTuple):
+    """A step of a ladder, and whose it is."""
+
+    seat: int
+    kontra: Kontra
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The kontras to one item: what was said, and what may be said next."""
+
+    item: Item
+    level: Kontra
+    said: tuple[Rung, ...]
+    next: tuple[Rung, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """One of the three in the auction."""
+
+    seat: int
+    calls: tuple[str, ...]
+    has_passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one number of tricks is worth; `possible` while it can still come to that."""
+
+    tricks: int
+    points: int
+    possible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorthTable:
+    """What the hand is worth: won with 6 … 11 tricks, lost with 5 … 0."""
+
+    won: tuple[Cell, ...]
+    lost: tuple[Cell, ...]
+    six_five_nil: int
+    arrivazs: tuple[tuple[Arrivazs, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The hand counted for one answer of the table; `answer` is '' where nothing is asked."""
+
+    answer: str
+    deal: Deal
+    score: Score
+    amounts: tuple[Amount | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHandView:
+    """The hand that is being played, or the next one that nobody has spoken of (version 0).
+
+    `trick` is the number of the trick that is played next, and `leader` leads to it.
+    """
+
+    number: int
+    version: int
+    token: UUID
+    hand: InPlay
+    step: Step
+    auction: Auction
+    speakers: tuple[Speaker, ...]
+    leader: int | None
+    talon_open: bool
+    ladders: tuple[Ladder, ...]
+    tricks: tuple[tuple[int, int | None], ...]
+    trick: int
+    worth: WorthTable | None
+    question: str
+    endings: tuple[Ending, ...]
+    replaced: InPlay | None
+
+    @property
+    def is_announced(self) -> bool:
+        return self.hand.announcement is not None
+
+
+def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
+    """A row as the pages show it."""
+    seats = evening.sitting
+    hand = InPlay.from_state(row.dealer, row.state)
+    first, second, third = playing_seats(seats, hand.dealer)
+    auction = hand.auction or Auction((first, second, third))
+    step = step_of(hand)
+    return OpenHandView(
+        number=row.number,
+        version=row.version,
+        token=row.token,
+        hand=hand,
+        step=step,
+        auction=auction,
+        speakers=tuple(_speakers(auction)),
+        leader=_leader(hand, seats),
+        talon_open=step is not Step.END and _talon_open(hand),
+        ladders=tuple(_ladders(hand.doubling)) if hand.doubling else (),
+        tricks=_tricks(hand, auction.seats),
+        trick=hand.played.tricks.played + 1 if hand.played else 1,
+        worth=_worth(hand),
+        question=hand.questions[0].value if hand.questions else "",
+        endings=tuple(_endings(hand, evening, columns)) if step is Step.END else (),
+        replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
+    )
+
+
+def step_of(hand: InPlay) -> Step:
+    if hand.played and hand.played.is_over:
+        return Step.END
+    if hand.announcement:
+        return Step.PLAY
+    return Step.AUCTION if hand.declarer is None else Step.NAMING
+
+
+def _talon_open(hand: InPlay) -> bool:
+    return bool(hand.doubling and hand.played and hand.doubling.talon_shown(hand.played.tricks.played))
+
+
+def _speakers(auction: Auction) -> Iterator[Speaker]:
+    for seat in auction.seats:
+        calls = tuple(spoken.call for spoken in auction.spoken if spoken.seat == seat)
+        yield Speaker(seat, calls, seat in auction.passed)
+
+
+def _leader(hand: InPlay, seats: tuple[int, ...]) -> int | None:
+    """Who leads to the next trick, as soon as it is known who plays."""
+    if hand.played:
+        return hand.played.leader
+    return None if hand.declarer is None else leader(seats, hand.dealer, hand.declarer)
+
+
+def _ladders(doubling: Doubling) -> Iterator[Ladder]:
+    for item in doubling.items:
+        said = tuple(Rung(seat, Kontra(step)) for step, seat in enumerate(doubling.speakers(item), 1))
+        following = tuple(Rung(seat, kontra) for seat, kontra in doubling.may_say(item).items())
+        yield Ladder(item, doubling.level(item), said, following)
+
+
+def _tricks(hand: InPlay, playing: tuple[int, ...]) -> tuple[tuple[int, int | None], ...]:
+    """Each player's seat and tricks, in the order of speaking; None where no rule tells how many."""
+    if not hand.played or not hand.sides:
+        return ()
+    outcome = hand.played.outcome
+    split = outcome.tricks if outcome else hand.played.tricks.split
+    won = dict(zip(hand.sides, split, strict=True))
+    return tuple((seat, won[seat]) for seat in playing)
+
+
+def _worth(hand: InPlay) -> WorthTable | None:
+    if not (hand.announcement and hand.doubling and hand.played):
+        return None
+    points: Worth = worth(hand.announcement, hand.doubling)
+    cells = [Cell(tricks, each, tricks in hand.played.possible) for tricks, each in enumerate(points.game)]
+    return WorthTable(tuple(cells[6:]), tuple(reversed(cells[:6])), points.six_five_nil, tuple(points.arrivazs.items()))
+
+
+def _endings(hand: InPlay, evening: GameSession, columns: int) -> Iterator[Ending]:
+    """The deals that the hand may have come to: one, unless the table must be asked."""
+    deals = {"": hand.finished()} if not hand.questions else {}
+    if Question.SPLIT in hand.questions and hand.play and hand.play.outcome:
+        deals = {str(left): hand.finished(left=left) for left in reversed(hand.play.outcome.shares)}
+    if Question.IDEGEN in hand.questions:
+        deals = {str(int(idegen)): hand.finished(idegen=idegen) for idegen in (False, True)}
+    for answer, deal in deals.items():
+        if hand.sides:
+            place = Place(evening.sitting, hand.dealer, hand.declarer)
+            amounts = queries.count(evening, deal, place, columns).amounts
+            yield Ending(answer, deal, score(deal, evening.house), amounts)

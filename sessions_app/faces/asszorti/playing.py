@@ -1,0 +1,119 @@
+"""A hand of Asszorti while it is played: what its forms and taps say, and what is said of it."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.asszorti import in_play as noting
+from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.in_play import InPlay
+from sessions_app.faces.asszorti.announcing import AnnouncementForm as announcement_form
+from sessions_app.faces.asszorti.announcing import NamingForm, taken_over, values_of
+from sessions_app.faces.asszorti.open_hand import Step, step_of
+from sessions_app.faces.asszorti.open_hand import view_of as view
+from sessions_app.faces.asszorti.referee_words import refusal, so_far
+from sessions_app.faces.asszorti.said import SUITS
+from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS, announcement
+from sessions_app.faces.base import Move, Names, Tap
+from sessions_app.models import GameSession, OpenHand
+from sessions_app.wording import isolated
+
+__all__ = [
+    "announcement_form",
+    "answers",
+    "meanwhile",
+    "moves",
+    "named",
+    "naming",
+    "noted",
+    "refusal",
+    "so_far",
+    "taken_over",
+    "values_of",
+    "view",
+]
+
+
+def noted(hand: InPlay, names: Names) -> str:
+    """What is noted of the open hand, in one sentence."""
+    if hand.announcement is None or hand.declarer is None:
+        return _("The referee has begun with this hand on another phone.")
+    suit = SUITS.get(hand.announcement.trump) or f" {TRUMPS[hand.announcement.trump]}"
+    said = {"name": isolated(names[hand.declarer]), "deal": f"{CONTRACTS[hand.announcement.contract]}{suit}"}
+    return _("%(name)s has announced %(deal)s.") % said
+
+
+def meanwhile(hand: InPlay, names: Names) -> str:
+    """Who was announced meanwhile to play what: 'Béla, 2, hearts'."""
+    if hand.announcement is None or hand.declarer is None:
+        return ""
+    return f"{isolated(names[hand.declarer])}, {announcement(hand.announcement.contract, hand.announcement.trump)}"
+
+
+def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> NamingForm | None:
+    """What the declarer names, while that is asked; a contract that is the only one left is chosen already."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    if step_of(hand) is not Step.NAMING:
+        return None
+    left = hand.auction.contracts_allowed if hand.auction else ()
+    initial = {"contract": left[0].value} if len(left) == 1 else None
+    return NamingForm(said, auction=hand.auction, initial=initial, rules=evening.house)
+
+
+def named(evening: GameSession, said: QueryDict) -> Move | None:
+    """What was named; None where something is missing."""
+    # Whether it may still be named the game says, of the auction as it is by then.
+    form = NamingForm(said, rules=evening.house)
+    return noting.name(form.announcement) if form.is_valid() else None
+
+
+def answers(said: QueryDict) -> Mapping[str, Any]:
+    """How the opponents share what is left, and whether an arrivázs was idegen, where the table was asked."""
+    split = said.get("split", "")
+    if split and not (split.isascii() and split.isdigit() and len(split) <= 9):
+        raise ValueError("split is no number")
+    return {
+        "left": int(split) if split else None,
+        "idegen": {"1": True, "0": False}.get(said.get("idegen", "")),
+    }
+
+
+def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
+    return kind(tap.said.get(name, ""))
+
+
+def _call(tap: Tap) -> Move:
+    seat, call = tap.seat(), _one_of(tap, Call, "call")
+    return noting.bid(lambda auction: auction.call(seat, call))
+
+
+def _say(tap: Tap) -> Move:
+    seat, item = tap.seat(), _one_of(tap, Item, "item")
+    return noting.double(lambda doubling: doubling.say(seat, item))
+
+
+def _trick(tap: Tap) -> Move:
+    seat = tap.seat()
+    return noting.play(lambda play: play.won(seat))
+
+
+moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
+    "call": _call,
+    "uncall": lambda tap: noting.bid(Auction.undo),
+    "declarer": lambda tap: noting.let_play(tap.seat()),
+    "undeclarer": lambda tap: noting.let_play(None),
+    "unannounce": lambda tap: noting.unname,
+    "say": _say,
+    "unsay": lambda tap: noting.double(Doubling.undo),
+    "trick": _trick,
+    "untrick": lambda tap: noting.play(Play.undo),
+    "claim": lambda tap: noting.play(Play.claim),
+    "stands": lambda tap: noting.play(Play.stands),
+    "dispute": lambda tap: noting.play(Play.dispute),
+    "concede": lambda tap: noting.play(Play.concede),
+}

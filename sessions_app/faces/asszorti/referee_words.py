@@ -1,0 +1,185 @@
+"""What the referee says, in the user's language: calls, who may say what, how the tricks ended, why a move is refused.
+
+The rules speak in codes; every code of `IllegalMove` has its sentence here. Nothing here counts.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from scorekeeper.games.asszorti import Contract, Kontra
+from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.claims import Play, Ruling
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.base import Message
+from sessions_app.faces.asszorti.words import CONTRACTS, KONTRAS
+from sessions_app.wording import Words, isolated, listed
+
+type Names = Sequence[str]
+
+CALLS: dict[Call, Words] = {
+    Call.THREE: "3",
+    Call.TWO: "2",
+    Call.ONE: "1",
+    Call.HAND: CONTRACTS[Contract.HAND],
+    Call.HOLD: pgettext_lazy("call", "hold"),
+    Call.PASS: pgettext_lazy("call", "pass"),
+}
+ITEMS: dict[Item, Words] = {
+    Item.GAME: gettext_lazy("Game"),
+    Item.ARRIVAZS: gettext_lazy("Arrivázs"),
+}
+
+
+def refusal(message: Message, names: Names) -> str:
+    """Why the rules do not allow a move, as a sentence."""
+    return {**_auction(), **_doubling(), **_play(message), **_end()}[message.code] % _params(message.params, names)
+
+
+def turn(auction: Auction, names: Names) -> str:
+    """Why who is to call may say what he may; nothing where nobody has bid."""
+    if auction.bid is None or auction.to_call is None or auction.holder is None:
+        return ""
+    said = {
+        "name": isolated(names[auction.to_call]),
+        "holder": isolated(names[auction.holder]),
+        "bid": CALLS[auction.bid],
+    }
+    if Call.HOLD in auction.legal_calls:
+        return _("%(name)s speaks before %(holder)s: hold takes the bid over (%(bid)s), or pass.") % said
+    return _("%(name)s speaks after %(holder)s: the next bid up, or pass.") % said
+
+
+def so_far(hand: InPlay, names: Names) -> str:
+    """What the referee has noted before an announcement: what was called and who is calling, or who plays."""
+    if hand.auction and hand.auction.calls:
+        spoken = hand.auction.spoken
+        said = ", ".join(f"{isolated(names[each.seat])}: {CALLS[each.call]}" for each in spoken)
+        if hand.auction.to_call is None:
+            return _("Called: %(said)s.") % {"said": said}
+        caller = isolated(names[hand.auction.to_call])
+        return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": caller}
+    return _("%(name)s plays.") % {"name": isolated(names[hand.declarer])} if hand.declarer is not None else ""
+
+
+def auction_ended(auction: Auction, names: Names) -> str:
+    """How the auction ended: who plays, and what he may name."""
+    if auction.declarer is None:
+        return ""
+    name = isolated(names[auction.declarer])
+    if auction.is_forced:
+        passed = listed(isolated(names[seat]) for seat in auction.passed)
+        return _("Without a bid, %(passed)s passed: %(name)s must play, and names any contract.") % {
+            "passed": passed,
+            "name": name,
+        }
+    least = auction.contracts_allowed[0]
+    if least is Contract.HAND:
+        return _("%(name)s plays: the contract is %(least)s.") % {"name": name, "least": CONTRACTS[least]}
+    return _("%(name)s plays: %(least)s or higher.") % {"name": name, "least": CONTRACTS[least]}
+
+
+def tricks_ended(play: Play, names: Names) -> str:
+    """How the tricks ended, and by which rule the rest was given away."""
+    name, claimed = isolated(names[play.sides.declarer]), play.claimed
+    if claimed is None:
+        return _("All eleven tricks are played.")
+    if claimed.ruling is Ruling.STANDS:
+        return _("%(name)s claimed the rest, and the claim stands.") % {"name": name}
+    if claimed.ruling is Ruling.DISPUTED and not play.has_failed:
+        return _("The claim was disputed, and %(name)s lost no trick after it.") % {"name": name}
+    how = {
+        Ruling.CONCEDED: _("%(name)s conceded the rest."),
+        Ruling.GIVEN_UP: _("%(name)s claimed and gave up: all tricks after the claim are the opponents'."),
+        Ruling.DISPUTED: _("%(name)s lost a trick after the claim: all tricks after it are the opponents'."),
+    }[claimed.ruling]
+    return how % {"name": name} + " " + _rest(play, names)
+
+
+def _rest(play: Play, names: Names) -> str:
+    """To whom the tricks go that the declarer did not win."""
+    before = play.tricks.first(play.claimed.after if play.claimed else 0)
+    had = [seat for seat, won in zip(play.sides, before.split, strict=True) if won and seat != play.sides.declarer]
+    if len(had) == 1:
+        return _("They go to %(name)s, the only opponent who had one.") % {"name": isolated(names[had[0]])}
+    if play.outcome and play.outcome.must_ask_split:
+        return _("Neither opponent had one, and the rule does not say whose they are: the table decides.")
+    return _("How the opponents share them changes nothing.")
+
+
+def _params(params: Mapping[str, int | str], names: Names) -> dict[str, object]:
+    """What a sentence needs: seats as names, calls and contracts as words."""
+    said: dict[str, object] = dict(params)
+    for key in ("seat", "turn"):
+        if key in params:
+            seat = int(params[key])
+            said[key] = isolated(names[seat]) if seat in range(len(names)) else "?"
+    for key in ("call", "bid", "next", "contract", "least"):
+        if key in params:
+            said[key] = CALLS[Call(str(params[key]))]
+    if "kontra" in params:
+        said["kontra"] = KONTRAS[Kontra(int(params["kontra"]))]
+    return said
+
+
+def _auction() -> dict[str, str]:
+    return {
+        "auction_over": _("The auction is over."),
+        "auction_not_over": _("The auction is not over yet."),
+        "not_your_turn": _("It is not the turn of %(seat)s to call, but of %(turn)s."),
+        "nothing_to_hold": _("Nobody has bid yet: there is nothing to hold."),
+        "hold_or_pass": _("Who speaks before the bidder may only hold (%(bid)s) or pass."),
+        "raise_or_pass": _("Who speaks after the bidder bids the next one up (%(next)s) or passes."),
+        "not_the_next_bid": _("No jumps: the next bid is %(next)s."),
+        "contract_too_low": _("The contract is the final bid (%(least)s) or higher."),
+        "calls_impossible": _("These calls cannot have been made in this order."),
+    }
+
+
+def _doubling() -> dict[str, str]:
+    return {
+        "not_playing": _("%(seat)s does not play this hand."),
+        "arrivazs_not_announced": _("Only an arrivázs that was announced can be doubled."),
+        "ladder_end": _("Nothing comes after mordkontra."),
+        "szubkontra_same_opponent": _("%(seat)s said the kontra: only the other opponent may say szubkontra."),
+        "not_his_kontra": _("It is not for %(seat)s to say %(kontra)s."),
+    }
+
+
+def _play(message: Message) -> dict[str, str]:
+    tricks = int(message.params.get("tricks", 0))
+    return {
+        "all_tricks_played": _("All eleven tricks are played."),
+        "hand_over": _("The hand is over: no more is played in it."),
+        "hand_unfinished": ngettext(
+            "Only %(tricks)s of the eleven tricks is played.",
+            "Only %(tricks)s of the eleven tricks are played.",
+            tricks,
+        ),
+        "claim_open": _("First the claim must be answered: does it stand, or is it disputed?"),
+        "claim_disputed": _("The claim is disputed: play on, or give up."),
+        "no_claim": _("Nothing was claimed."),
+        "not_an_opponent": _("%(seat)s is not an opponent."),
+    }
+
+
+def _end() -> dict[str, str]:
+    return {
+        "nothing_to_undo": _("There is nothing to take back."),
+        "later_first": _("Take back first what came after it."),
+        "not_announced": _("Nothing is announced yet."),
+        "split_not_asked": _("Whose the tricks are follows from the rules."),
+        "split_sum": _("The opponents share %(needed)s tricks, not %(sum)s."),
+        "split_unanswered": _("How do the opponents share the tricks?"),
+        "idegen_unanswered": _("Was there a trump of the declarer's in the last three tricks?"),
+        "idegen_not_asked": _("There was no idegen arrivázs."),
+        "different_hands": _("This does not belong to the hand that was announced."),
+    }
+
+
+def item_kontras(said: Sequence[tuple[int, Kontra]], names: Names) -> str:
+    """Who said what to an item, in order: 'Béla kontra, Anna rekontra'."""
+    pattern = pgettext("kontra", "%(name)s %(kontra)s")
+    return ", ".join(pattern % {"name": isolated(names[seat]), "kontra": KONTRAS[kontra]} for seat, kontra in said)

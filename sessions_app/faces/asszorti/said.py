@@ -1,0 +1,70 @@
+"""How a hand is written that only this phone knows: its choices in the words of the table, for the scripts to put
+together. They hold no language and count nothing.
+"""
+
+from collections.abc import Callable
+
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Trump
+from sessions_app.faces.asszorti.words import CONTRACTS, KONTRAS, TRUMPS
+from sessions_app.wording import Words
+
+#: As text, not as the coloured pictures that some phones would make of them.
+SUITS = {Trump.HEARTS: "♥︎", Trump.DIAMONDS: "♦︎", Trump.CLUBS: "♣︎", Trump.SPADES: "♠︎"}
+
+
+def _said(field: str, value: str) -> str:
+    say = SAID.get(field)
+    return say(value) if say else ""
+
+
+#: One choice of the hand form as the line of a hand says it, by field and value; '' where it keeps silent about it.
+said: Callable[[str, str], Words] = lazy(_said, str)
+
+
+def _contract(value: str) -> str:
+    return str(CONTRACTS[Contract(value)])
+
+
+def _trump(value: str) -> str:
+    trump = Trump(value)
+    return SUITS.get(trump) or str(TRUMPS[trump])
+
+
+def _kontra(value: str) -> str:
+    kontra = Kontra(int(value))
+    return f"{KONTRAS[kontra]} ×{kontra.factor}" if kontra else ""
+
+
+def _arrivazs(value: str) -> str:
+    return {
+        Arrivazs.NONE: "",
+        Arrivazs.LOST: _("arrivázs lost"),
+        Arrivazs.WON: _("arrivázs won"),
+        Arrivazs.IDEGEN: _("idegen arrivázs"),
+    }[Arrivazs(value)]
+
+
+def _tricks(value: str) -> str:
+    count = int(value)
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", count) % {"tricks": count}
+
+
+def _split(value: str) -> str:
+    """How the opponents share the other five, when the declarer has six: only there it counts."""
+    first = int(value)
+    return f"{first} : {5 - first}" if first <= 5 else ""
+
+
+SAID: dict[str, Callable[[str], str]] = {
+    "contract": _contract,
+    "trump": _trump,
+    "game_kontra": _kontra,
+    "arrivazs": _arrivazs,
+    "arrivazs_kontra": _kontra,
+    "tricks": _tricks,
+    "opponent_tricks": _split,
+}

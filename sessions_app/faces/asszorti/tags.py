@@ -1,0 +1,65 @@
+"""What Asszorti's templates need to put a deal, its count and the referee into words: {% load asszorti %}."""
+
+from django import template
+
+from scorekeeper.games.asszorti import Contract, Score, Trump, score
+from scorekeeper.games.asszorti.auction import Call
+from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.rules import Arrivazs, Kontra
+from sessions_app import wording
+from sessions_app.faces.asszorti import referee_words, taking_back, words
+from sessions_app.readers.queries import HandLine
+
+register = template.Library()
+
+register.filter(words.result)
+register.filter(words.step)
+register.filter(words.kontra_mark)
+register.filter(words.arrivazs_mark)
+register.filter(words.arrivazs_words)
+register.filter("kontra", words.kontra_words)
+register.filter("six_five_nil", words.is_six_five_nil)
+register.simple_tag(words.sum_of)
+register.filter("why_turn", referee_words.turn)
+register.filter(referee_words.auction_ended)
+register.filter(referee_words.tricks_ended)
+register.filter(referee_words.item_kontras)
+register.filter(taking_back.latest_step)
+register.filter(taking_back.latest_kontra)
+register.filter(referee_words.so_far)
+
+
+@register.filter("score")
+def score_of(line: HandLine) -> Score:
+    """The count of a hand by the house rules of its evening."""
+    return score(line.deal, line.rules)
+
+
+@register.filter
+def contract(called: Contract) -> wording.Words:
+    return words.CONTRACTS[called]
+
+
+@register.filter
+def trump(called: Trump) -> wording.Words:
+    return words.TRUMPS[called]
+
+
+@register.filter
+def call(said: Call) -> wording.Words:
+    return referee_words.CALLS[said]
+
+
+@register.filter
+def item(doubled: Item) -> wording.Words:
+    return referee_words.ITEMS[doubled]
+
+
+@register.filter
+def kontra_word(level: Kontra) -> wording.Words:
+    return words.KONTRAS[level]
+
+
+@register.filter
+def outcome(arrivazs: Arrivazs) -> wording.Words:
+    return words.ARRIVAZS[arrivazs]

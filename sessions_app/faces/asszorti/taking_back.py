@@ -1,0 +1,59 @@
+"""What the referee can take back, in the user's language: the latest step of the hand, and the latest kontra.
+
+A kontra may be noted after tricks were played, and no row tells which of the two came later: so both are offered.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.asszorti.claims import Play, Ruling
+from scorekeeper.games.asszorti.in_play import InPlay
+from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
+from sessions_app.faces.asszorti.words import KONTRAS
+from sessions_app.wording import isolated
+
+
+class TakeBack(NamedTuple):
+    """The name of the URL that takes it back, and what it is."""
+
+    url: str
+    what: str
+
+
+def latest_step(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+    """The latest call, announcement, trick or claim; None where none is noted, or a kontra must go first."""
+    if hand.play:
+        return TakeBack("referee-untrick", _of_play(hand.play, names))
+    if hand.announcement:
+        doubled = hand.doubling and hand.doubling.said
+        return None if doubled else TakeBack("referee-unannounce", _("the announcement"))
+    if hand.auction and hand.auction.spoken:
+        said = hand.auction.spoken[-1]
+        return TakeBack("referee-uncall", f"{isolated(names[said.seat])}: {CALLS[said.call]}")
+    return None if hand.declarer is None else TakeBack("referee-undeclarer", _("who plays"))
+
+
+def latest_kontra(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+    """The latest kontra to either item; None where none is noted."""
+    if not (hand.doubling and hand.doubling.said):
+        return None
+    said = hand.doubling.said[-1]
+    what = f"{isolated(names[said.seat])}: {KONTRAS[hand.doubling.level(said.item)]}"
+    return TakeBack("referee-unsay", f"{what} ({ITEMS[said.item]})" if len(hand.doubling.items) > 1 else what)
+
+
+def _of_play(play: Play, names: Sequence[str]) -> str:
+    """What `Play.undo` takes back."""
+    claimed = play.claimed
+    if claimed is None or (claimed.ruling is not Ruling.GIVEN_UP and play.tricks.played > claimed.after):
+        name = isolated(names[play.tricks.winners[-1]])
+        return _("trick %(number)s: %(name)s") % {"number": play.tricks.played, "name": name}
+    return {
+        Ruling.OPEN: _("the claim"),
+        Ruling.STANDS: _("the answer"),
+        Ruling.DISPUTED: _("the answer"),
+        Ruling.GIVEN_UP: _("the giving up"),
+        Ruling.CONCEDED: _("the concession"),
+    }[claimed.ruling]

@@ -1,0 +1,180 @@
+"""What the rules say, in the user's language: the line of a hand, the sentences of a count and of a refusal.
+
+The rules speak in codes; every code that they may use has its words here, and nowhere else. Nothing here counts.
+"""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump
+from scorekeeper.games.base import Message, ScoreLine
+from sessions_app.figures import signed
+from sessions_app.wording import Words, minus
+
+CONTRACTS: dict[Contract, Words] = {
+    Contract.THREE: "3",
+    Contract.TWO: "2",
+    Contract.ONE: "1",
+    Contract.HAND: pgettext_lazy("contract", "from hand"),
+}
+TRUMPS: dict[Trump, Words] = {
+    Trump.HEARTS: gettext_lazy("hearts"),
+    Trump.DIAMONDS: gettext_lazy("diamonds"),
+    Trump.CLUBS: gettext_lazy("clubs"),
+    Trump.SPADES: gettext_lazy("spades"),
+    Trump.NONE: gettext_lazy("no trumps"),
+}
+KONTRAS: dict[Kontra, Words] = {
+    Kontra.NONE: gettext_lazy("no kontra"),
+    Kontra.KONTRA: gettext_lazy("kontra"),
+    Kontra.REKONTRA: gettext_lazy("rekontra"),
+    Kontra.SZUBKONTRA: gettext_lazy("szubkontra"),
+    Kontra.HIRSKONTRA: gettext_lazy("hirskontra"),
+    Kontra.MORDKONTRA: gettext_lazy("mordkontra"),
+}
+#: As they are said at the table.
+SHORT_KONTRAS: dict[Kontra, Words] = {
+    Kontra.NONE: gettext_lazy("none"),
+    Kontra.KONTRA: gettext_lazy("kontra"),
+    Kontra.REKONTRA: gettext_lazy("re"),
+    Kontra.SZUBKONTRA: gettext_lazy("szub"),
+    Kontra.HIRSKONTRA: gettext_lazy("hirs"),
+    Kontra.MORDKONTRA: gettext_lazy("mord"),
+}
+#: As they are written on the sheet, before what they multiply by.
+KONTRA_MARKS: dict[Kontra, str] = {
+    Kontra.NONE: "",
+    Kontra.KONTRA: "K",
+    Kontra.REKONTRA: "R",
+    Kontra.SZUBKONTRA: "Sz",
+    Kontra.HIRSKONTRA: "H",
+    Kontra.MORDKONTRA: "M",
+}
+ARRIVAZS_MARKS: dict[Arrivazs, str] = {
+    Arrivazs.NONE: "",
+    Arrivazs.LOST: "A−",
+    Arrivazs.WON: "A+",
+    Arrivazs.IDEGEN: "A!",
+}
+ARRIVAZS: dict[Arrivazs, Words] = {
+    Arrivazs.NONE: pgettext_lazy("arrivázs", "not announced"),
+    Arrivazs.LOST: pgettext_lazy("arrivázs", "lost"),
+    Arrivazs.WON: pgettext_lazy("arrivázs", "won"),
+    Arrivazs.IDEGEN: pgettext_lazy("arrivázs", "idegen"),
+}
+
+
+def result(deal: Deal) -> str:
+    """How a hand ended, as players write it: tricks over six or under, '=' for six exactly."""
+    return signed(deal.tricks[0] - 6) if deal.tricks[0] != 6 else "="
+
+
+def kontra_words(level: Kontra) -> str:
+    """'kontra ×2', or nothing where nobody said it."""
+    return f"{KONTRAS[level]} ×{level.factor}" if level else ""
+
+
+def kontra_mark(level: Kontra) -> str:
+    """The same as it is written on the sheet: 'K×2'."""
+    return f"{KONTRA_MARKS[level]}×{level.factor}" if level else ""
+
+
+def arrivazs_words(deal: Deal) -> str:
+    """How an announced arrivázs ended, and its kontra: 'arrivázs won, kontra ×2'."""
+    ended = {
+        Arrivazs.NONE: "",
+        Arrivazs.LOST: _("arrivázs lost"),
+        Arrivazs.WON: _("arrivázs won"),
+        Arrivazs.IDEGEN: _("idegen arrivázs"),
+    }[deal.arrivazs]
+    return ", ".join(filter(None, (ended, kontra_words(deal.arrivazs_kontra))))
+
+
+def arrivazs_mark(deal: Deal) -> str:
+    """The same as it is written on the sheet: 'A+ K×2'."""
+    return " ".join(filter(None, (ARRIVAZS_MARKS[deal.arrivazs], kontra_mark(deal.arrivazs_kontra))))
+
+
+def is_six_five_nil(deal: Deal) -> bool:
+    return deal.tricks in ((6, 5, 0), (6, 0, 5))
+
+
+def announcement(contract: Contract, trump: Trump) -> str:
+    """A contract and its trumps in words: '2, hearts'."""
+    return f"{CONTRACTS[contract]}, {TRUMPS[trump]}"
+
+
+def refusal(message: Message) -> str:
+    """A rule's refusal as a sentence."""
+    tricks = message.params.get("tricks", 0)
+    sentences = {
+        "unknown": _("Choose one of the choices offered."),
+        "tricks_range": _("There are eleven tricks: a number from 0 to 11."),
+        "tricks_sum": _("The tricks come to %(sum)s in all; there are 11."),
+        "split_half": _("Note the tricks of both opponents, or of neither."),
+        "split_needed": _("With 6 tricks it counts how the opponents share the other 5: choose the split."),
+        "idegen_no_trumps": _("There is no idegen arrivázs at no trumps: choose 'won'."),
+        "arrivazs_few_tricks": ngettext(
+            "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
+            "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
+            int(tricks),
+        ),
+        "arrivazs_all_tricks": _("Who took all 11 tricks took the last three too: the arrivázs is won."),
+        "kontra_unannounced": _("Only an arrivázs that was announced can be doubled."),
+    }
+    return sentences[message.code] % message.params
+
+
+def step(line: ScoreLine) -> str:
+    """A step of the count in words; its amount stands beside it."""
+    params = line.params
+    if line.code == "base":
+        words = announcement(Contract(str(params["contract"])), Trump(str(params["trump"])))
+        return words if line.amount >= 0 else _("%(contract)s: lost") % {"contract": words}
+    if line.code == "overtricks":
+        count = int(params["count"])
+        text = (
+            ngettext("%(count)s trick above six, %(each)s each", "%(count)s tricks above six, %(each)s each", count)
+            if line.amount >= 0
+            else ngettext(
+                "%(count)s trick above six for the opponents, %(each)s each",
+                "%(count)s tricks above six for the opponents, %(each)s each",
+                count,
+            )
+        )
+        return text % params
+    if line.code == "kontra":
+        return f"{KONTRAS[Kontra(int(params['kontra']))]} ×{params['factor']}"
+    return {
+        "deduction": _("6:5:0: the undoubled base is taken off"),
+        "won": _("arrivázs won"),
+        "lost": _("arrivázs lost"),
+        "idegen": _("idegen arrivázs: no trump in the last three"),
+    }[line.code]
+
+
+def sum_of(lines: Sequence[ScoreLine], points: int) -> str:
+    """The count as one line of arithmetic, like (4 + 2) × 2 − 4 = 8."""
+    text = (_item(lines, "game") + _item(lines, "arrivazs")).removeprefix(" + ")
+    if text.startswith(" − "):
+        text = "−" + text.removeprefix(" − ")
+    return text if text == minus(points) else f"{text} = {minus(points)}"
+
+
+def _item(lines: Sequence[ScoreLine], item: str) -> str:
+    of_item = {line.code: line for line in lines if line.item == item}
+    counted = [line for code, line in of_item.items() if code not in ("kontra", "deduction")]
+    if not counted:
+        return ""
+    sign = " − " if counted[0].amount < 0 else " + "
+    text = " + ".join(str(abs(line.amount)) for line in counted)
+    if "kontra" in of_item:
+        text = f"({text})" if len(counted) > 1 else text
+        text += f" × {of_item['kontra'].params['factor']}"
+    elif sign == " − " and len(counted) > 1:
+        text = f"({text})"
+    if "deduction" in of_item:
+        text += f" − {abs(of_item['deduction'].amount)}"
+    return sign + text

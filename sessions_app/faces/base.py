@@ -1,0 +1,107 @@
+"""What a face is: how one game looks and speaks.
+
+The web layer is the same for every game but for this. A face's templates are in templates/faces/<key>/, its template
+tags in its module `tags`, loaded by the game's key. The parts that the common pages ask for:
+
+- `hand_fields`: the rows of the hand form (`form`, `editing`)
+- `count`: the live sentence (`count`, `names`)
+- `deal`, `short`: a deal as players write it, whole and as a line of the sheet has it (`deal`)
+- `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
+- `state`: a deal as it stood at some time (`line`)
+- and of a game that notes a hand while it is played: `open_hand` for the evening's bar, `table_hand` for the table
+  view, `referee` for the page of that name, `reading`, `headline`, `replaced` (`open_hand`, `names`, `evening`)
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from django.http import QueryDict
+
+from scorekeeper.games.base import Message
+from sessions_app.forms.hand import HandForm
+from sessions_app.models import GameSession, OpenHand
+from sessions_app.wording import Words
+
+type Names = list[str]
+#: What a tap does to the hand in play, at a table of these seats.
+type Move = Callable[[Any, tuple[int, ...]], Any]
+
+
+class Tap(NamedTuple):
+    """What a tap in the referee says, and the seat that it names, if one."""
+
+    said: QueryDict
+
+    def seat(self) -> int:
+        """Raises ValueError where it is none."""
+        text = self.said.get("seat", "")
+        if not (text.isascii() and text.isdigit() and len(text) <= 9):
+            raise ValueError("seat is no number")
+        return int(text)
+
+
+class InPlayFace(Protocol):
+    """How a game looks while a hand of it is played; `row` is the open hand's."""
+
+    @property
+    def announcement_form(self) -> type[HandForm]:
+        """The hand form before the hand is played; `said` is what it comes to, once it is valid."""
+
+    @property
+    def moves(self) -> Mapping[str, Callable[[Tap], Move]]:
+        """The taps of the referee by their verbs. ValueError for what no page of ours can have sent."""
+
+    def view(self, row: OpenHand, evening: GameSession, columns: int) -> Any:
+        """The open hand as pages show it, the evening having so many columns.
+
+        It has `number`, `version`, `token`, `hand`, `is_announced`, and whatever the face's templates want.
+        """
+
+    def naming(self, row: OpenHand, evening: GameSession, said: QueryDict | None) -> Any:
+        """The form by which something is named in the referee, as it was filled in; None while nothing is to be."""
+
+    def named(self, evening: GameSession, said: QueryDict) -> Move | None:
+        """What was named; None where something is missing in the form, or wrong."""
+
+    def answers(self, said: QueryDict) -> Mapping[str, Any]:
+        """What the table says of a hand that is over. Raises ValueError."""
+
+    def values_of(self, row: OpenHand) -> dict[str, Any]:
+        """The open hand as fields of the hand form, to be finished or corrected there."""
+
+    def taken_over(self, row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+        """What was typed, but for what is noted of the hand: that holds."""
+
+    def noted(self, hand: Any, names: Names) -> str:
+        """What is noted of the hand, in one sentence."""
+
+    def so_far(self, hand: Any, names: Names) -> str:
+        """What is noted before anything is announced."""
+
+    def meanwhile(self, hand: Any, names: Names) -> str:
+        """What was announced meanwhile, in as few words as a sentence about it needs; '' where nothing was."""
+
+    def refusal(self, message: Message, names: Names) -> str:
+        """Why a move is not allowed, as a sentence."""
+
+
+class Face(Protocol):
+    """How one game looks."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def name(self) -> Words:
+        """The game's name."""
+
+    @property
+    def form(self) -> type[HandForm]:
+        """The hand form."""
+
+    @property
+    def in_play(self) -> InPlayFace | None:
+        """What there is while a hand is played; None where the game notes none before it is over."""
+
+    def tables(self, evening: GameSession, columns: int) -> Mapping[str, Any] | None:
+        """By which a phone counts a hand that waits on it (provisional.js); None: it is counted when it is saved."""

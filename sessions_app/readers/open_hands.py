@@ -1,0 +1,34 @@
+"""The reader of the open hand: its row, and what the game makes of it."""
+
+from typing import Any
+from uuid import uuid4
+
+from scorekeeper.games.base import Noting
+from sessions_app.models import GameSession, OpenHand
+from sessions_app.readers import queries
+
+
+def latest(evening: GameSession) -> OpenHand | None:
+    """The evening's open hand, or None: one query."""
+    return OpenHand.objects.filter(game_session=evening.pk).first()
+
+
+def next_or_latest(evening: GameSession) -> OpenHand:
+    """The evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
+    row = latest(evening)
+    if row is None:
+        turn = queries.turn(evening)
+        row = OpenHand(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
+    return row
+
+
+def noting(evening: GameSession) -> Noting:
+    """How the evening's game notes a hand in play. ValueError for one that does not."""
+    if evening.game.in_play is None:
+        raise ValueError(f"{evening.game_key} notes no hand before it is over")
+    return evening.game.in_play
+
+
+def read(evening: GameSession, row: OpenHand) -> Any:
+    """What a row stands for: the game's own HandInPlay."""
+    return noting(evening).from_state(row.dealer, row.state)
