@@ -14,7 +14,7 @@ SOURCE = Path(settings.BASE_DIR) / "static"
 
 
 def test_every_style_is_in_the_list_once() -> None:
-    assert sorted(STYLES) == sorted(path.relative_to(SOURCE).as_posix() for path in SOURCE.glob("css/*.css"))
+    assert sorted(STYLES) == sorted(path.relative_to(SOURCE).as_posix() for path in SOURCE.glob("css/**/*.css"))
 
 
 def test_the_layers_are_named_before_anything_else() -> None:

@@ -198,8 +198,8 @@ class HandInPlay(Protocol):
 class Noting(Protocol):
     """How a game notes a hand that is being played. `seats` are those at the table.
 
-    A move of the game's own is a function of the hand and the seats; it gives the hand as it then stands, or raises
-    IllegalMove.
+    A move of the game's own is a function of the hand, the seats and the rules; it gives the hand as it then stands, or
+    raises IllegalMove.
     """
 
     def begin(self, dealer: int) -> HandInPlay:
@@ -208,7 +208,7 @@ class Noting(Protocol):
     def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandInPlay:
         """The hand as `to_state` wrote it."""
 
-    def announce(self, hand: Any, said: Any, seats: tuple[int, ...]) -> HandInPlay:
+    def announce(self, hand: Any, said: Any, seats: tuple[int, ...], rules: Any) -> HandInPlay:
         """The hand once this was announced or corrected. Raises IllegalMove."""
 
     def passes_over(self, before: Any, after: Any) -> bool:
@@ -217,7 +217,7 @@ class Noting(Protocol):
     def gives_way(self, before: Any, after: Any) -> bool:
         """Whether anything that was noted before is noted no more."""
 
-    def finish(self, hand: Any, **answers: Any) -> Any:
+    def finish(self, hand: Any, rules: Any, **answers: Any) -> Any:
         """The deal that was played. Raises IllegalMove while it is not over, or for answers that cannot be."""
 
     def agrees(self, hand: Any, dealer: int, declarer: int | None, deal: Any) -> bool:

@@ -23,8 +23,8 @@ from sessions_app.models import GameSession, OpenHand
 from sessions_app.wording import Words
 
 type Names = list[str]
-#: What a tap does to the hand in play, at a table of these seats.
-type Move = Callable[[Any, tuple[int, ...]], Any]
+#: What a tap does to the hand in play, at a table of these seats, by these house rules.
+type Move = Callable[[Any, tuple[int, ...], Any], Any]
 
 
 class Tap(NamedTuple):

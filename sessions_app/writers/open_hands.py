@@ -22,8 +22,8 @@ from sessions_app.writers import ledger
 from sessions_app.writers.ledger import EveningEnded, Stale
 from sessions_app.writers.writing import hold_evening, writing
 
-#: What a tap does to the hand in play, at a table of these seats.
-type Move = Callable[[Any, tuple[int, ...]], Any]
+#: What a tap does to the hand in play, at a table of these seats, by these house rules.
+type Move = Callable[[Any, tuple[int, ...], Any], Any]
 
 
 class Replaces(ledger.LedgerError):
@@ -52,7 +52,7 @@ def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
 def change(evening_id: int, move: Move, *, seen: Seen, by: User) -> None:
     """Make a move of the game's, or take one back. Raises EveningEnded, Stale, IllegalMove."""
     with _changing(evening_id, seen, by) as held:
-        held.hand = move(held.hand, held.evening.sitting)
+        held.hand = move(held.hand, held.evening.sitting, held.evening.house)
 
 
 @writing
@@ -67,7 +67,7 @@ def announce(evening_id: int, said: Any, *, seen: Seen, by: User, token: UUID, r
     try:
         with _changing(evening_id, seen, by) as held:
             game, before = noting(held.evening), held.hand
-            held.hand = game.announce(before, said, held.evening.sitting)
+            held.hand = game.announce(before, said, held.evening.sitting, held.evening.house)
             if game.passes_over(before, held.hand) and replace != held.row.version:
                 raise Replaces(before)
             if game.gives_way(before, held.hand):
@@ -115,7 +115,7 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any
         if row is None:
             raise IllegalMove("not_announced")
         hand = read(evening, row)
-        deal = evening.game.deal_to_text(noting(evening).finish(hand, **answers))
+        deal = evening.game.deal_to_text(noting(evening).finish(hand, evening.house, **answers))
         facts = Facts(row.dealer, hand.declarer, deal)
         # All phones have followed how it was played: it is no second writing of the hand before.
         return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)

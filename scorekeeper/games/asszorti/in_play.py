@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.house import BOOK, Rules
 from scorekeeper.games.asszorti.moves import IllegalMove, Sides
 from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
 from scorekeeper.games.asszorti.rules import ALL_TRICKS, Deal, Kontra
@@ -150,9 +151,13 @@ class InPlay:
     @property
     def questions(self) -> tuple[Question, ...]:
         """What the table must be asked before the deal is known; nothing while the hand is played."""
-        return questions(self.announcement, self.play) if self.announcement and self.play else ()
+        return self.asked(BOOK)
 
-    def finished(self, *, left: int | None = None, idegen: bool | None = None) -> Deal:
+    def asked(self, rules: Rules) -> tuple[Question, ...]:
+        """The same in a house."""
+        return questions(self.announcement, self.play, rules) if self.announcement and self.play else ()
+
+    def finished(self, *, left: int | None = None, idegen: bool | None = None, rules: Rules = BOOK) -> Deal:
         """The deal that was played; `left` is how many of the opponents' tricks go to the left one, if that is asked.
 
         Raises IllegalMove `not_announced`, and as `finished_deal`.
@@ -164,7 +169,7 @@ class InPlay:
         if left is not None and outcome and left not in outcome.shares:
             raise IllegalMove("split_sum", sum=left, needed=shared)
         split = None if left is None else (left, shared - left)
-        return finished_deal(self.announcement, self.doubling, self.played, split=split, idegen=idegen)
+        return finished_deal(self.announcement, self.doubling, self.played, split=split, idegen=idegen, rules=rules)
 
 
 def _doubled(doubling: Doubling | None, said: Announced, sides: Sides) -> Doubling:

@@ -1,6 +1,6 @@
 """What a tap notes of a hand that is being played: the game's side of the referee and of announcing.
 
-`seats` are those at the table, clockwise. Every function gives the hand as it then stands, or raises IllegalMove.
+`seats` are those at the table, clockwise, `rules` the house's. Every function gives the hand as it then stands, or raises IllegalMove.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,13 +9,14 @@ from typing import Any
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling
+from scorekeeper.games.asszorti.house import Rules
 from scorekeeper.games.asszorti.in_play import Announced, InPlay
 from scorekeeper.games.asszorti.moves import IllegalMove
 from scorekeeper.games.asszorti.referee import Announcement
-from scorekeeper.games.asszorti.rules import Arrivazs, Deal
+from scorekeeper.games.asszorti.rules import Arrivazs, Deal, Trump
 from scorekeeper.games.asszorti.seating import playing_seats
 
-type Move = Callable[[InPlay, tuple[int, ...]], InPlay]
+type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
 
 
 def begin(dealer: int) -> InPlay:
@@ -26,9 +27,9 @@ def from_state(dealer: int, state: Mapping[str, Any]) -> InPlay:
     return InPlay.from_state(dealer, state)
 
 
-def announce(hand: InPlay, said: Announced, seats: tuple[int, ...]) -> InPlay:
-    """Raises IllegalMove `not_playing`."""
-    return hand.announced(said, _playing(said.dealer, seats))
+def announce(hand: InPlay, said: Announced, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """Raises IllegalMove `not_playing`, and as `_allowed`."""
+    return _allowed(hand.announced(said, _playing(said.dealer, seats)), rules)
 
 
 def passes_over(before: InPlay, after: InPlay) -> bool:
@@ -43,9 +44,9 @@ def gives_way(before: InPlay, after: InPlay) -> bool:
     return passes_over(before, after) or before.summary not in (None, after.summary)
 
 
-def finish(hand: InPlay, **answers: Any) -> Deal:
+def finish(hand: InPlay, rules: Rules, **answers: Any) -> Deal:
     """The deal that was played, with what only the table can tell: `left` and `idegen`, as `InPlay.finished`."""
-    return hand.finished(**answers)
+    return hand.finished(rules=rules, **answers)
 
 
 def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
@@ -62,13 +63,13 @@ def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -
 
 def bid(move: Callable[[Auction], Auction]) -> Move:
     """A call, or one taken back."""
-    return lambda hand, seats: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
+    return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
 
 
 def let_play(declarer: int | None) -> Move:
     """Who plays, without an auction (None: that is taken back)."""
 
-    def noted(hand: InPlay, seats: tuple[int, ...]) -> InPlay:
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if declarer is not None and declarer not in _playing(hand.dealer, seats):
             raise IllegalMove("not_playing", seat=declarer)
         return hand.passed_over(declarer)
@@ -78,10 +79,10 @@ def let_play(declarer: int | None) -> Move:
 
 def name(announcement: Announcement) -> Move:
     """What the declarer names."""
-    return lambda hand, seats: hand.named(announcement, _playing(hand.dealer, seats))
+    return lambda hand, seats, rules: _allowed(hand.named(announcement, _playing(hand.dealer, seats)), rules)
 
 
-def unname(hand: InPlay, seats: tuple[int, ...]) -> InPlay:
+def unname(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
     """What the declarer named is taken back."""
     return hand.unnamed()
 
@@ -89,10 +90,10 @@ def unname(hand: InPlay, seats: tuple[int, ...]) -> InPlay:
 def double(move: Callable[[Doubling], Doubling]) -> Move:
     """The next step of a ladder, or the latest taken back. `not_announced`."""
 
-    def noted(hand: InPlay, seats: tuple[int, ...]) -> InPlay:
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if not hand.doubling:
             raise IllegalMove("not_announced")
-        return hand.after_doubling(move(hand.doubling))
+        return _allowed(hand.after_doubling(move(hand.doubling)), rules)
 
     return noted
 
@@ -100,7 +101,7 @@ def double(move: Callable[[Doubling], Doubling]) -> Move:
 def play(move: Callable[[Play], Play]) -> Move:
     """A trick, a claim or an answer to it, or the latest taken back. `not_announced`."""
 
-    def noted(hand: InPlay, seats: tuple[int, ...]) -> InPlay:
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if not hand.played:
             raise IllegalMove("not_announced")
         return hand.after_play(move(hand.played))
@@ -114,3 +115,13 @@ def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
         raise IllegalMove("not_playing", seat=dealer)
     first, second, third = playing_seats(seats, dealer)
     return first, second, third
+
+
+def _allowed(hand: InPlay, rules: Rules) -> InPlay:
+    """The hand, if a house plays it so. Raises IllegalMove `arrivazs_no_trumps`, `kontra_too_high` (highest)."""
+    said = hand.announcement
+    if said and said.arrivazs and said.trump is Trump.NONE and not rules.no_trump_arrivazs:
+        raise IllegalMove("arrivazs_no_trumps")
+    if hand.doubling and any(hand.doubling.level(item) > rules.ladder for item in hand.doubling.items):
+        raise IllegalMove("kontra_too_high", highest=rules.ladder)
+    return hand

@@ -6,6 +6,7 @@ from typing import Self
 
 from scorekeeper.games.asszorti.claims import Outcome, Play
 from scorekeeper.games.asszorti.doubling import ANNOUNCED, Doubling, Item
+from scorekeeper.games.asszorti.house import BOOK, Rules
 from scorekeeper.games.asszorti.moves import IllegalMove, MalformedState
 from scorekeeper.games.asszorti.play import idegen_can_be_asked
 from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Trump
@@ -40,13 +41,13 @@ class Announcement:
         raise MalformedState(text)
 
 
-def questions(announcement: Announcement, play: Play) -> tuple[Question, ...]:
+def questions(announcement: Announcement, play: Play, rules: Rules = BOOK) -> tuple[Question, ...]:
     """What the table must still be asked before the deal is known; nothing while the hand is played."""
     outcome = play.outcome
     if outcome is None:
         return ()
     asked = {
-        Question.SPLIT: outcome.must_ask_split,
+        Question.SPLIT: outcome.must_ask_split and rules.six_five_nil,
         Question.IDEGEN: _asks_idegen(announcement, outcome),
     }
     return tuple(question for question, needed in asked.items() if needed)
@@ -59,6 +60,7 @@ def finished_deal(
     *,
     split: int | tuple[int, int] | None = None,
     idegen: bool | None = None,
+    rules: Rules = BOOK,
 ) -> Deal:
     """The deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether it was one.
 
@@ -67,7 +69,7 @@ def finished_deal(
     """
     if doubling.sides != play.sides or doubling.arrivazs_announced != announcement.arrivazs:
         raise IllegalMove("different_hands")
-    outcome = _finished(play, split)
+    outcome = _finished(play, split, rules)
     return Deal(
         contract=announcement.contract,
         trump=announcement.trump,
@@ -75,17 +77,18 @@ def finished_deal(
         game_kontra=doubling.level(Item.GAME),
         arrivazs=_arrivazs(announcement, outcome, idegen),
         arrivazs_kontra=doubling.level(Item.ARRIVAZS),
+        rules=rules,
     )
 
 
-def _finished(play: Play, split: int | tuple[int, int] | None) -> Outcome:
+def _finished(play: Play, split: int | tuple[int, int] | None, rules: Rules) -> Outcome:
     if play.may_answer:
         raise IllegalMove("claim_open")
     if play.outcome is None:
         raise IllegalMove("hand_unfinished", tricks=play.tricks.played)
     if split is not None:
         return play.outcome.with_split(split)
-    if play.outcome.must_ask_split:
+    if play.outcome.must_ask_split and rules.six_five_nil:
         raise IllegalMove("split_unanswered")
     return play.outcome
 

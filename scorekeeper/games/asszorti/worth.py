@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.house import BOOK, Rules
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.asszorti.rules import ALL_TRICKS, TO_WIN, Arrivazs, Deal, Trump, score
 
@@ -13,15 +14,15 @@ class Worth:
     """Points, the declarer's, as the kontras stand now.
 
     `game` is by his number of tricks, 0 … 11 (at 6: the other five shared), `six_five_nil` if at 6 one opponent has
-    them all. `arrivazs` is by its outcome, and empty if none was announced.
+    them all (None where a house takes nothing off for that). `arrivazs` is by its outcome, and empty if none was announced.
     """
 
     game: tuple[int, ...]
-    six_five_nil: int
+    six_five_nil: int | None
     arrivazs: Mapping[Arrivazs, int]
 
 
-def worth(announcement: Announcement, doubling: Doubling) -> Worth:
+def worth(announcement: Announcement, doubling: Doubling, rules: Rules = BOOK) -> Worth:
     """What the announced hand is worth now."""
     contract, trump = announcement.contract, announcement.trump
     on_game, on_arrivazs = doubling.level(Item.GAME), doubling.level(Item.ARRIVAZS)
@@ -35,7 +36,7 @@ def worth(announcement: Announcement, doubling: Doubling) -> Worth:
 
     return Worth(
         game=tuple(game(tricks, (ALL_TRICKS - tricks) // 2) for tricks in range(ALL_TRICKS + 1)),
-        six_five_nil=game(TO_WIN, ALL_TRICKS - TO_WIN),
+        six_five_nil=game(TO_WIN, ALL_TRICKS - TO_WIN) if rules.six_five_nil else None,
         arrivazs={outcome: arrivazs(outcome) for outcome in _outcomes(announcement)},
     )
 

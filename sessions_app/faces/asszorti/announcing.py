@@ -47,6 +47,10 @@ class AnnouncementForm(HandForm):
         if not self._is_announced(cleaned) and int(cleaned.get("arrivazs_kontra") or 0):
             message = refusal(Message("kontra_unannounced", {}))
             self.add_error("arrivazs_kontra", ValidationError(message, code="kontra_unannounced"))
+        no_trumps = cleaned.get("trump") is Trump.NONE and not self.rules.no_trump_arrivazs
+        if no_trumps and self._is_announced(cleaned):
+            message = refusal(Message("arrivazs_no_trumps", {}))
+            self.add_error("arrivazs", ValidationError(message, code="arrivazs_no_trumps"))
         return cleaned
 
     def _is_announced(self, cleaned: dict[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
-from scorekeeper.games.asszorti import Deal, Kontra, Score, leader, playing_seats, score
+from scorekeeper.games.asszorti import Deal, Kontra, Rules, Score, leader, playing_seats, score
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.in_play import InPlay
@@ -68,7 +68,7 @@ class WorthTable:
 
     won: tuple[Cell, ...]
     lost: tuple[Cell, ...]
-    six_five_nil: int
+    six_five_nil: int | None
     arrivazs: tuple[tuple[Arrivazs, int], ...]
 
 
@@ -128,11 +128,11 @@ def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
         speakers=tuple(_speakers(auction)),
         leader=_leader(hand, seats),
         talon_open=step is not Step.END and _talon_open(hand),
-        ladders=tuple(_ladders(hand.doubling)) if hand.doubling else (),
+        ladders=tuple(_ladders(hand.doubling, evening.house)) if hand.doubling else (),
         tricks=_tricks(hand, auction.seats),
         trick=hand.played.tricks.played + 1 if hand.played else 1,
-        worth=_worth(hand),
-        question=hand.questions[0].value if hand.questions else "",
+        worth=_worth(hand, evening.house),
+        question=next((question.value for question in hand.asked(evening.house)), ""),
         endings=tuple(_endings(hand, evening, columns)) if step is Step.END else (),
         replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
     )
@@ -163,10 +163,12 @@ def _leader(hand: InPlay, seats: tuple[int, ...]) -> int | None:
     return None if hand.declarer is None else leader(seats, hand.dealer, hand.declarer)
 
 
-def _ladders(doubling: Doubling) -> Iterator[Ladder]:
+def _ladders(doubling: Doubling, rules: Rules) -> Iterator[Ladder]:
     for item in doubling.items:
         said = tuple(Rung(seat, Kontra(step)) for step, seat in enumerate(doubling.speakers(item), 1))
-        following = tuple(Rung(seat, kontra) for seat, kontra in doubling.may_say(item).items())
+        following = tuple(
+            Rung(seat, kontra) for seat, kontra in doubling.may_say(item).items() if kontra <= rules.ladder
+        )
         yield Ladder(item, doubling.level(item), said, following)
 
 
@@ -180,23 +182,25 @@ def _tricks(hand: InPlay, playing: tuple[int, ...]) -> tuple[tuple[int, int | No
     return tuple((seat, won[seat]) for seat in playing)
 
 
-def _worth(hand: InPlay) -> WorthTable | None:
+def _worth(hand: InPlay, rules: Rules) -> WorthTable | None:
     if not (hand.announcement and hand.doubling and hand.played):
         return None
-    points: Worth = worth(hand.announcement, hand.doubling)
+    points: Worth = worth(hand.announcement, hand.doubling, rules)
     cells = [Cell(tricks, each, tricks in hand.played.possible) for tricks, each in enumerate(points.game)]
     return WorthTable(tuple(cells[6:]), tuple(reversed(cells[:6])), points.six_five_nil, tuple(points.arrivazs.items()))
 
 
 def _endings(hand: InPlay, evening: GameSession, columns: int) -> Iterator[Ending]:
     """The deals that the hand may have come to: one, unless the table must be asked."""
-    deals = {"": hand.finished()} if not hand.questions else {}
-    if Question.SPLIT in hand.questions and hand.play and hand.play.outcome:
-        deals = {str(left): hand.finished(left=left) for left in reversed(hand.play.outcome.shares)}
-    if Question.IDEGEN in hand.questions:
-        deals = {str(int(idegen)): hand.finished(idegen=idegen) for idegen in (False, True)}
+    rules = evening.house
+    asked = hand.asked(rules)
+    deals = {"": hand.finished(rules=rules)} if not asked else {}
+    if Question.SPLIT in asked and hand.play and hand.play.outcome:
+        deals = {str(left): hand.finished(left=left, rules=rules) for left in reversed(hand.play.outcome.shares)}
+    if Question.IDEGEN in asked:
+        deals = {str(int(idegen)): hand.finished(idegen=idegen, rules=rules) for idegen in (False, True)}
     for answer, deal in deals.items():
         if hand.sides:
             place = Place(evening.sitting, hand.dealer, hand.declarer)
             amounts = queries.count(evening, deal, place, columns).amounts
-            yield Ending(answer, deal, score(deal, evening.house), amounts)
+            yield Ending(answer, deal, score(deal, rules), amounts)

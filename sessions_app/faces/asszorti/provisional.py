@@ -47,19 +47,18 @@ class Tables(TypedDict):
 
 
 def of(evening: GameSession, columns: int) -> Tables | None:
-    """The tables for an evening; None where a seat has gone home, or a house counts otherwise than the book."""
+    """The tables for an evening; None where somebody has come or gone."""
     seats = len(evening.sitting)
-    as_by_the_book = evening.house.six_five_nil and evening.sitting == tuple(range(columns))
-    return tables(seats) if as_by_the_book else None
+    return tables(seats, evening.house.six_five_nil) if evening.sitting == tuple(range(columns)) else None
 
 
 @cache
-def tables(seats: int) -> Tables:
-    """The tables for so many at the table."""
+def tables(seats: int, six_five_nil: bool = True) -> Tables:
+    """The tables for so many at the table, and whether a bare six is less."""
     return {
         "points": [
             [_step(), _tricks(), _factor("game_kontra")],
-            [_step(), _bare_six()],
+            *([[_step(), _bare_six()]] if six_five_nil else ()),
             [_arrivazs(), _factor("arrivazs_kontra")],
         ],
         "amounts": {

@@ -143,6 +143,8 @@ def _doubling() -> dict[str, str]:
         "not_playing": _("%(seat)s does not play this hand."),
         "arrivazs_not_announced": _("Only an arrivázs that was announced can be doubled."),
         "ladder_end": _("Nothing comes after mordkontra."),
+        "kontra_too_high": _("By your house rules nobody doubles any higher."),
+        "arrivazs_no_trumps": _("By your house rules there is no arrivázs at no trumps."),
         "szubkontra_same_opponent": _("%(seat)s said the kontra: only the other opponent may say szubkontra."),
         "not_his_kontra": _("It is not for %(seat)s to say %(kontra)s."),
     }
