@@ -289,8 +289,8 @@ class Game[Deal, Rules, Standing](Protocol):
     def deal_to_text(self, deal: Deal) -> str:
         """Write the one-line notation, from which `deal_from_text` makes an equal deal."""
 
-    def reads_as(self, one: Deal, other: Deal) -> bool:
-        """Whether both may have been noted of one hand, by two who were not equally careful."""
+    def reads_as(self, one: Deal, other: Deal, rules: Rules = ...) -> bool:
+        """Whether both may have been noted of one hand under these rules, by two who were not equally careful."""
 
     # --- The count ---
 

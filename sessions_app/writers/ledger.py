@@ -175,7 +175,9 @@ def reads_as(evening: GameSession, one: Facts, other: Facts) -> bool:
         return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
     game: Game[Any, Any, Any] = evening.game
     return one.declarer == other.declarer and game.reads_as(
-        game.deal_from_text(one.deal, evening.house), game.deal_from_text(other.deal, evening.house)
+        game.deal_from_text(one.deal, evening.house),
+        game.deal_from_text(other.deal, evening.house),
+        evening.house,
     )
 
 

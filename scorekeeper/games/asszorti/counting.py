@@ -28,10 +28,13 @@ def standing_to_text(standing: None) -> str:
 def count(deal: Deal | None, place: Place, standing: None, rules: Rules) -> Count[None]:
     """What the hand writes, and why; nothing for one that was thrown in.
 
-    Raises NotPlaying for a declarer who is missing or sits out, InvalidDeal for a deal that cannot be by these rules.
+    Raises NotPlaying for a declarer who is missing, sits out, or stands where it was thrown in, InvalidDeal for a deal
+    that cannot be by these rules.
     """
     if deal is None:
         playing_seats(place.seats, place.dealer)
+        if place.declarer is not None:
+            raise NotPlaying("nobody declares where it is thrown in")
         return Count((), (), None)
     if place.declarer is None:
         raise NotPlaying("somebody declares in every hand")

@@ -172,14 +172,14 @@ def overtrick(contract: Contract, trump: Trump) -> int:
     return base(contract, trump) // 2
 
 
-def reads_as(one: Deal, other: Deal) -> bool:
+def reads_as(one: Deal, other: Deal, rules: Rules = BOOK) -> bool:
     """Whether both may have been noted of one hand: they differ in nothing but a split that changes nothing."""
-    return _but_for_the_split(one) == _but_for_the_split(other)
+    return _but_for_the_split(one, rules) == _but_for_the_split(other, rules)
 
 
-def _but_for_the_split(deal: Deal) -> tuple[object, ...]:
+def _but_for_the_split(deal: Deal, rules: Rules) -> tuple[object, ...]:
     said = (deal.contract, deal.trump, deal.game_kontra, deal.arrivazs, deal.arrivazs_kontra)
-    return (*said, deal.tricks[0], deal.tricks[0] == 6 and 0 in deal.tricks)
+    return (*said, deal.tricks[0], bool(_deduction(deal, rules)))
 
 
 def score(deal: Deal, rules: Rules = BOOK) -> Score:

@@ -1,0 +1,185 @@
+"""The line in which every game writes its house rules: what is read, what is refused, and its one spelling."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Difference, Game, InvalidRules, Switch
+from scorekeeper.games.house import House, number, one_of, yes_no
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+EVERY_SWITCH = [
+    pytest.param(game, switch, id=f"{key} {switch.name}") for key, game in GAMES.items() for switch in game.SWITCHES
+]
+NUMBERS = [param for param in EVERY_SWITCH if not param.values[1].values]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Those of no game."""
+
+    ten: int = one_of(free=1, checked=2)
+    pool: int = number(10, 1, 50)
+    whist: bool = yes_no(True)
+
+
+def book(game: Game[Any, Any, Any]) -> Any:
+    return next(iter(game.PROFILES.values()))
+
+
+def values_of(switch: Switch) -> st.SearchStrategy[str]:
+    return st.sampled_from(switch.values) if switch.values else st.integers(switch.low, switch.high).map(str)
+
+
+@st.composite
+def lines(draw: st.DrawFn, game: Game[Any, Any, Any]) -> str:
+    """Any line that may be written, in no order, with whatever space between."""
+    profile = draw(st.sampled_from(["", *game.PROFILES]))
+    switches = draw(st.permutations(draw(st.lists(st.sampled_from(game.SWITCHES), unique=True))))
+    words = [profile, *(f"{switch.name}={draw(values_of(switch))}" for switch in switches)]
+    return draw(st.sampled_from([" ", "  ", "\t"])).join(words)
+
+
+def codes(read: Callable[[], object]) -> dict[str, str]:
+    """What is wrong with each switch."""
+    with pytest.raises(InvalidRules) as refused:
+        read()
+    assert all(message.code in str(refused.value) for message in refused.value.errors.values())
+    return {name: message.code for name, message in refused.value.errors.items()}
+
+
+@every_game
+@given(data=st.data())
+def test_all_rules_round_trip_and_are_written_in_one_way(game: Game[Any, Any, Any], data: st.DataObject) -> None:
+    rules = game.rules_from_text(data.draw(lines(game)))
+    written = game.rules_to_text(rules)
+    assert game.rules_from_text(written) == rules
+    assert game.rules_to_text(game.rules_from_text(written)) == written
+    assert written == " ".join(written.split())
+    assert len(written) <= 400, "the evening keeps so much"
+
+
+@every_game
+@given(data=st.data())
+def test_what_differs_makes_the_rules_out_of_the_book(game: Game[Any, Any, Any], data: st.DataObject) -> None:
+    rules = game.rules_from_text(data.draw(lines(game)))
+    differences = game.differences(rules)
+    assert game.rules_from_text(" ".join(f"{each.switch}={each.value}" for each in differences)) == rules
+    assert all(each.value != each.book for each in differences)
+    assert [each.switch for each in differences] == [
+        switch.name for switch in game.SWITCHES if switch.name in {each.switch for each in differences}
+    ]
+
+
+@every_game
+def test_the_book_is_the_empty_line_the_first_profile_and_the_default(game: Game[Any, Any, Any]) -> None:
+    first = next(iter(game.PROFILES))
+    assert game.rules_from_text("") == game.rules_from_text(first) == game.rules_from_text("  ") == book(game)
+    assert book(game) == type(book(game))()
+    assert game.rules_to_text(book(game)) == ""
+    assert game.differences(book(game)) == ()
+
+
+@every_game
+def test_a_profile_is_read_by_its_key(game: Game[Any, Any, Any]) -> None:
+    assert all("=" not in key and key.split() == [key] for key in game.PROFILES)
+    assert {key: game.rules_from_text(key) for key in game.PROFILES} == dict(game.PROFILES)
+
+
+@pytest.mark.parametrize(("game", "switch"), EVERY_SWITCH)
+def test_each_value_of_a_switch_is_another_rule(game: Game[Any, Any, Any], switch: Switch) -> None:
+    values = switch.values or [str(value) for value in range(switch.low, switch.high + 1)]
+    assert len({game.rules_from_text(f"{switch.name}={value}") for value in values}) == len(values)
+    assert sum(game.rules_from_text(f"{switch.name}={value}") == book(game) for value in values) == 1
+
+
+@pytest.mark.parametrize(("game", "switch"), NUMBERS)
+def test_a_number_ends_where_it_says(game: Game[Any, Any, Any], switch: Switch) -> None:
+    for value in (switch.low, switch.high):
+        game.rules_from_text(f"{switch.name}={value}")
+    for value in (switch.low - 1, switch.high + 1, int(f"9{switch.high}")):
+        assert codes(lambda value=value: game.rules_from_text(f"{switch.name}={value}")) == {  # type: ignore[misc]
+            switch.name: "unknown_value"
+        }
+
+
+@pytest.mark.parametrize(
+    "value", ["05", "+5", "-0", "−1", "5.0", "5,0", "٥", "５", "²", "1e1", "0x5", "1_0", "None", "", "9" * 5000]
+)
+@pytest.mark.parametrize(("game", "switch"), NUMBERS)
+def test_a_number_has_one_spelling(game: Game[Any, Any, Any], switch: Switch, value: str) -> None:
+    assert codes(lambda: game.rules_from_text(f"{switch.name}={value}")) == {switch.name: "unknown_value"}
+
+
+@pytest.mark.parametrize("value", ["", "x", "Yes", "YES", "true", "1", "ja", "yes\0", "None"])
+def test_a_word_has_one_spelling(value: str) -> None:
+    game = GAMES["asszorti"]
+    assert codes(lambda: game.rules_from_text(f"six_five_nil={value}")) == {"six_five_nil": "unknown_value"}
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("pagat", {"": "unknown_profile"}),
+        ("BOOK", {"": "unknown_profile"}),
+        ("x y z", {"": "unknown_profile"}),
+        ("x hands=3", {"": "unknown_profile"}),
+        ("\0", {"": "unknown_profile"}),
+        ("x=1", {"x": "unknown_switch"}),
+        ("=", {"": "unknown_switch"}),
+        ("=1", {"": "unknown_switch"}),
+        ("x=1 y=2 x=3", {"x": "unknown_switch", "y": "unknown_switch"}),
+        ("__class__=1", {"__class__": "unknown_switch"}),
+    ],
+)
+def test_what_is_no_rule_is_named(game: Game[Any, Any, Any], text: str, wrong: dict[str, str]) -> None:
+    assert codes(lambda: game.rules_from_text(text)) == wrong
+
+
+@pytest.mark.parametrize(("game", "switch"), EVERY_SWITCH)
+def test_a_switch_stands_once_and_has_a_value(game: Game[Any, Any, Any], switch: Switch) -> None:
+    value = switch.values[0] if switch.values else switch.low
+    first = next(iter(game.PROFILES))
+    for text, code in (
+        (f"{switch.name}={value} {switch.name}={value}", "twice"),
+        (f"{first} {switch.name}", "unknown_value"),
+        (f"{switch.name}==", "unknown_value"),
+        (f"{switch.name}={value}=", "unknown_value"),
+    ):
+        assert codes(lambda text=text: game.rules_from_text(text)) == {switch.name: code}  # type: ignore[misc]
+    assert codes(lambda: game.rules_from_text(f"{switch.name.upper()}={value}")) == {
+        switch.name.upper(): "unknown_switch"
+    }
+
+
+def test_all_that_is_wrong_is_named_with_what_was_written() -> None:
+    with pytest.raises(InvalidRules) as refused:
+        GAMES["asszorti"].rules_from_text("book ladder=6 points=5 points=5 kontra=no")
+    assert refused.value.errors == {
+        "ladder": ("unknown_value", {"switch": "ladder", "value": "6"}),
+        "points": ("twice", {"switch": "points"}),
+        "kontra": ("unknown_switch", {"switch": "kontra"}),
+    }
+
+
+def test_the_line_says_most_by_a_profile() -> None:
+    """A game with profiles, as the next ones have."""
+    sochi = Rules(ten=2, pool=20)
+    house = House({"book": Rules(), "sochi": sochi})
+    assert house.write(sochi) == "sochi"
+    assert house.write(Rules(2, 20, False)) == "sochi whist=no"
+    assert house.write(Rules(pool=20)) == "pool=20"
+    assert house.read("sochi ten=free") == Rules(pool=20)
+    assert house.read("sochi pool=20") == sochi
+    assert house.differences(sochi) == (Difference("ten", "checked", "free"), Difference("pool", "20", "10"))
+    assert house.switches == (
+        Switch("ten", ("free", "checked")),
+        Switch("pool", (), 1, 50),
+        Switch("whist", ("yes", "no")),
+    )
