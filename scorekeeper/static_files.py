@@ -21,6 +21,7 @@ STYLES: Final = (
     "css/top.css",
     "css/pages.css",
     *(f"css/faces/{key}.css" for key in GAMES),
+    "css/house.css",
     "css/phone.css",
     "css/members.css",
     "css/referee.css",

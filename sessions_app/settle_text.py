@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import Amount
 from sessions_app.faces import face_of
+from sessions_app.faces import house
 from sessions_app.figures import signed, unsigned
 from sessions_app.models import GameSession
 from sessions_app.money import written
@@ -38,6 +39,8 @@ def _head(evening: GameSession) -> Iterator[str]:
     yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
     count = evening.hand_count
     yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
+    if differing := house.differing(evening.game_key, evening.rules):
+        yield _("House rules: %(rules)s") % {"rules": ", ".join(differing)}
 
 
 def _standings(settlement: Settlement) -> Iterator[str]:

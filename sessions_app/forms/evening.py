@@ -7,13 +7,13 @@ from django.core.exceptions import ValidationError
 from django.utils.formats import localize_input
 from django.utils.translation import gettext_lazy as _
 
-from sessions_app.forms.session import SessionForm
+from sessions_app.forms.session import SeatsForm
 from sessions_app.writers.mending import Shape
 
 CURRENCY_OFFERED = "HUF"
 
 
-class EveningForm(SessionForm):
+class EveningForm(SeatsForm):
     """What can be mended, in the fields of a new session; `who_1` … say which player each name is to be the name of.
 
     `seen` is the latest entry of the evening's history that this form was opened with. `shape` is what it comes to,
@@ -25,8 +25,8 @@ class EveningForm(SessionForm):
     def __init__(self, *args: Any, seats: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["token"]
-        self.seats = SessionForm.PLAYERS[:seats]
-        for name in SessionForm.PLAYERS[seats:]:
+        self.seats = SeatsForm.PLAYERS[:seats]
+        for name in SeatsForm.PLAYERS[seats:]:
             del self.fields[name]
         for name in self.seats:
             self.fields[name].required = True
@@ -64,7 +64,7 @@ def who(name: str) -> str:
 def values_of(shape: Shape, seen: int) -> dict[str, Any]:
     """The form's fields for an evening of this shape."""
     values: dict[str, Any] = {"seen": seen, "first_dealer": shape.first_dealer + 1}
-    for name, player, written in zip(SessionForm.PLAYERS, shape.players, shape.names, strict=False):
+    for name, player, written in zip(SeatsForm.PLAYERS, shape.players, shape.names, strict=False):
         values |= {name: written, who(name): player}
     values["stake"] = "" if shape.stake is None else localize_input(shape.stake.normalize() + 0)
     values["currency"] = shape.currency or CURRENCY_OFFERED

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from sessions_app.forms.house import HouseForm
 from sessions_app.forms.stake import StakeForm
 from sessions_app.models import NAME_LENGTH
 from sessions_app.writers.evenings import Opening
@@ -56,7 +57,7 @@ class TokenField(forms.UUIDField):
             return None
 
 
-class SessionForm(StakeForm):
+class SeatsForm(StakeForm):
     """Who plays, in which order, for what."""
 
     token = TokenField(widget=forms.HiddenInput, required=False)
@@ -64,14 +65,15 @@ class SessionForm(StakeForm):
     player_2 = NameField(label=_("Second player"))
     player_3 = NameField(label=_("Third player"))
     player_4 = NameField(label=_("Fourth player"), required=False)
+    player_5 = NameField(label=_("Fifth player"), required=False)
     first_dealer = forms.TypedChoiceField(
         label=_("Deals first"),
         coerce=int,
-        choices=[(str(n), "") for n in range(1, 5)],
+        choices=[(str(n), "") for n in range(1, 6)],
         error_messages={"required": _("Who deals first?"), "invalid_choice": _("Nobody sits there this evening.")},
     )
 
-    PLAYERS = ("player_1", "player_2", "player_3", "player_4")
+    PLAYERS = ("player_1", "player_2", "player_3", "player_4", "player_5")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -81,7 +83,8 @@ class SessionForm(StakeForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         self._check_names(cleaned)
-        if cleaned.get("first_dealer") == 4 and not cleaned.get("player_4"):
+        dealer = f"player_{cleaned.get('first_dealer')}"
+        if dealer in self.PLAYERS[3:] and not cleaned.get(dealer):
             self.add_error("first_dealer", _("Nobody sits there this evening."))
         return cleaned
 
@@ -93,9 +96,39 @@ class SessionForm(StakeForm):
                 self.add_error(name, _("Two players cannot have the same name: add a letter to one."))
             seen.add(written)
 
+
+class SessionForm(SeatsForm, HouseForm):
+    """A new session: besides who plays for what, the game and its house rules."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.most = max(self.playing.seat_counts)
+        self.fields["first_dealer"].choices = [(str(n), "") for n in range(1, self.most + 1)]  # type: ignore[attr-defined]
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The seats that the game has, and one that it has not where somebody was put."""
+        return tuple(name for name in self.PLAYERS if self._has(name) or str(self[name].value() or "").strip())
+
+    @property
+    def players(self) -> tuple[forms.BoundField, ...]:
+        return tuple(self[name] for name in self.offered)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        self.check_house()
+        for name in self.PLAYERS:
+            if cleaned.get(name) and not self._has(name):
+                self.add_error(name, _("So many cannot sit at this game."))
+        return cleaned
+
     @property
     def opening(self) -> Opening:
         """What `evenings.start` takes; for a valid form only."""
         cleaned = self.cleaned_data
-        names = [cleaned[name] for name in self.PLAYERS if cleaned[name]]
-        return Opening(names, cleaned["first_dealer"] - 1, cleaned["stake"], cleaned["currency"])
+        taken = [name for name in self.PLAYERS if cleaned[name]]
+        names, dealer = [cleaned[name] for name in taken], taken.index(f"player_{cleaned['first_dealer']}")
+        return Opening(names, dealer, cleaned["stake"], cleaned["currency"], self.game_key, self.line)
+
+    def _has(self, name: str) -> bool:
+        return self.PLAYERS.index(name) < self.most

@@ -6,7 +6,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, cast
 
-from django.db.models import Max, Prefetch, QuerySet
+from django.db.models import JSONField, Max, Prefetch, QuerySet, Subquery
+from django.db.models.functions import JSONObject
 
 from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine
 from scorekeeper.settlement import Transfer, fewest_payments
@@ -93,6 +94,15 @@ class EveningCard:
     currency: str
     seats: tuple[SeatView, ...]
     is_demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a new session may offer: names, and the game and the house rules of the latest evening that is one's own."""
+
+    names: list[str]
+    game: str = ""
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,25 +236,33 @@ def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tupl
 
 def latest_evening(user: User) -> GameSession | None:
     """The evening `user` may write to that was started last, the demo's left out, with its seats: two queries."""
-    mine = {"table__members__user": user, "table__members__role__in": [Role.OWNER, Role.KEEPER]}
-    return (
-        GameSession.objects.filter(**mine, table__is_demo=False)
-        .order_by("-started_at", "-id")
-        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
-        .first()
-    )
+    seats = Prefetch("seats", Seat.objects.select_related("player"))
+    return _latest_evenings(user).prefetch_related(seats).first()
 
 
 def known_names(user: User, most: int = 12) -> list[str]:
     """The names that `user`'s earlier evenings knew, but for the demo's; those who sat last first: one query."""
+    return known(user, most).names
+
+
+def known(user: User, most: int = 12) -> Known:
+    """What `user`'s earlier evenings knew, but for the demo's: one query."""
     players = Player.objects.filter(table__members__user=user, table__is_demo=False).annotate(
         evening=Max("seats__game_session"), seat=Max("seats__id")
     )
-    names = players.order_by("-evening", "seat").values_list("name", flat=True)
+    latest = _latest_evenings(user).values(chosen=JSONObject(game="game_key", rules="rules"))[:1]
+    rows = players.order_by("-evening", "seat").values_list("name", Subquery(latest, output_field=JSONField()))
+    found = list(rows[: 2 * most])
     once: dict[str, str] = {}
-    for name in names[: 2 * most]:
+    for name, _chosen in found:
         once.setdefault(name.casefold(), name)
-    return list(once.values())[:most]
+    chosen = found[0][1] if found else None
+    return Known(list(once.values())[:most], **(chosen or {}))
+
+
+def _latest_evenings(user: User) -> QuerySet[GameSession]:
+    mine = {"table__members__user": user, "table__members__role__in": [Role.OWNER, Role.KEEPER]}
+    return GameSession.objects.filter(**mine, table__is_demo=False).order_by("-started_at", "-id")
 
 
 def _evenings(user: User) -> QuerySet[GameSession]:

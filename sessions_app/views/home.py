@@ -34,7 +34,7 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _same_players(user: User) -> dict[str, object] | None:
-    """The fields of a new session with the players, the order and the stake of the last; who is next deals first."""
+    """The fields of a new session with players, order, stake and house rules of the last; who is next deals first."""
     last = queries.latest_evening(user)
     if last is None:
         return None
@@ -44,5 +44,7 @@ def _same_players(user: User) -> dict[str, object] | None:
         "first_dealer": queries.turn(last).dealer + 1,
         "stake": "" if last.stake is None else f"{last.stake.normalize():f}",
         "currency": last.currency,
+        "game": last.game_key,
+        "rules": last.rules,
         "token": uuid4(),
     }

@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import open_hand_of
+from sessions_app.faces import house
 from sessions_app.models import Role
 from sessions_app.readers import queries
 from sessions_app.views.parts import number_in
@@ -49,6 +50,8 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "news": following.news(evening, names, by_user, request.member.user),
         "claim": members.open_claim(evening),
         "to_choose_from": members.to_choose_from(evening, request.member),
+        "house_rules": house.differing(evening.game_key, evening.rules),
+        "reminder": house.reminder(evening, names),
         "doubts": following.doubts(evening, by_user),
         "agreed": following.agreed(evening, [line.number for line in sheet.lines], by_user),
     }

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.faces import house
 from sessions_app.forms.evening import EveningForm, values_of, who
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import EveningChange, Role
@@ -105,6 +106,7 @@ def _page(
         "may_swap": mending.seats_are_free(evening),
         "may_go": evenings.may_go(evening),
         "notice": notice,
+        "house_rules": house.differing(evening.game_key, evening.rules),
         "since": mending.views(since, by_user, viewer),
         "history": mending.views(mending.changes(evening).reverse(), by_user, viewer),
     }

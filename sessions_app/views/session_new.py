@@ -21,7 +21,7 @@ from sessions_app.writers import evenings
 @keeps_fields
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        return _page(request, SessionForm(initial={"token": uuid4(), "first_dealer": "1", "currency": "HUF"}))
+        return _open(request)
     if "arrange" in request.POST or is_switch(request):
         return _page(request, SessionForm(initial=arranged(request.POST.dict())))
     form = SessionForm(request.POST)
@@ -33,6 +33,14 @@ def new(request: HttpRequest) -> HttpResponse:
         answered = _page(request, form, status=429, notice=later.too_many_tables(refused))
         return later.with_retry_after(answered, refused)
     return go(request, reverse("session", args=[evening.pk]))
+
+
+def _open(request: HttpRequest) -> HttpResponse:
+    """The form as it is opened: with the game and the house rules that were chosen last."""
+    user = visitor(request)
+    known = queries.known(user) if user else queries.Known([])
+    begin = {"token": uuid4(), "first_dealer": "1", "currency": "HUF", "game": known.game, "rules": known.rules}
+    return _page(request, SessionForm(initial=begin), known=known.names)
 
 
 def _start(request: HttpRequest, form: SessionForm) -> GameSession:
@@ -69,12 +77,12 @@ def arranged(fields: dict[str, str]) -> dict[str, str]:
     The one who deals first keeps the deal when he moves. Whatever the button does not name stays as it was.
     """
     verb, _colon, what = fields.pop("arrange", "").partition(":")
-    seats = SessionForm.PLAYERS
+    seats = SessionForm(initial=fields).offered
     if verb == "pick":
         empty = next((seat for seat in seats if not fields.get(seat, "").strip()), None)
         if empty:
             fields[empty] = what
-    if verb == "up" and what in ("2", "3", "4"):
+    if verb == "up" and f"player_{what}" in seats[1:]:
         above, moved = seats[int(what) - 2], seats[int(what) - 1]
         fields[above], fields[moved] = fields.get(moved, ""), fields.get(above, "")
         swapped = {what: str(int(what) - 1), str(int(what) - 1): what}
@@ -82,9 +90,13 @@ def arranged(fields: dict[str, str]) -> dict[str, str]:
     return fields
 
 
-def _page(request: HttpRequest, form: SessionForm, status: int = 200, notice: str = "") -> HttpResponse:
-    user = visitor(request)
+def _page(
+    request: HttpRequest, form: SessionForm, status: int = 200, notice: str = "", known: list[str] | None = None
+) -> HttpResponse:
+    if known is None:
+        user = visitor(request)
+        known = queries.known_names(user) if user else []
     written = {str(form[name].value() or "").strip().casefold() for name in form.PLAYERS}
-    known = [name for name in queries.known_names(user) if name.casefold() not in written] if user else []
-    context = {"form": form, "known": known, "notice": notice}
-    return answer(request, "session_new.html", context, "session-form", status=status)
+    unused = [name for name in known if name.casefold() not in written]
+    context = {"form": form, "known": unused, "notice": notice}
+    return answer(request, "session_new.html", context, "session-form", "house-summary", status=status)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from uuid import UUID
@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import IntegrityError
 from django.utils import timezone
 
+from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.models import GameSession, Member, OpenHand, Player, Role, Seat, Table, User, lineup_to_text
 from sessions_app.writers.writing import hold_evening, hold_table, hold_table_and_evening, hold_user, writing
 
@@ -26,20 +27,27 @@ class HandsRecorded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is settled before the first deal: names clockwise, the first dealer's seat, and money per point if any."""
+    """What is settled before the first deal: names clockwise, the first dealer's seat, and money per point if any.
+
+    `rules` is the line of the game's house rules.
+    """
 
     names: Sequence[str]
     first_dealer: int
     stake: Decimal | None = None
     currency: str = ""
+    game_key: str = DEFAULT
+    rules: str = ""
 
 
 def start(opening: Opening, *, token: UUID, by: User, table: Table | None = None) -> GameSession:
     """Open an evening and return it; a known token returns what it made.
 
-    It is at `table`, or else at the circle these players belong to. Raises TokenTaken for a token by which somebody
-    else has started an evening.
+    It is at `table`, or else at the circle these players belong to. The house rules are stamped on it, in their one
+    spelling. Raises TokenTaken for a token by which somebody else has started an evening, InvalidRules.
     """
+    game = GAMES[opening.game_key]
+    opening = replace(opening, rules=game.rules_to_text(game.rules_from_text(opening.rules)))
     try:
         return _start(opening, token, by, table)
     except IntegrityError as taken:
@@ -69,6 +77,8 @@ def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> Game
     evening = GameSession.objects.create(
         table=table,
         token=token,
+        game_key=opening.game_key,
+        rules=opening.rules,
         first_dealer=opening.first_dealer,
         lineup=lineup_to_text(range(len(opening.names))),
         stake=opening.stake,

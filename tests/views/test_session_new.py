@@ -207,7 +207,7 @@ def test_a_wrong_form_comes_back_to_anybody_as_page_and_as_part(
         page = Page.of(response)
         assert page.is_whole is whole
         assert page.error("player_2") == "A name is missing here."
-        assert session_form(page) | {"csrfmiddlewaretoken": ""} == posted | {"csrfmiddlewaretoken": ""}
+        assert session_form(page).items() >= posted.items()
     assert written() == before
 
 

@@ -45,9 +45,9 @@ def count(deal: Deal | None, place: Place, standing: None, rules: Rules) -> Coun
 
 
 def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-    """That the evening was to end now: `hands_played` (hands), or `points_reached` (seat, points)."""
+    """That the evening was to end now: `hands_played` (hands, played), or `points_reached` (seat, points)."""
     if rules.hands and hands >= rules.hands:
-        return Message("hands_played", {"hands": rules.hands})
+        return Message("hands_played", {"hands": rules.hands, "played": hands})
     won = balances(sheet, seats)
     best = max(won, key=lambda seat: (won[seat], -seats.index(seat)))
     if rules.points and won[best] >= rules.points:

@@ -1,0 +1,105 @@
+"""The words of Asszorti's house rules."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.functional import Promise, lazystr
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from scorekeeper.games.asszorti import Kontra
+from scorekeeper.games.base import Message
+from sessions_app.faces.switches import HouseWords, SwitchWords
+from sessions_app.wording import KONTRAS, isolated
+
+
+def _deduction(value: str) -> str:
+    return _("no 6:5:0")
+
+
+def _no_trumps(value: str) -> str:
+    return _("no arrivázs at no trumps")
+
+
+def _ladder(value: str) -> str:
+    if value == "0":
+        return _("no kontra")
+    return _("kontra only") if value == "1" else _("kontra up to %(kontra)s") % {"kontra": KONTRAS[Kontra(int(value))]}
+
+
+def _hands(value: str) -> str:
+    return ngettext("%(count)s hand", "%(count)s hands", int(value)) % {"count": value}
+
+
+def _points(value: str) -> str:
+    return ngettext("to %(count)s point", "to %(count)s points", int(value)) % {"count": value}
+
+
+def _rungs() -> dict[str, str | Promise]:
+    doubled = {str(level.value): lazystr(KONTRAS[level]) for level in Kontra if level}
+    return {"0": gettext_lazy("no kontra"), **doubled}
+
+
+SWITCHES: Final = {
+    "six_five_nil": SwitchWords(
+        gettext_lazy("6:5:0"),
+        gettext_lazy("By the book the undoubled base is taken off."),
+        _deduction,
+        {
+            "yes": pgettext_lazy("6:5:0", "taken off"),
+            "no": pgettext_lazy("6:5:0", "counts like any six"),
+        },
+    ),
+    "no_trump_arrivazs": SwitchWords(
+        gettext_lazy("Arrivázs at no trumps"),
+        gettext_lazy("By the book it can be announced there too."),
+        _no_trumps,
+        {
+            "yes": pgettext_lazy("arrivázs at no trumps", "allowed"),
+            "no": pgettext_lazy("arrivázs at no trumps", "not allowed"),
+        },
+    ),
+    "ladder": SwitchWords(
+        gettext_lazy("Highest kontra"),
+        gettext_lazy("By the book up to mordkontra."),
+        _ladder,
+        _rungs(),
+    ),
+    "hands": SwitchWords(
+        gettext_lazy("Ends after so many hands"),
+        gettext_lazy("Only a reminder. Empty: no end is agreed on, as in the book."),
+        _hands,
+    ),
+    "points": SwitchWords(
+        gettext_lazy("Ends when somebody has so many points"),
+        gettext_lazy("Only a reminder. Empty: no end is agreed on, as in the book."),
+        _points,
+    ),
+}
+
+
+def refusal(message: Message) -> str:
+    """What a house rule forbids in a deal, as a sentence."""
+    if message.code == "kontra_too_high":
+        highest = Kontra(int(message.params["highest"]))
+        if not highest:
+            return _("Nobody says kontra this evening, by its house rules.")
+        return _("This evening %(kontra)s is the highest, by its house rules.") % {"kontra": KONTRAS[highest]}
+    return {"arrivazs_no_trumps": _("This evening there is no arrivázs at no trumps, by its house rules.")}[
+        message.code
+    ]
+
+
+def reminder(message: Message, names: Sequence[str]) -> str:
+    """That the evening was to end now."""
+    if message.code == "points_reached":
+        name, points = isolated(names[int(message.params["seat"])]), message.params["points"]
+        return _("%(name)s has reached %(points)s points: the end you agreed on.") % {"name": name, "points": points}
+    hands, played = int(message.params["hands"]), int(message.params["played"])
+    agreed = ngettext("%(hands)s hand was agreed on", "%(hands)s hands were agreed on", hands) % {"hands": hands}
+    if played == hands:
+        return _("%(agreed)s: this was the last.") % {"agreed": agreed}
+    return _("%(agreed)s, %(played)s have been played.") % {"agreed": agreed, "played": played}
+
+
+WORDS: Final = HouseWords("Asszorti", SWITCHES, refusal, reminder)

@@ -1,0 +1,57 @@
+"""House rules in words, of whichever game: what differs from the book, what cannot be, and the end agreed on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Account, InvalidRules, Message
+from sessions_app.faces.asszorti import house_words as asszorti
+from sessions_app.faces.switches import HouseWords
+from sessions_app.models import GameSession
+
+#: By the key of the game.
+WORDS: Final[Mapping[str, HouseWords]] = {"asszorti": asszorti.WORDS}
+#: Of what was written, so much is said again.
+SAID_AGAIN = 30
+
+
+def differing(game_key: str, line: str) -> tuple[str, ...]:
+    """What these house rules have otherwise than the book, a phrase each."""
+    game, switches = GAMES[game_key], WORDS[game_key].switches
+    rules = game.rules_from_text(line)
+    return tuple(switches[each.switch].differing(each.value) for each in game.differences(rules))
+
+
+def reminder(evening: GameSession, names: Sequence[str]) -> str:
+    """That the evening has come to an end agreed on, '' while it has not: no query."""
+    sheet: dict[Account, int] = {account: total.amount for account, total in evening.sheet.items()}
+    message = evening.game.reminder(sheet, evening.hand_count, tuple(range(len(names))), evening.house)
+    return WORDS[evening.game_key].reminder(message, names) if message else ""
+
+
+def refusals(game_key: str, refused: InvalidRules) -> list[str]:
+    """A sentence for each rule that cannot be."""
+    return [refusal(game_key, name, message) for name, message in refused.errors.items()]
+
+
+def refusal(game_key: str, name: str, message: Message) -> str:
+    """Why this switch cannot be so, as a sentence."""
+    said = {key: _shortened(str(value)) for key, value in message.params.items()}
+    if message.code == "unknown_profile":
+        return _("There are no house rules by the name of %(profile)s.") % said
+    if message.code == "unknown_switch":
+        return _("There is no house rule %(switch)s.") % said
+    label = {"rule": WORDS[game_key].switches[name].label}
+    if message.code == "twice":
+        return _("%(rule)s: stands there twice.") % label
+    switch = next(switch for switch in GAMES[game_key].SWITCHES if switch.name == name)
+    if switch.values:
+        return _("%(rule)s: one of %(values)s.") % {**label, "values": ", ".join(switch.values)}
+    bounds = {**label, "low": switch.low, "high": switch.high}
+    return _("%(rule)s: a whole number from %(low)s to %(high)s.") % bounds
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SAID_AGAIN else f"{text[:SAID_AGAIN]}…"

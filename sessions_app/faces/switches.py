@@ -1,0 +1,39 @@
+"""What the words of a game's house rules are: for each switch, and for what the rules say of an evening's end."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
+
+from scorekeeper.games.base import Message
+
+type Words = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchWords:
+    """A switch as a house talks of it.
+
+    `explanation` says in one line what it is and what the book has. `values` are the words of each value as it is
+    written, in the order of the choices; none for a number that is typed. `differing` is a phrase for a value that is
+    not the book's, as it stands in a list.
+    """
+
+    label: Words
+    explanation: Words
+    differing: Callable[[str], str]
+    values: Mapping[str, Words] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseWords:
+    """The words of a game's house rules; `name` is the game's.
+
+    `refusal` is a sentence for what a house rule forbids in a deal, `reminder` one for the end that was agreed on, by
+    the names of the seats.
+    """
+
+    name: Words
+    switches: Mapping[str, SwitchWords]
+    refusal: Callable[[Message], str]
+    reminder: Callable[[Message, Sequence[str]], str]

@@ -1,0 +1,167 @@
+"""The part of a new session that chooses the game and its house rules."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games import DEFAULT, GAMES
+from scorekeeper.games.base import Game, InvalidRules, Switch
+from sessions_app.faces import house
+from sessions_app.faces.switches import Words
+from sessions_app.models import GameSession
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A switch as the form shows it; `value` is the one it stands at, '' for a number the book has."""
+
+    name: str
+    label: Words
+    explanation: Words
+    choices: tuple[tuple[str, Any], ...]
+    value: str
+    errors: tuple[str, ...]
+    high: int
+
+
+class HouseForm(forms.Form):
+    """`game`, and its house rules: `rules_…` for each switch, or `rules`, the one line, which wins.
+
+    What is left out is as in the book. `line` is the rules' one spelling, once the form is valid.
+    """
+
+    LONGEST = GameSession._meta.get_field("rules").max_length
+
+    game = forms.CharField(required=False)
+    rules = forms.CharField(
+        required=False,
+        max_length=LONGEST,
+        error_messages={"max_length": _("A line of house rules has at most %(limit_value)s characters.")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game_key = self._given("game") if self._given("game") in GAMES else DEFAULT
+        for switch in self.switches:
+            self.fields[field_of(switch)] = forms.CharField(required=False)
+
+    @property
+    def playing(self) -> Game[Any, Any, Any]:
+        return GAMES[self.game_key]
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        return self.playing.SWITCHES
+
+    @property
+    def games(self) -> tuple[tuple[str, Words], ...]:
+        """The games to choose from; none where there is no choice."""
+        return tuple((key, house.WORDS[key].name) for key in GAMES) if len(GAMES) > 1 else ()
+
+    @property
+    def line(self) -> str:
+        """The house rules in their one spelling; of a valid form only."""
+        line: str = self.cleaned_data["rules"] or self._of_controls()
+        return self.playing.rules_to_text(self.playing.rules_from_text(line))
+
+    def clean_game(self) -> str:
+        if self.cleaned_data["game"] not in ("", *GAMES):
+            raise forms.ValidationError(_("This game is not among those offered."), code="invalid_choice")
+        return self.game_key
+
+    def check_house(self) -> None:
+        """Say what cannot be of the house rules, beside the line or else beside each control."""
+        if "rules" in self.errors:
+            return
+        if typed := self.cleaned_data["rules"]:
+            self._check("rules", typed)
+            return
+        for switch, value in self._values().items():
+            self._check(field_of(switch), _word(switch, value))
+
+    def _check(self, name: str, line: str) -> None:
+        try:
+            self.playing.rules_from_text(line)
+        except InvalidRules as refused:
+            self.add_error(name, forms.ValidationError(house.refusals(self.game_key, refused)))
+
+    # --- What is shown ---
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """What stands there otherwise than in the book, in words; what cannot be is left out."""
+        return house.differing(self.game_key, self._standing())
+
+    @property
+    def typed(self) -> str:
+        """The line as long as it has to be mended; one that is well stands in the controls."""
+        typed = self._given("rules")
+        return "" if self._is_well(typed) else typed
+
+    @property
+    def has_house_errors(self) -> bool:
+        return any(name == "rules" or name.startswith("rules_") for name in self.errors)
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        standing = self.playing.rules_from_text(self._standing())
+        differing = {each.switch: each.value for each in self.playing.differences(standing)}
+        return tuple(self._control(switch, differing.get(switch.name)) for switch in self.switches)
+
+    def _control(self, switch: Switch, differing: str | None) -> Control:
+        name, words = field_of(switch), house.WORDS[self.game_key].switches[switch.name]
+        errors = tuple(map(str, self.errors.get(name, ())))
+        value = differing or _of_book(self.playing, switch, words.values)
+        if errors and not words.values:
+            value = self._given(name)
+        return Control(name, words.label, words.explanation, tuple(words.values.items()), value, errors, switch.high)
+
+    # --- What was given ---
+
+    def _given(self, name: str) -> str:
+        """What was posted, or else what the form began with."""
+        source: Mapping[str, Any] = self.data if self.is_bound else self.initial
+        return str(source.get(name) or "").strip()
+
+    def _values(self) -> dict[Switch, str]:
+        """What the controls say, as it is written; what they leave to the book is not there."""
+        given = {switch: self._given(field_of(switch)) for switch in self.switches}
+        return {switch: _number(value) for switch, value in given.items() if value}
+
+    def _of_controls(self) -> str:
+        """The line that the controls come to, as far as each of them can be."""
+        return " ".join(filter(self._is_well, (_word(*given) for given in self._values().items())))
+
+    def _standing(self) -> str:
+        typed = self._given("rules")
+        return typed if typed and self._is_well(typed) else self._of_controls()
+
+    def _is_well(self, line: str) -> bool:
+        try:
+            self.playing.rules_from_text(line)
+        except InvalidRules:
+            return False
+        return True
+
+
+def field_of(switch: Switch) -> str:
+    return f"rules_{switch.name}"
+
+
+def _word(switch: Switch, value: str) -> str:
+    """The switch in the line; a value of several words is none, whatever they would say there."""
+    return f"{switch.name}={'_'.join(value.split())}"
+
+
+def _number(value: str) -> str:
+    """A number as it is written: people put noughts before it."""
+    return str(int(value)) if value.isascii() and value.isdigit() and len(value) < 10 else value
+
+
+def _of_book(game: Game[Any, Any, Any], switch: Switch, values: Iterable[str]) -> str:
+    """The book's among these values, '' if there are none."""
+    by_book = (value for value in values if not game.differences(game.rules_from_text(f"{switch.name}={value}")))
+    return next(by_book, "")
