@@ -16,7 +16,10 @@ from sessions_app.models import GameSession
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A switch as the form shows it; `value` is the one it stands at, '' for a number the book has."""
+    """A switch as the form shows it; `value` is the one it stands at, '' for a number the book has.
+
+    A number that cannot be is kept as it was typed.
+    """
 
     name: str
     label: Words
@@ -24,7 +27,6 @@ class Control:
     choices: tuple[tuple[str, Any], ...]
     value: str
     errors: tuple[str, ...]
-    high: int
 
 
 class HouseForm(forms.Form):
@@ -115,9 +117,9 @@ class HouseForm(forms.Form):
         name, words = field_of(switch), house.WORDS[self.game_key].switches[switch.name]
         errors = tuple(map(str, self.errors.get(name, ())))
         value = differing or _of_book(self.playing, switch, words.values)
-        if errors and not words.values:
+        if not (value or words.values or self._line_wins):
             value = self._given(name)
-        return Control(name, words.label, words.explanation, tuple(words.values.items()), value, errors, switch.high)
+        return Control(name, words.label, words.explanation, tuple(words.values.items()), value, errors)
 
     # --- What was given ---
 
@@ -135,9 +137,13 @@ class HouseForm(forms.Form):
         """The line that the controls come to, as far as each of them can be."""
         return " ".join(filter(self._is_well, (_word(*given) for given in self._values().items())))
 
-    def _standing(self) -> str:
+    @property
+    def _line_wins(self) -> bool:
         typed = self._given("rules")
-        return typed if typed and self._is_well(typed) else self._of_controls()
+        return bool(typed) and self._is_well(typed)
+
+    def _standing(self) -> str:
+        return self._given("rules") if self._line_wins else self._of_controls()
 
     def _is_well(self, line: str) -> bool:
         try:

@@ -1,0 +1,219 @@
+"""The part of a new session that chooses the game and its house rules."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games import GAMES, asszorti
+from sessions_app.faces import house
+from sessions_app.forms.session import SessionForm
+from tests.forms.errors import sentences_of
+from tests.forms.test_session_form import posted
+
+CONTROLS = {
+    "rules_six_five_nil": "no",
+    "rules_no_trump_arrivazs": "no",
+    "rules_ladder": "2",
+    "rules_hands": "20",
+    "rules_points": "100",
+}
+LINE = "six_five_nil=no no_trump_arrivazs=no ladder=2 hands=20 points=100"
+
+
+def shown(form: SessionForm) -> dict[str, str]:
+    return {control.name: control.value for control in form.controls}
+
+
+BOOK = shown(posted())
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({}, ""),
+        (CONTROLS, LINE),
+        ({"rules": LINE}, LINE),
+        ({"rules": "  points=100   hands=20 ladder=2 six_five_nil=no no_trump_arrivazs=no "}, LINE),
+        ({"rules": "book"}, ""),
+        ({"rules": "book ladder=2"}, "ladder=2"),
+        ({"rules": "ladder=5 six_five_nil=yes hands=0"}, ""),
+        # the line wins, and all of it: what it does not say is as in the book
+        (CONTROLS | {"rules": "ladder=3"}, "ladder=3"),
+        (CONTROLS | {"rules": "book"}, ""),
+        (CONTROLS | {"rules": "   "}, LINE),
+        ({"rules": "ladder=3", "rules_hands": "x"}, "ladder=3"),
+        # what is left out, and what is left empty, is as in the book
+        ({"rules_ladder": "1"}, "ladder=1"),
+        (dict.fromkeys(CONTROLS, ""), ""),
+        ({"rules_hands": "0", "rules_ladder": "5"}, ""),
+        # people put noughts and spaces round a number
+        ({"rules_hands": " 020 ", "rules_points": "00"}, "hands=20"),
+        ({"rules_hands": "999", "rules_points": "9999"}, "hands=999 points=9999"),
+    ],
+)
+def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line: str) -> None:
+    form = posted(**fields)
+    assert form.is_valid(), form.errors
+    assert (form.opening.game_key, form.opening.rules) == ("asszorti", line)
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"rules": "pagat"}, {"rules": ["There are no house rules by the name of pagat."]}),
+        ({"rules": "x=1"}, {"rules": ["There is no house rule x."]}),
+        ({"rules": "ladder=6"}, {"rules": ["Highest kontra: a whole number from 0 to 5."]}),
+        ({"rules": "six_five_nil=maybe"}, {"rules": ["6:5:0: one of yes, no."]}),
+        ({"rules": "ladder=1 ladder=1"}, {"rules": ["Highest kontra: stands there twice."]}),
+        (
+            {"rules": "ladder=6 kontra=no hands=-1"},
+            {
+                "rules": [
+                    "Highest kontra: a whole number from 0 to 5.",
+                    "There is no house rule kontra.",
+                    "Ends after so many hands: a whole number from 0 to 999.",
+                ]
+            },
+        ),
+        ({"rules": "x" * 400}, {"rules": [f"There are no house rules by the name of {'x' * 30}…."]}),
+        ({"rules": "x" * 401}, {"rules": ["A line of house rules has at most 400 characters."]}),
+        ({"rules_hands": "1000"}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]}),
+        *(
+            ({"rules_hands": bad}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]})
+            for bad in ("-1", "+5", "5.0", "٥", "x", "20 ladder=0", "=", "9" * 5000)
+        ),
+        *(
+            ({"rules_six_five_nil": bad}, {"rules_six_five_nil": ["6:5:0: one of yes, no."]})
+            for bad in ("x", "1", "Yes", "yes ladder=0", "no=")
+        ),
+        (
+            {"rules_ladder": "6", "rules_points": "10000", "rules_hands": "3"},
+            {
+                "rules_ladder": ["Highest kontra: a whole number from 0 to 5."],
+                "rules_points": ["Ends when somebody has so many points: a whole number from 0 to 9999."],
+            },
+        ),
+        # one thing wrong is said once: the line wins, be it wrong or not
+        (
+            {"rules": "x=1", "rules_hands": "1000"},
+            {"rules": ["There is no house rule x."]},
+        ),
+    ],
+)
+def test_what_cannot_be_is_said_beside_it(fields: dict[str, str], wrong: dict[str, list[str]]) -> None:
+    form = posted(**fields)
+    assert not form.is_valid()
+    assert sentences_of(form) == wrong
+    assert form.has_house_errors
+    with translation.override("hu"):
+        said = sentences_of(posted(**fields))
+    assert said.keys() == wrong.keys()
+    assert not {sentence for each in said.values() for sentence in each} & {
+        sentence for each in wrong.values() for sentence in each
+    }
+
+
+@pytest.mark.parametrize("nul", [{"rules": "ladder=1\0"}, {"rules_hands": "1\0"}, {"rules_six_five_nil": "\0"}])
+def test_what_cannot_be_stored_is_refused_beside_it_too(nul: dict[str, str]) -> None:
+    form = posted(**nul)
+    assert list(sentences_of(form)) == list(nul)
+
+
+def test_what_is_well_in_the_line_stands_in_the_controls() -> None:
+    form = posted(rules=LINE, player_1="")
+    assert form.typed == ""
+    assert shown(form) == CONTROLS
+    assert form.differing == (
+        "no 6:5:0",
+        "no arrivázs at no trumps",
+        "kontra up to rekontra",
+        "20 hands",
+        "to 100 points",
+    )
+
+
+def test_what_is_wrong_is_kept_as_it_was_typed() -> None:
+    form = posted(rules="x=1", **CONTROLS | {"rules_hands": "1000"})
+    assert form.typed == "x=1"
+    assert shown(form) == CONTROLS | {"rules_hands": "1000"}
+    assert "20 hands" not in form.differing
+    form = posted(**CONTROLS | {"rules_hands": "1 000", "rules_ladder": "x"})
+    assert shown(form) == CONTROLS | {"rules_hands": "1 000", "rules_ladder": "5"}
+
+
+def test_by_the_book_nothing_is_said() -> None:
+    assert posted().differing == ()
+    assert BOOK == {
+        "rules_six_five_nil": "yes",
+        "rules_no_trump_arrivazs": "yes",
+        "rules_ladder": "5",
+        "rules_hands": "",
+        "rules_points": "",
+    }
+
+
+@pytest.mark.parametrize("game", [None, "", "  ", "asszorti"])
+def test_where_nobody_says_which_game_it_is_the_first(game: str | None) -> None:
+    form = posted(game=game)
+    assert form.is_valid()
+    assert form.opening.game_key == "asszorti"
+    assert form.games == ()
+
+
+@pytest.mark.parametrize("game", ["tarokk", "Asszorti", "x" * 5000, "asszorti asszorti"])
+def test_a_game_that_is_none_is_refused(game: str) -> None:
+    form = posted(game=game)
+    assert sentences_of(form) == {"game": ["This game is not among those offered."]}
+
+
+def test_a_fifth_sits_only_where_the_game_has_a_seat_for_him() -> None:
+    form = posted(player_4="Dóra", player_5="Emil")
+    assert sentences_of(form) == {"player_5": ["So many cannot sit at this game."]}
+    assert form.offered == form.PLAYERS, "what is wrong is shown"
+    assert posted().offered == form.PLAYERS[:4]
+
+
+# --- A second game ---
+
+
+@pytest.fixture
+def a_game_of_five(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that five may play, with a house rule of its own."""
+    toy = {name: getattr(asszorti, name) for name in asszorti.__all__} | {"key": "toy", "seat_counts": (3, 4, 5)}
+    games = {**GAMES, "toy": SimpleNamespace(**toy)}
+    for module in ("sessions_app.forms.house", "sessions_app.faces.house", "sessions_app.writers.evenings"):
+        monkeypatch.setattr(f"{module}.GAMES", games)
+    monkeypatch.setattr(house, "WORDS", {**house.WORDS, "toy": house.WORDS["asszorti"]})
+
+
+@pytest.mark.usefixtures("a_game_of_five")
+@pytest.mark.parametrize(
+    ("fields", "names", "dealer"),
+    [
+        ({"player_4": "Dóra", "player_5": "Emil", "first_dealer": "5"}, "Anna Béla Cili Dóra Emil", 4),
+        ({"player_4": "", "player_5": "Emil", "first_dealer": "5"}, "Anna Béla Cili Emil", 3),
+        ({"player_4": "", "player_5": "", "first_dealer": "3"}, "Anna Béla Cili", 2),
+    ],
+)
+def test_five_may_sit_where_the_game_says_so(fields: dict[str, Any], names: str, dealer: int) -> None:
+    form = posted(game="toy", **fields)
+    assert form.is_valid(), form.errors
+    opening = form.opening
+    assert (opening.game_key, opening.names, opening.first_dealer) == ("toy", names.split(), dealer)
+    assert form.offered == form.PLAYERS
+
+
+@pytest.mark.usefixtures("a_game_of_five")
+def test_nobody_deals_from_a_seat_that_is_empty() -> None:
+    for dealer, game in (("4", "toy"), ("5", "toy"), ("5", "asszorti")):
+        assert sentences_of(posted(first_dealer=dealer, game=game)) == {
+            "first_dealer": ["Nobody sits there this evening."]
+        }
+
+
+@pytest.mark.usefixtures("a_game_of_five")
+def test_the_games_are_offered_where_there_are_several() -> None:
+    assert [key for key, _name in posted().games] == ["asszorti", "toy"]
+    assert posted(game="toy").game_key == "toy"

@@ -1,0 +1,250 @@
+"""The house rules of an evening: chosen when it begins, and said on its pages."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from scorekeeper.games.base import Message
+from sessions_app.faces.asszorti.house_words import refusal
+from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings
+from tests.factories import record
+from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
+from tests.views.test_session_new import URL, fields
+
+HTMX_SUMMARY = {"HX-Request": "true", "HX-Target": "span#house-summary"}
+LINE = "six_five_nil=no ladder=2"
+ALL = "six_five_nil=no no_trump_arrivazs=no ladder=1 hands=3 points=100"
+BOOK = "House rules: as in the book"
+
+
+def begun(owner: User, rules: str) -> GameSession:
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules=rules)
+    return evenings.start(opening, token=uuid4(), by=owner)
+
+
+def fold(page: Page) -> Any:
+    return page.one("details", id="house-rules")
+
+
+# --- Choosing ---
+
+
+def test_they_are_folded_and_as_in_the_book(strangers: Client):
+    page = Page.of(strangers.get(URL))
+    assert "open" not in fold(page).attrs
+    assert fold(page).one("summary").text == BOOK
+    form = session_form(page)
+    assert {name: value for name, value in form.items() if "rules" in name} == {
+        "rules": "",
+        "rules_six_five_nil": "yes",
+        "rules_no_trump_arrivazs": "yes",
+        "rules_ladder": "5",
+        "rules_hands": "",
+        "rules_points": "",
+    }
+    assert "game" not in form, "there is no choice yet"
+    assert fold(page).all("legend"), "each says what it is"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM])
+@pytest.mark.parametrize(
+    "chosen",
+    [{"rules": LINE}, {"rules": "book ladder=2 six_five_nil=no"}, {"rules_six_five_nil": "no", "rules_ladder": "2"}],
+)
+def test_what_is_chosen_is_stamped_on_the_evening(strangers: Client, headers: dict[str, str], chosen: dict[str, str]):
+    strangers.post(URL, fields(**chosen), headers=headers)
+    evening = GameSession.objects.get()
+    assert (evening.game_key, evening.rules) == ("asszorti", LINE)
+    assert (evening.house.six_five_nil, evening.house.ladder) == (False, 2)
+
+
+def test_as_it_stands_the_form_begins_an_evening_by_the_book(strangers: Client):
+    strangers.post(URL, fields() | {k: v for k, v in session_form(Page.of(strangers.get(URL))).items() if "rules" in k})
+    assert GameSession.objects.get().rules == ""
+
+
+@pytest.mark.parametrize("who", ["owner", "viewer", "stranger"])
+@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM])
+@pytest.mark.parametrize(
+    ("chosen", "name", "sentence"),
+    [
+        ({"rules": "ladder=9"}, "rules", "Highest kontra: a whole number from 0 to 5."),
+        ({"rules": "<b>"}, "rules", "There are no house rules by the name of <b>."),
+        ({"rules_hands": "1000"}, "rules_hands", "Ends after so many hands: a whole number from 0 to 999."),
+        ({"game": "poker"}, "game", "This game is not among those offered."),
+        ({"player_4": "Dóra", "player_5": "Emil"}, "player_5", "So many cannot sit at this game."),
+    ],
+)
+def test_what_cannot_be_comes_back_and_is_said(
+    cast: dict[str, Client],
+    written: Callable[[], dict[str, Any]],
+    who: str,
+    headers: dict[str, str],
+    chosen: dict[str, str],
+    name: str,
+    sentence: str,
+):
+    before, posted = written(), fields(**chosen)
+    response = cast[who].post(URL, posted, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.is_whole is not bool(headers)
+    assert page.error(name) == sentence
+    assert session_form(page).items() >= {k: v for k, v in posted.items() if k != "game"}.items()
+    assert ("open" in fold(page).attrs) is name.startswith("rules"), "no sentence is folded away"
+    assert written() == before
+
+
+def test_what_is_wrong_elsewhere_loses_no_rule(strangers: Client):
+    form = session_form(Page.of(strangers.post(URL, fields(player_1="", rules=LINE))))
+    assert (form["rules"], form["rules_six_five_nil"], form["rules_ladder"]) == ("", "no", "2")
+
+
+@pytest.mark.parametrize("button", [{"arrange": "up:2"}, {"arrange": "pick:Zoé"}, {"language": "hu"}])
+def test_a_button_of_the_form_leaves_them_as_they_were_chosen(strangers: Client, button: dict[str, str]):
+    chosen = {"rules_ladder": "2", "rules_hands": "x"}
+    page = Page.of(strangers.post(URL, fields(**chosen, **button)))
+    assert session_form(page).items() >= chosen.items()
+    assert not page.errors
+
+
+def test_what_the_fold_says_follows_what_is_chosen(strangers: Client):
+    posted = fields(rules_six_five_nil="no", rules_ladder="2", rules_hands="x", arrange="house")
+    page = Page.of(strangers.post(URL, posted, headers=HTMX_SUMMARY))
+    assert page.text == "House rules: no 6:5:0, kontra up to rekontra"
+    assert not page.all("form")
+    said = Page.of(strangers.post(URL, posted, headers=HTMX_SUMMARY | HUNGARIAN)).text
+    assert said == "Házi szabályok: nincs 6:5:0, legfeljebb rekontra"
+    assert not User.objects.exists()
+
+
+# --- What was chosen last ---
+
+
+@pytest.mark.parametrize(
+    ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
+)
+def test_what_was_chosen_last_is_offered_to_who_may_write_there(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str, offered: bool
+):
+    begun(owner, "hands=7")
+    begun(owner, LINE)
+    page = Page.of(cast[who].get(URL))
+    said = "House rules: no 6:5:0, kontra up to rekontra"
+    assert fold(page).one("summary").text == (said if offered else BOOK)
+    assert session_form(page)["rules"] == ""
+    assert session_form(page)["rules_ladder"] == ("2" if offered else "5")
+
+
+def test_the_next_evening_may_be_by_other_rules_and_leaves_the_last_as_it_was(owners: Client, owner: User):
+    first = begun(owner, LINE)
+    form = session_form(Page.of(owners.get(URL))) | fields(rules_ladder="4", rules_six_five_nil="yes")
+    owners.post(URL, form)
+    latest = GameSession.objects.latest("pk")
+    assert (latest.rules, GameSession.objects.get(pk=first.pk).rules) == ("ladder=4", LINE)
+
+
+def test_the_same_players_sit_down_again_by_the_same_rules(owners: Client, owner: User):
+    begun(owner, LINE)
+    owners.post(URL, filled(Page.of(owners.get("/")).form(URL)))
+    again = GameSession.objects.latest("pk")
+    assert (again.game_key, again.rules) == ("asszorti", LINE)
+    assert GameSession.objects.count() == 2
+
+
+# --- Said ---
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_the_evening_says_what_differs_from_the_book(cast: dict[str, Client], evening: GameSession, who: str):
+    GameSession.objects.filter(pk=evening.pk).update(rules=LINE)
+    assert Page.of(cast[who].get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0].text == (
+        "House rules: no 6:5:0, kontra up to rekontra"
+    )
+    assert (
+        "House rules: no 6:5:0, kontra up to rekontra"
+        in cast[who].get(f"/sessions/{evening.pk}/settle/").content.decode()
+    )
+
+
+def test_many_are_unfolded(owners: Client, owner: User):
+    said = Page.of(owners.get(f"/sessions/{begun(owner, ALL).pk}/")).one("details", class_="house-rules fold")
+    assert said.one("summary").text == "House rules: 5 otherwise than in the book"
+    assert [line.text for line in said.all("li")] == [
+        "no 6:5:0",
+        "no arrivázs at no trumps",
+        "kontra only",
+        "3 hands",
+        "to 100 points",
+    ]
+
+
+def test_by_the_book_nothing_is_said(owners: Client, evening: GameSession):
+    for page in ("", "settle/"):
+        assert "House rules" not in owners.get(f"/sessions/{evening.pk}/{page}", headers=ENGLISH).content.decode()
+
+
+def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner: User, evening: GameSession):
+    other = begun(owner, LINE)
+    page = Page.of(owners.get(f"/sessions/{other.pk}/edit/"))
+    assert page.of_class("house-rules")[0].text == (
+        "House rules: no 6:5:0, kontra up to rekontra. They stay as they were when the evening began."
+    )
+    form = filled(page.one("form", id="edit-form"))
+    assert not [name for name in form if "rules" in name]
+    owners.post(f"/sessions/{other.pk}/edit/", form | {"rules": "ladder=1", "rules_ladder": "1", "stake": "7"})
+    other.refresh_from_db()
+    assert (other.rules, other.stake) == (LINE, 7)
+    assert BOOK in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).text
+
+
+# --- The end that was agreed on ---
+
+
+def reminders(page: Page) -> list[str]:
+    return [node.text for node in page.of_class("reminder")]
+
+
+def test_the_page_reminds_of_the_end_agreed_on_and_takes_hands_all_the_same(
+    owners: Client, owner: User, post_hand: Callable[..., Any]
+):
+    evening = begun(owner, "hands=2")
+    url = f"/sessions/{evening.pk}/"
+    record(evening, owner)
+    assert reminders(Page.of(owners.get(url))) == []
+    record(evening, owner)
+    assert reminders(Page.of(owners.get(url))) == ["2 hands were agreed on: this was the last."]
+    assert reminders(Page.of(owners.get(url + "live/?v=1"))) == ["2 hands were agreed on: this was the last."]
+    assert post_hand(owners, evening).status_code == 302
+    assert reminders(Page.of(owners.get(url))) == ["2 hands were agreed on, 3 have been played."]
+    assert reminders(Page.of(owners.get(url, headers=HUNGARIAN))) == ["2 leosztást beszéltetek meg, eddig 3 volt."]
+    evenings.end(evening.pk)
+    assert reminders(Page.of(owners.get(url))) == []
+
+
+def test_the_page_reminds_of_the_points_agreed_on(owners: Client, owner: User):
+    evening = begun(owner, "points=12")
+    record(evening, owner, "2H 7", declarer=1)
+    said = reminders(Page.of(owners.get(f"/sessions/{evening.pk}/")))
+    assert said == ["Béla has reached 12 points: the end you agreed on."]
+    record(evening, owner, "2H 5", declarer=1)
+    assert reminders(Page.of(owners.get(f"/sessions/{evening.pk}/"))) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        (Message("kontra_too_high", {"highest": 0}), "Nobody says kontra this evening, by its house rules."),
+        (Message("kontra_too_high", {"highest": 2}), "This evening rekontra is the highest, by its house rules."),
+        (
+            Message("arrivazs_no_trumps", {}),
+            "This evening there is no arrivázs at no trumps, by its house rules.",
+        ),
+    ],
+)
+def test_what_the_house_forbids_in_a_hand_has_a_sentence(message: Message, sentence: str):
+    assert refusal(message) == sentence
