@@ -39,7 +39,7 @@ def _head(evening: GameSession) -> Iterator[str]:
     yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
     count = evening.hand_count
     yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
-    if differing := house.differing(evening.game_key, evening.rules):
+    if differing := house.differing(evening.game_key, evening.house):
         yield _("House rules: %(rules)s") % {"rules": ", ".join(differing)}
 
 

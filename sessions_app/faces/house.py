@@ -1,7 +1,7 @@
 """House rules in words, of whichever game: what differs from the book, what cannot be, and the end agreed on."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -17,11 +17,10 @@ WORDS: Final[Mapping[str, HouseWords]] = {"asszorti": asszorti.WORDS}
 SAID_AGAIN = 30
 
 
-def differing(game_key: str, line: str) -> tuple[str, ...]:
-    """What these house rules have otherwise than the book, a phrase each."""
-    game, switches = GAMES[game_key], WORDS[game_key].switches
-    rules = game.rules_from_text(line)
-    return tuple(switches[each.switch].differing(each.value) for each in game.differences(rules))
+def differing(game_key: str, rules: Any) -> tuple[str, ...]:
+    """What these rules of the game have otherwise than the book, a phrase each."""
+    switches = WORDS[game_key].switches
+    return tuple(switches[each.switch].differing(each.value) for each in GAMES[game_key].differences(rules))
 
 
 def reminder(evening: GameSession, names: Sequence[str]) -> str:

@@ -109,8 +109,7 @@ class HouseForm(forms.Form):
 
     @property
     def controls(self) -> tuple[Control, ...]:
-        standing = self.playing.rules_from_text(self._standing())
-        differing = {each.switch: each.value for each in self.playing.differences(standing)}
+        differing = {each.switch: each.value for each in self.playing.differences(self._standing())}
         return tuple(self._control(switch, differing.get(switch.name)) for switch in self.switches)
 
     def _control(self, switch: Switch, differing: str | None) -> Control:
@@ -142,8 +141,9 @@ class HouseForm(forms.Form):
         typed = self._given("rules")
         return bool(typed) and self._is_well(typed)
 
-    def _standing(self) -> str:
-        return self._given("rules") if self._line_wins else self._of_controls()
+    def _standing(self) -> Any:
+        """The rules as they stand there."""
+        return self.playing.rules_from_text(self._given("rules") if self._line_wins else self._of_controls())
 
     def _is_well(self, line: str) -> bool:
         try:

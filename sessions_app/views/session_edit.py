@@ -106,7 +106,7 @@ def _page(
         "may_swap": mending.seats_are_free(evening),
         "may_go": evenings.may_go(evening),
         "notice": notice,
-        "house_rules": house.differing(evening.game_key, evening.rules),
+        "house_rules": house.differing(evening.game_key, evening.house),
         "since": mending.views(since, by_user, viewer),
         "history": mending.views(mending.changes(evening).reverse(), by_user, viewer),
     }

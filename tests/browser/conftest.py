@@ -13,7 +13,15 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 from sessions_app.models import User
-from tests.browser import gallery, gallery_join, gallery_later, gallery_mend, gallery_phone, gallery_referee
+from tests.browser import (
+    gallery,
+    gallery_house,
+    gallery_join,
+    gallery_later,
+    gallery_mend,
+    gallery_phone,
+    gallery_referee,
+)
 from tests.browser.gallery import Screen
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
@@ -121,7 +129,7 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
 #: A test that goes through all screens does so in as many parts, which run side by side.
 ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "pages": gallery.hang,
-    "join": lambda: [*gallery_join.hang(), *gallery_mend.hang(), *gallery_later.hang()],
+    "join": lambda: [*gallery_join.hang(), *gallery_mend.hang(), *gallery_later.hang(), *gallery_house.hang()],
     "phone": gallery_phone.hang,
     "referee": gallery_referee.hang,
 }

@@ -4,6 +4,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from scorekeeper.games.base import InvalidRules
 from sessions_app.models import GameSession, Member, Player, Role, Table, User
 from sessions_app.writers import evenings
 from sessions_app.writers.evenings import Opening
@@ -153,3 +154,25 @@ def test_ending_and_reopening_twice_changes_nothing_more(evening: GameSession) -
 def test_an_evening_that_is_not_there_is_neither_ended_nor_reopened(db: None, verb: object) -> None:
     with nothing_written(), pytest.raises(GameSession.DoesNotExist):
         verb(1)
+
+
+def test_house_rules_are_stamped_in_their_one_spelling(owner: User) -> None:
+    opening = Opening(TRIO, 0, rules=" book  ladder=2 six_five_nil=no hands=0 ")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    evening.refresh_from_db()
+    assert (evening.game_key, evening.rules) == ("asszorti", "six_five_nil=no ladder=2")
+    assert evenings.start(Opening(TRIO, 0), token=uuid4(), by=owner).rules == ""
+
+
+def test_rules_that_cannot_be_begin_nothing(owner: User) -> None:
+    with pytest.raises(InvalidRules):
+        evenings.start(Opening(TRIO, 0, rules="ladder=6"), token=uuid4(), by=owner)
+    assert not GameSession.objects.exists()
+
+
+def test_the_same_form_once_more_changes_no_rules(owner: User) -> None:
+    token = uuid4()
+    first = evenings.start(Opening(TRIO, 0, rules="ladder=2"), token=token, by=owner)
+    assert evenings.start(Opening(TRIO, 0, rules="ladder=1"), token=token, by=owner) == first
+    first.refresh_from_db()
+    assert first.rules == "ladder=2"

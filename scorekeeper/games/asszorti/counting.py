@@ -48,8 +48,8 @@ def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> 
     """That the evening was to end now: `hands_played` (hands, played), or `points_reached` (seat, points)."""
     if rules.hands and hands >= rules.hands:
         return Message("hands_played", {"hands": rules.hands, "played": hands})
+    if not rules.points:
+        return None
     won = balances(sheet, seats)
-    best = max(won, key=lambda seat: (won[seat], -seats.index(seat)))
-    if rules.points and won[best] >= rules.points:
-        return Message("points_reached", {"seat": best, "points": rules.points})
-    return None
+    best = max(seats, key=lambda seat: won[seat])  # of equals the first
+    return Message("points_reached", {"seat": best, "points": rules.points}) if won[best] >= rules.points else None

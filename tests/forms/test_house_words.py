@@ -1,0 +1,75 @@
+"""Every house rule of every game has its words, in both languages."""
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Message, Switch
+from sessions_app.faces import house
+from sessions_app.faces.asszorti.house_words import reminder
+
+EVERY_SWITCH = [
+    pytest.param(key, switch, id=f"{key} {switch.name}") for key, game in GAMES.items() for switch in game.SWITCHES
+]
+NAMES = ("Anna", "مريم", "Cili")
+
+
+def test_every_game_has_the_words_of_its_switches_and_of_no_others() -> None:
+    assert {key: list(words.switches) for key, words in house.WORDS.items()} == {
+        key: [switch.name for switch in game.SWITCHES] for key, game in GAMES.items()
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize(("key", "switch"), EVERY_SWITCH)
+def test_every_value_has_words_of_its_own(key: str, switch: Switch, language: str) -> None:
+    words = house.WORDS[key].switches[switch.name]
+    values = switch.values or [str(value) for value in range(switch.low, switch.high + 1)]
+    with translation.override(language):
+        assert str(words.label)
+        assert str(words.explanation)
+        if words.values:
+            assert list(words.values) == list(values)
+            assert len({str(said) for said in words.values.values()}) == len(values)
+        said = [house.differing(key, GAMES[key].rules_from_text(f"{switch.name}={value}")) for value in values]
+    assert sorted(map(len, said)) == [0, *[1] * (len(values) - 1)], "the book's alone says nothing"
+    assert len({phrase for phrases in said for phrase in phrases}) == len(values) - 1
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_no_two_switches_say_the_same(language: str) -> None:
+    with translation.override(language):
+        for key, words in house.WORDS.items():
+            assert len({str(each.label) for each in words.switches.values()}) == len(GAMES[key].SWITCHES)
+
+
+@pytest.mark.parametrize(
+    ("message", "english", "hungarian"),
+    [
+        (
+            Message("hands_played", {"hands": 1, "played": 1}),
+            "1 hand was agreed on: this was the last.",
+            "1 leosztást beszéltetek meg: ez volt az utolsó.",
+        ),
+        (
+            Message("hands_played", {"hands": 20, "played": 21}),
+            "20 hands were agreed on, 21 have been played.",
+            "20 leosztást beszéltetek meg, eddig 21 volt.",
+        ),
+        (
+            Message("points_reached", {"seat": 0, "points": 100}),
+            "Anna has reached 100 points: the end you agreed on.",
+            "Anna elérte a megbeszélt 100 pontot.",
+        ),
+        (
+            Message("points_reached", {"seat": 1, "points": 100}),
+            "\u2068مريم\u2069 has reached 100 points: the end you agreed on.",
+            "\u2068مريم\u2069 elérte a megbeszélt 100 pontot.",
+        ),
+    ],
+)
+def test_the_end_agreed_on_is_said(message: Message, english: str, hungarian: str) -> None:
+    with translation.override("en"):
+        assert reminder(message, NAMES) == english
+    with translation.override("hu"):
+        assert reminder(message, NAMES) == hungarian
