@@ -22,7 +22,8 @@ from sessions_app.writers import evenings
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _open(request)
-    if "arrange" in request.POST or is_switch(request):
+    # In the address where a script asks how the form looks by what is chosen: it has no button that says so.
+    if "arrange" in request.POST or "arrange" in request.GET or is_switch(request):
         return _page(request, SessionForm(initial=arranged(request.POST.dict())))
     form = SessionForm(request.POST)
     if not form.is_valid():

@@ -103,7 +103,7 @@ def test_a_number_ends_where_it_says(game: Game[Any, Any, Any], switch: Switch) 
     for value in (switch.low, switch.high):
         game.rules_from_text(f"{switch.name}={value}")
     for value in (switch.low - 1, switch.high + 1, int(f"9{switch.high}")):
-        assert codes(lambda value=value: game.rules_from_text(f"{switch.name}={value}")) == {  # type: ignore[misc]
+        assert codes(lambda value=value: game.rules_from_text(f"{switch.name}={value}")) == {
             switch.name: "unknown_value"
         }
 
@@ -152,7 +152,7 @@ def test_a_switch_stands_once_and_has_a_value(game: Game[Any, Any, Any], switch:
         (f"{switch.name}==", "unknown_value"),
         (f"{switch.name}={value}=", "unknown_value"),
     ):
-        assert codes(lambda text=text: game.rules_from_text(text)) == {switch.name: code}  # type: ignore[misc]
+        assert codes(lambda text=text: game.rules_from_text(text)) == {switch.name: code}
     assert codes(lambda: game.rules_from_text(f"{switch.name.upper()}={value}")) == {
         switch.name.upper(): "unknown_switch"
     }
