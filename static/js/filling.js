@@ -13,7 +13,7 @@ const filling = (() => {
     const found = tag.match(new RegExp(` ${name}="([^"]*)"`));
     return found && plain(found[1]);
   };
-  const without = (tag, name) => tag.replace(new RegExp(` ${name}(="[^"]*")?(?=[ />])`), "");
+  const without = (tag, name) => tag.replace(new RegExp(` ${name}(="[^"]*")?(?=[\\s/>])`), "");
   const having = (tag, attribute) => tag.replace(/ ?\/?>$/, ` ${attribute}>`);
   const chosen = (tag, name, isChosen) => (isChosen ? having(without(tag, name), name) : without(tag, name));
 
