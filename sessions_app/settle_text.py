@@ -9,8 +9,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import Amount
-from sessions_app.faces import face_of
-from sessions_app.faces import house
+from sessions_app.faces import face_of, house
 from sessions_app.figures import signed, unsigned
 from sessions_app.models import GameSession
 from sessions_app.money import written

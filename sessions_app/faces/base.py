@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, Protocol
 from django.http import QueryDict
 
 from scorekeeper.games.base import Message
-from sessions_app.forms.hand import HandForm
+from sessions_app.faces.hand_form import HandForm
+from sessions_app.faces.switches import HouseWords
 from sessions_app.models import GameSession, OpenHand
 from sessions_app.wording import Words
 
@@ -94,6 +95,10 @@ class Face(Protocol):
     @property
     def name(self) -> Words:
         """The game's name."""
+
+    @property
+    def house_words(self) -> HouseWords:
+        """The words of its house rules."""
 
     @property
     def form(self) -> type[HandForm]:

@@ -1,25 +1,22 @@
 """House rules in words, of whichever game: what differs from the book, what cannot be, and the end agreed on."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Account, InvalidRules, Message
-from sessions_app.faces.asszorti import house_words as asszorti
-from sessions_app.faces.switches import HouseWords
+from sessions_app.faces import FACES
 from sessions_app.models import GameSession
 
-#: By the key of the game.
-WORDS: Final[Mapping[str, HouseWords]] = {"asszorti": asszorti.WORDS}
 #: Of what was written, so much is said again.
 SAID_AGAIN = 30
 
 
 def differing(game_key: str, rules: Any) -> tuple[str, ...]:
     """What these rules of the game have otherwise than the book, a phrase each."""
-    switches = WORDS[game_key].switches
+    switches = FACES[game_key].house_words.switches
     return tuple(switches[each.switch].differing(each.value) for each in GAMES[game_key].differences(rules))
 
 
@@ -27,7 +24,7 @@ def reminder(evening: GameSession, names: Sequence[str]) -> str:
     """That the evening has come to an end agreed on, '' while it has not: no query."""
     sheet: dict[Account, int] = {account: total.amount for account, total in evening.sheet.items()}
     message = evening.game.reminder(sheet, evening.hand_count, tuple(range(len(names))), evening.house)
-    return WORDS[evening.game_key].reminder(message, names) if message else ""
+    return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
 
 
 def refusals(game_key: str, refused: InvalidRules) -> list[str]:
@@ -42,7 +39,7 @@ def refusal(game_key: str, name: str, message: Message) -> str:
         return _("There are no house rules by the name of %(profile)s.") % said
     if message.code == "unknown_switch":
         return _("There is no house rule %(switch)s.") % said
-    label = {"rule": WORDS[game_key].switches[name].label}
+    label = {"rule": FACES[game_key].house_words.switches[name].label}
     if message.code == "twice":
         return _("%(rule)s: stands there twice.") % label
     switch = next(switch for switch in GAMES[game_key].SWITCHES if switch.name == name)

@@ -3,11 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.utils.functional import Promise
-
 from scorekeeper.games.base import Message
-
-type Words = str | Promise
+from sessions_app.wording import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +24,12 @@ class SwitchWords:
 
 @dataclass(frozen=True, slots=True)
 class HouseWords:
-    """The words of a game's house rules; `name` is the game's.
+    """The words of a game's house rules.
 
     `refusal` is a sentence for what a house rule forbids in a deal, `reminder` one for the end that was agreed on, by
     the names of the seats.
     """
 
-    name: Words
     switches: Mapping[str, SwitchWords]
     refusal: Callable[[Message], str]
     reminder: Callable[[Message, Sequence[str]], str]

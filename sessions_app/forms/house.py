@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Game, InvalidRules, Switch
-from sessions_app.faces import house
-from sessions_app.faces.switches import Words
+from sessions_app.faces import FACES, house
 from sessions_app.models import GameSession
+from sessions_app.wording import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class HouseForm(forms.Form):
     @property
     def games(self) -> tuple[tuple[str, Words], ...]:
         """The games to choose from; none where there is no choice."""
-        return tuple((key, house.WORDS[key].name) for key in GAMES) if len(GAMES) > 1 else ()
+        return tuple((key, FACES[key].name) for key in GAMES) if len(GAMES) > 1 else ()
 
     @property
     def line(self) -> str:
@@ -113,7 +113,7 @@ class HouseForm(forms.Form):
         return tuple(self._control(switch, differing.get(switch.name)) for switch in self.switches)
 
     def _control(self, switch: Switch, differing: str | None) -> Control:
-        name, words = field_of(switch), house.WORDS[self.game_key].switches[switch.name]
+        name, words = field_of(switch), FACES[self.game_key].house_words.switches[switch.name]
         errors = tuple(map(str, self.errors.get(name, ())))
         value = differing or _of_book(self.playing, switch, words.values)
         if not (value or words.values or self._line_wins):

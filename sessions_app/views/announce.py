@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games.base import IllegalMove
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, open_hand_of
-from sessions_app.forms.hand import HandForm
+from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, OpenHand, Role
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views.hand_page import form_page, names_of

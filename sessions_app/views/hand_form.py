@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of
-from sessions_app.forms.hand import HandForm
+from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers import queries
 from sessions_app.readers.open_hands import latest, read

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
-from sessions_app.forms.hand import HandForm
+from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand
 from sessions_app.readers import queries
 from sessions_app.views.parts import answer

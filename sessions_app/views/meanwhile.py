@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
-from sessions_app.forms.hand import HandForm
-from sessions_app.forms.offers import Offer
+from sessions_app.faces.hand_form import HandForm
+from sessions_app.faces.offers import Offer
 from sessions_app.models import GameSession, OpenHand, Revision
 from sessions_app.readers import queries
 from sessions_app.readers.open_hands import latest, read

@@ -6,8 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import open_hand_of
-from sessions_app.faces import house
+from sessions_app.faces import house, open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import queries
 from sessions_app.views.parts import number_in

@@ -17,7 +17,7 @@ from scorekeeper.games.asszorti import (
 )
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm
-from sessions_app.forms.offers import Offer
+from sessions_app.faces.offers import Offer
 from sessions_app.models import GameSession, Hand
 from sessions_app.values import Facts
 from tests.factories import hand_fields

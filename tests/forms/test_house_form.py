@@ -1,5 +1,6 @@
 """The part of a new session that chooses the game and its house rules."""
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games import GAMES, asszorti
-from sessions_app.faces import house
+from sessions_app.faces import FACES
 from sessions_app.forms.session import SessionForm
 from tests.forms.errors import sentences_of
 from tests.forms.test_session_form import posted
@@ -20,6 +21,12 @@ CONTROLS = {
     "rules_points": "100",
 }
 LINE = "six_five_nil=no no_trump_arrivazs=no ladder=2 hands=20 points=100"
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 def shown(form: SessionForm) -> dict[str, str]:
@@ -185,7 +192,8 @@ def a_game_of_five(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {**GAMES, "toy": SimpleNamespace(**toy)}
     for module in ("sessions_app.forms.house", "sessions_app.faces.house", "sessions_app.writers.evenings"):
         monkeypatch.setattr(f"{module}.GAMES", games)
-    monkeypatch.setattr(house, "WORDS", {**house.WORDS, "toy": house.WORDS["asszorti"]})
+    for module in ("sessions_app.forms.house", "sessions_app.faces.house"):
+        monkeypatch.setattr(f"{module}.FACES", {**FACES, "toy": FACES["asszorti"]})
 
 
 @pytest.mark.usefixtures("a_game_of_five")

@@ -26,7 +26,17 @@ SOURCES = [*RULES, ROOT / "sessions_app/writers/open_hands.py"]
 NAMES = ["Anna", "Béla", "Cili"]
 #: A value for every parameter that a code may have.
 PARAMS = {
-    **{"seat": 1, "turn": 2, "kontra": 3, "item": "game", "tricks": 4, "sum": 6, "needed": 5, "calls": "3 3"},
+    **{
+        "seat": 1,
+        "turn": 2,
+        "kontra": 3,
+        "item": "game",
+        "tricks": 4,
+        "sum": 6,
+        "highest": 2,
+        "needed": 5,
+        "calls": "3 3",
+    },
     **{"call": "1", "bid": "2", "next": "hand", "contract": "3", "least": "hand"},
 }
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])

@@ -1,11 +1,12 @@
 """The house rules of an evening: chosen when it begins, and said on its pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from scorekeeper.games.base import Message
 from sessions_app.faces.asszorti.house_words import refusal
@@ -19,6 +20,12 @@ HTMX_SUMMARY = {"HX-Request": "true", "HX-Target": "span#house-summary"}
 LINE = "six_five_nil=no ladder=2"
 ALL = "six_five_nil=no no_trump_arrivazs=no ladder=1 hands=3 points=100"
 BOOK = "House rules: as in the book"
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 def begun(owner: User, rules: str) -> GameSession:

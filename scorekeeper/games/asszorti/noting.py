@@ -1,6 +1,7 @@
 """What a tap notes of a hand that is being played: the game's side of the referee and of announcing.
 
-`seats` are those at the table, clockwise, `rules` the house's. Every function gives the hand as it then stands, or raises IllegalMove.
+`seats` are those at the table, clockwise, `rules` the house's. Every function gives the hand as it then stands, or
+raises IllegalMove.
 """
 
 from collections.abc import Callable, Mapping

@@ -14,7 +14,8 @@ class Worth:
     """Points, the declarer's, as the kontras stand now.
 
     `game` is by his number of tricks, 0 … 11 (at 6: the other five shared), `six_five_nil` if at 6 one opponent has
-    them all (None where a house takes nothing off for that). `arrivazs` is by its outcome, and empty if none was announced.
+    them all (None where a house takes nothing off for that). `arrivazs` is by its outcome, and empty if none was
+    announced.
     """
 
     game: tuple[int, ...]

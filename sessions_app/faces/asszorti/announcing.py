@@ -15,7 +15,7 @@ from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.base import Message
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, refusal
-from sessions_app.forms.offers import Offer
+from sessions_app.faces.offers import Offer
 from sessions_app.models import OpenHand
 
 

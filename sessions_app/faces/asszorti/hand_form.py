@@ -24,10 +24,10 @@ from scorekeeper.games.asszorti import (
     playing_seats,
 )
 from scorekeeper.games.base import Game, InvalidDeal, Message
+from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.said import said
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, SHORT_KONTRAS, TRUMPS, refusal
-from sessions_app.forms import hand
-from sessions_app.forms.offers import Offer
+from sessions_app.faces.offers import Offer
 from sessions_app.wording import isolated
 
 type Choices = list[tuple[str, Offer]]

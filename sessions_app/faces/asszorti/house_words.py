@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Kontra
 from scorekeeper.games.base import Message
+from sessions_app.faces.asszorti.words import KONTRAS, refusal
 from sessions_app.faces.switches import HouseWords, SwitchWords
-from sessions_app.wording import KONTRAS, isolated
+from sessions_app.wording import isolated
 
 
 def _deduction(value: str) -> str:
@@ -78,18 +79,6 @@ SWITCHES: Final = {
 }
 
 
-def refusal(message: Message) -> str:
-    """What a house rule forbids in a deal, as a sentence."""
-    if message.code == "kontra_too_high":
-        highest = Kontra(int(message.params["highest"]))
-        if not highest:
-            return _("Nobody says kontra this evening, by its house rules.")
-        return _("This evening %(kontra)s is the highest, by its house rules.") % {"kontra": KONTRAS[highest]}
-    return {"arrivazs_no_trumps": _("This evening there is no arrivázs at no trumps, by its house rules.")}[
-        message.code
-    ]
-
-
 def reminder(message: Message, names: Sequence[str]) -> str:
     """That the evening was to end now."""
     if message.code == "points_reached":
@@ -102,4 +91,4 @@ def reminder(message: Message, names: Sequence[str]) -> str:
     return _("%(agreed)s, %(played)s have been played.") % {"agreed": agreed, "played": played}
 
 
-WORDS: Final = HouseWords("Asszorti", SWITCHES, refusal, reminder)
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder)

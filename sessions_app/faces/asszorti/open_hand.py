@@ -166,9 +166,8 @@ def _leader(hand: InPlay, seats: tuple[int, ...]) -> int | None:
 def _ladders(doubling: Doubling, rules: Rules) -> Iterator[Ladder]:
     for item in doubling.items:
         said = tuple(Rung(seat, Kontra(step)) for step, seat in enumerate(doubling.speakers(item), 1))
-        following = tuple(
-            Rung(seat, kontra) for seat, kontra in doubling.may_say(item).items() if kontra <= rules.ladder
-        )
+        may_say = doubling.may_say(item).items()
+        following = tuple(Rung(seat, kontra) for seat, kontra in may_say if kontra <= rules.ladder)
         yield Ladder(item, doubling.level(item), said, following)
 
 

@@ -14,6 +14,7 @@ from scorekeeper.games.asszorti.claims import Play, Ruling
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import InPlay
 from scorekeeper.games.base import Message
+from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS, KONTRAS
 from sessions_app.wording import Words, isolated, listed
 
@@ -35,6 +36,8 @@ ITEMS: dict[Item, Words] = {
 
 def refusal(message: Message, names: Names) -> str:
     """Why the rules do not allow a move, as a sentence."""
+    if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
+        return words.refusal(message)
     return {**_auction(), **_doubling(), **_play(message), **_end()}[message.code] % _params(message.params, names)
 
 
@@ -143,8 +146,6 @@ def _doubling() -> dict[str, str]:
         "not_playing": _("%(seat)s does not play this hand."),
         "arrivazs_not_announced": _("Only an arrivázs that was announced can be doubled."),
         "ladder_end": _("Nothing comes after mordkontra."),
-        "kontra_too_high": _("By your house rules nobody doubles any higher."),
-        "arrivazs_no_trumps": _("By your house rules there is no arrivázs at no trumps."),
         "szubkontra_same_opponent": _("%(seat)s said the kontra: only the other opponent may say szubkontra."),
         "not_his_kontra": _("It is not for %(seat)s to say %(kontra)s."),
     }

@@ -108,6 +108,8 @@ def announcement(contract: Contract, trump: Trump) -> str:
 
 def refusal(message: Message) -> str:
     """A rule's refusal as a sentence."""
+    if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
+        return _by_the_house(message)
     tricks = message.params.get("tricks", 0)
     sentences = {
         "unknown": _("Choose one of the choices offered."),
@@ -125,6 +127,18 @@ def refusal(message: Message) -> str:
         "kontra_unannounced": _("Only an arrivázs that was announced can be doubled."),
     }
     return sentences[message.code] % message.params
+
+
+def _by_the_house(message: Message) -> str:
+    """What a house rule forbids in a deal, as a sentence."""
+    if message.code == "kontra_too_high":
+        highest = Kontra(int(message.params["highest"]))
+        if not highest:
+            return _("Nobody says kontra this evening, by its house rules.")
+        return _("This evening %(kontra)s is the highest, by its house rules.") % {"kontra": KONTRAS[highest]}
+    return {"arrivazs_no_trumps": _("This evening there is no arrivázs at no trumps, by its house rules.")}[
+        message.code
+    ]
 
 
 def step(line: ScoreLine) -> str:

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import Game, InvalidDeal, Message, NotationError, Place
-from sessions_app.forms.offers import Offer
+from sessions_app.faces.offers import Offer
 from sessions_app.models import GameSession, Hand
 from sessions_app.values import Facts, Knows, Seen
 from sessions_app.wording import Words, isolated, who_deals
