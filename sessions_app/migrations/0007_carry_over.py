@@ -43,7 +43,7 @@ def _count_pairs(apps):
         found = dict.fromkeys(permutations(range(evening.sat), 2), (0, 0))
         found |= {(payer, payee): tuple(total) for (_account, payer, payee), total in evening.sheet.items()}
         PairTotal.objects.bulk_create(
-            PairTotal(game_session=evening, payer=payer, payee=payee, points=points, hands=hands)
+            PairTotal(game_session_id=evening.pk, payer=payer, payee=payee, points=points, hands=hands)
             for (payer, payee), (points, hands) in found.items()
         )
 

@@ -1,16 +1,24 @@
 """Data of the version before, migrated."""
 
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
 from django.utils import timezone
+
+from scorekeeper.games.asszorti.in_play import InPlay
+from sessions_app.models import GameSession, Hand, HandEntry, OpenHand, Revision, User
+from tests.ledger.books import assert_books_balance, everything
+from tests.ledger.version_before import EVENINGS, Evening, lay
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-BEFORE = [("sessions_app", "0003_leaving_and_demo")]
-AFTER = [("sessions_app", "0004_mending")]
+BEFORE_ENTRIES = [("sessions_app", "0005_what_was_replaced")]
 
 
 def migrated(to: list[tuple[str, str]]) -> Any:
@@ -20,11 +28,25 @@ def migrated(to: list[tuple[str, str]]) -> Any:
     return executor.loader.project_state(to).apps
 
 
+def leaf() -> list[tuple[str, str]]:
+    return MigrationExecutor(connection).loader.graph.leaf_nodes()
+
+
 @pytest.fixture
-def before() -> Any:
-    yield migrated(BEFORE)
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+def back_at_the_end() -> Iterator[None]:
+    yield
+    migrated(leaf())
+
+
+@pytest.fixture
+def before(back_at_the_end: None) -> Any:
+    return migrated([("sessions_app", "0003_leaving_and_demo")])
+
+
+@pytest.fixture
+def models(back_at_the_end: None) -> Callable[[str], Any]:
+    """The models of the version before entries, by name."""
+    return partial(migrated(BEFORE_ENTRIES).get_model, "sessions_app")
 
 
 def test_who_made_a_table_and_never_said_who_he_is_is_asked_and_a_loaded_demo_is_nobody_s(before: Any) -> None:
@@ -48,9 +70,104 @@ def test_who_made_a_table_and_never_said_who_he_is_is_asked_and_a_loaded_demo_is
     }
     kept = evening.objects.create(table=mine, first_dealer=0, stake=10, currency="HUF", last_number=3)
 
-    after = migrated(AFTER)
+    after = migrated([("sessions_app", "0004_mending")])
     asked = dict(after.get_model("sessions_app", "Member").objects.values_list("pk", "to_be_asked"))
     assert {name: asked.get(row.pk) for name, row in made.items()} == {
         "maker": True, "took over": False, "viewer": False, "has said": False, "nobody": None, "opened it": False,
     }  # fmt: skip
     assert after.get_model("sessions_app", "GameSession").objects.get(pk=kept.pk).seating == 0
+
+
+def rows_of(models: Callable[[str], Any]) -> dict[str, list[dict[str, Any]]]:
+    """Every row that the version before knows, in an order that no key tells: some keys are given anew."""
+    named = {
+        "GameSession": [], "Hand": [], "Revision": [], "Seat": [], "OpenHand": [],
+        "HandPayment": ["id"], "PairTotal": ["id"],
+    }  # fmt: skip
+    found = {}
+    for name, without in named.items():
+        columns = [field.attname for field in models(name)._meta.concrete_fields if field.attname not in without]
+        found[name] = sorted(models(name).objects.values(*columns), key=str)
+    return found
+
+
+def test_evenings_of_the_version_before_are_carried_over_exactly_and_back(models: Callable[[str], Any]) -> None:
+    owner = models("User").objects.create(username="owner", is_guest=True)
+    laid = [(lay(models, evening, owner).pk, evening) for evening in EVENINGS]
+    was = rows_of(models)
+
+    migrated(leaf())
+    for pk, evening in laid:
+        assert_carried_over(GameSession.objects.get(pk=pk), evening)
+    carried = everything()
+
+    again = partial(migrated(BEFORE_ENTRIES).get_model, "sessions_app")
+    assert rows_of(again) == was
+
+    migrated(leaf())
+    assert without_keys(everything()) == without_keys(carried)
+
+
+def without_keys(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Entries are written anew on the way there; all else is as it was."""
+    entries = [{name: value for name, value in row.items() if name != "id"} for row in rows["HandEntry"]]
+    return rows | {"HandEntry": sorted(entries, key=str)}
+
+
+def assert_carried_over(row: GameSession, evening: Evening) -> None:
+    assert row.lineup == "-".join(map(str, range(evening.seats)))
+    assert (row.rules, row.standing) == ("", "")
+    totals = {("paid", *pair): total for pair, total in evening.totals().items() if any(total)}
+    assert {account: tuple(total) for account, total in row.sheet.items()} == totals
+    for hand, then in zip(row.hands.order_by("number"), evening.now(), strict=True):
+        assert (hand.lineup, hand.standing) == (row.lineup, "")
+        columns = ("account", "seat", "against", "amount", "reason")
+        written = HandEntry.objects.filter(hand=hand).values_list(*columns)
+        assert sorted(written) == [("paid", *paid, "points") for paid in then.payments(evening.seats)]
+    for hand, times in zip(row.hands.order_by("number"), evening.hands, strict=True):
+        assert [(each.action, each.after) for each in hand.revisions.order_by("number")] == [
+            (action, entries_for_payments(then.state(evening.seats))) for action, then in times
+        ]
+        assert set(hand.revisions.values_list("version", "cause")) == {(None, None)}
+    assert_books_balance(row)
+    assert_open_hand_carried_over(row, evening)
+
+
+def entries_for_payments(state: dict[str, Any]) -> dict[str, Any]:
+    paid = state.pop("payments")
+    return state | {"entries": [["paid", *payment, "points"] for payment in paid]}
+
+
+def assert_open_hand_carried_over(row: GameSession, evening: Evening) -> None:
+    open_hand = OpenHand.objects.filter(game_session=row).first()
+    assert bool(open_hand) == bool(evening.open_hand)
+    if open_hand:
+        was = dict(evening.open_hand)
+        dealer, replaced = was.pop("dealer"), was.pop("replaced", None)
+        assert (open_hand.dealer, open_hand.state) == (dealer, was)
+        if replaced:
+            kept = {name: value for name, value in replaced.items() if name != "dealer" and value != ""}
+            assert open_hand.replaced == {"dealer": replaced["dealer"], "state": kept}
+        assert InPlay.from_state(dealer, open_hand.state).to_state() == was
+        assert open_hand.has_begun == bool(was)
+
+
+def test_an_evening_of_the_version_before_opens_with_the_same_figures(models: Callable[[str], Any]) -> None:
+    owner = models("User").objects.create(username="owner", is_guest=True)
+    laid = [(lay(models, evening, owner).pk, evening) for evening in EVENINGS]
+
+    migrated(leaf())
+    phone = Client(headers={"accept-language": "en"})
+    phone.force_login(User.objects.get(pk=owner.pk))
+    for pk, evening in laid:
+        page = phone.get(f"/sessions/{pk}/").content.decode()
+        assert [int(balance) for balance in re.findall(r'data-balance="([^"]*)"', page)] == evening.balances()
+        lines = re.findall(r'<tr id="hand-(\d+)"\s+class="line( void)?', page)
+        assert lines == [
+            (str(number), " void" if hand.is_void else "")
+            for number, hand in reversed([*enumerate(evening.now(), start=1)])
+        ]
+        for number in range(1, len(evening.hands) + 1):
+            assert phone.get(f"/sessions/{pk}/hands/{number}/").status_code == 200
+    assert Hand.objects.count() == sum(len(evening.hands) for _pk, evening in laid)
+    assert Revision.objects.count() == sum(len(times) for _pk, evening in laid for times in evening.hands)
