@@ -1,0 +1,253 @@
+"""Whether what is kept is what was played: every hand counted again from its facts, standing by standing.
+
+It only reads, all of it as it stood at one moment, so it may run beside a server that writes. What is not as it must be
+is told, fault by fault, and nothing is mended.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from django.db import connection, transaction
+
+from scorekeeper.games.base import GameError
+from sessions_app.models import (
+    Action,
+    GameSession,
+    Hand,
+    HandMark,
+    OpenHand,
+    Revision,
+    lineup_from_text,
+    lineup_to_text,
+)
+from sessions_app.writers.replay import Books, Counted, counted, state_of
+
+#: So many rows are in memory at once, however long an evening or a database is.
+BATCH: Final = 200
+#: What reading or counting something that is damaged may raise.
+DAMAGE: Final = (GameError, ValueError, TypeError, KeyError, AttributeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is not as it must be, and where: an evening by its key, a hand by its number (None: the evening itself)."""
+
+    evening: int
+    hand: int | None
+    what: str
+
+    def __str__(self) -> str:
+        where = f"evening {self.evening}" if self.hand is None else f"evening {self.evening}, hand {self.hand}"
+        return f"{where}: {self.what}"
+
+
+class Verified(NamedTuple):
+    """What was looked at, and how many faults were told of it."""
+
+    evenings: int
+    hands: int
+    faults: int
+
+
+def verify(tell: Callable[[Fault], object]) -> Verified:
+    """Look at all there is, and tell every fault."""
+    evenings = hands = faults = 0
+    with snapshot():
+        for pk in GameSession.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
+            evenings += 1
+            hands += Hand.objects.filter(game_session=pk).count()
+            for fault in faults_of(pk):
+                faults += 1
+                tell(fault)
+    return Verified(evenings, hands, faults)
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """All that is read in this block is as it stood when it began. Who is in a transaction already reads in that."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        # Past Django, whose transactions here begin by waiting for their turn to write.
+        connection.ensure_connection()
+        connection.connection.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            connection.connection.execute("ROLLBACK")
+    else:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+
+def faults_of(pk: int) -> Iterator[Fault]:
+    """The faults of one evening."""
+    try:
+        evening = GameSession.objects.get(pk=pk)
+        seats = frozenset(evening.seats.values_list("position", flat=True))
+        rules = evening.game.rules_to_text(evening.house)
+    except DAMAGE as error:
+        yield Fault(pk, None, f"it cannot be read: {error!r}")
+        return
+    for what in _of_evening(evening, seats, rules):
+        yield Fault(pk, None, what)
+    yield from _of_hands(evening, seats)
+    yield from _of_versions(evening)
+
+
+def _of_evening(evening: GameSession, seats: frozenset[int], rules: str) -> Iterator[str]:
+    if rules != evening.rules:
+        yield f"its house rules are {evening.rules!r}, which is spelled {rules!r}"
+    if seats != frozenset(range(len(seats))):
+        yield f"its seats are {sorted(seats)}"
+    if evening.first_dealer not in seats:
+        yield f"seat {evening.first_dealer} was to deal first, and there is none"
+    yield from _of_lineup(evening, evening.lineup, seats)
+    open_hand = OpenHand.objects.filter(game_session=evening.pk).first()
+    if open_hand:
+        yield from _of_open_hand(evening, open_hand)
+
+
+def _of_lineup(evening: GameSession, text: str, seats: frozenset[int]) -> Iterator[str]:
+    try:
+        sitting = lineup_from_text(text)
+    except ValueError:
+        yield f"its lineup is {text!r}"
+        return
+    is_one_spelling = lineup_to_text(sitting) == text
+    is_a_table = len(set(sitting)) == len(sitting) and len(sitting) in evening.game.seat_counts
+    if not (is_one_spelling and is_a_table and seats.issuperset(sitting)):
+        yield f"its lineup is {text!r}, of the seats {sorted(seats)}"
+
+
+def _of_open_hand(evening: GameSession, row: OpenHand) -> Iterator[str]:
+    if row.version > evening.version:
+        yield f"its open hand is of version {row.version}, and the evening of {evening.version}"
+    if not 1 <= row.number <= evening.last_number + 1:
+        yield f"its open hand is number {row.number}, after {evening.last_number}"
+    if str(row.dealer) not in evening.lineup.split("-"):
+        yield f"its open hand is dealt by seat {row.dealer}, which is not at the table"
+
+
+# --- Hands ---
+
+
+def _of_hands(evening: GameSession, seats: frozenset[int]) -> Iterator[Fault]:
+    """Count them one after the other, and compare what they come to with what the evening's own row says."""
+    books, number = Books(0, {}, ""), 0
+    found = evening.hands.order_by("number").prefetch_related("entries", "revisions", "marks")
+    for hand in found.iterator(BATCH):
+        number += 1
+        whats = [*_of_number(hand, number), *_of_lineup(evening, hand.lineup, seats)]
+        count, more = _recounted(evening, hand, books.standing)
+        books = books.with_hand(hand, count.entries, 1)
+        books = Books(books.hand_count, books.sheet, count.standing)
+        whats += [*more, *_of_history(hand), *_of_marks(hand)]
+        yield from (Fault(evening.pk, hand.number, what) for what in whats)
+        number = hand.number
+    yield from (Fault(evening.pk, None, what) for what in _of_books(evening, books, number))
+
+
+def _of_number(hand: Hand, number: int) -> Iterator[str]:
+    if hand.number != number:
+        yield f"it comes after hand {number - 1}"
+
+
+def _recounted(evening: GameSession, hand: Hand, before: str) -> tuple[Counted, list[str]]:
+    """What the hand comes to after a standing, and what of it is not so; where it cannot be counted, what is kept."""
+    kept = tuple(hand.entries.all())
+    try:
+        count = counted(evening, hand, before)
+        spelled = evening.game.deal_to_text(evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else ""
+    except DAMAGE as error:
+        return Counted(kept, before if hand.is_void else hand.standing), [f"it cannot be counted: {error!r}"]
+    if hand.is_void:
+        # It keeps what it wrote, whatever the standing was then; its history has that.
+        count = Counted(kept, before)
+    whats = []
+    if spelled != hand.deal:
+        whats.append(f"its deal is {hand.deal!r}, which is spelled {spelled!r}")
+    wrote, writes = (state_of(hand, entries)["entries"] for entries in (kept, count.entries))
+    if wrote != writes:
+        whats.append(f"its entries are {wrote}, and it comes to {writes}")
+    if hand.standing != count.standing:
+        whats.append(f"the standing after it is {hand.standing!r}, and it comes to {count.standing!r}")
+    return count, whats
+
+
+def _of_history(hand: Hand) -> Iterator[str]:
+    history = sorted(hand.revisions.all(), key=lambda revision: revision.number)
+    numbers = [revision.number for revision in history]
+    if numbers != list(range(1, hand.revision_count + 1)):
+        yield f"its history has the entries {numbers}, and it was written {hand.revision_count} times"
+    if not history:
+        return
+    if history[0].before is not None:
+        yield "its history begins with something before it"
+    if [revision.action == Action.RECORD for revision in history] != [True] + [False] * (len(history) - 1):
+        yield f"it was recorded otherwise than first and once: {[revision.action for revision in history]}"
+    for earlier, later in pairwise(history):
+        if later.before != earlier.after:
+            yield f"entry {later.number} of its history does not begin where entry {earlier.number} ended"
+    if history[-1].after != state_of(hand, hand.entries.all()):
+        yield f"it is not as entry {history[-1].number} of its history left it"
+
+
+def _of_marks(hand: Hand) -> Iterator[str]:
+    marks: list[HandMark] = list(hand.marks.all())
+    for mark in marks:
+        if not 1 <= mark.revision <= hand.revision_count:
+            yield f"user {mark.user_id} marked entry {mark.revision} of its history of {hand.revision_count}"
+
+
+def _of_books(evening: GameSession, books: Books, last_number: int) -> Iterator[str]:
+    if evening.last_number != last_number:
+        yield f"its last hand is number {evening.last_number}, and there is {last_number}"
+    if evening.hand_count != books.hand_count:
+        yield f"it counts {evening.hand_count} hands, and there are {books.hand_count}"
+    if evening.standing != books.standing:
+        yield f"its standing is {evening.standing!r}, and its hands come to {books.standing!r}"
+    for account in sorted(evening.sheet.keys() | books.sheet.keys(), key=str):
+        kept, comes_to = (tuple(sheet.get(account, (0, 0))) for sheet in (evening.sheet, books.sheet))
+        if kept != comes_to:
+            yield f"its total of {account} is {kept}, and its hands come to {comes_to}"
+
+
+# --- Versions ---
+
+
+def _of_versions(evening: GameSession) -> Iterator[Fault]:
+    """Every write made a new one; what was written at first was not told which."""
+    latest = 1
+    history = Revision.objects.filter(hand__game_session=evening.pk).select_related("hand", "cause__hand")
+    for revision in history.order_by("pk").iterator(BATCH):
+        for what in _of_cause(evening, revision):
+            yield Fault(evening.pk, revision.hand.number, what)
+        where = f"entry {revision.number} of its history"
+        if revision.version is None:
+            if latest > 1:
+                yield Fault(evening.pk, revision.hand.number, f"{where} has no version, and an earlier one has")
+            continue
+        is_newer = revision.version >= latest if revision.cause else revision.version > latest
+        if not is_newer or revision.version > evening.version:
+            what = f"{where} is of version {revision.version}, after {latest} and before {evening.version}"
+            yield Fault(evening.pk, revision.hand.number, what)
+        latest = max(latest, min(revision.version, evening.version))
+
+
+def _of_cause(evening: GameSession, revision: Revision) -> Iterator[str]:
+    """Only a hand that was counted anew has another's correction to thank for it."""
+    cause, is_recount = revision.cause, revision.action == Action.RECOUNT
+    if cause is None:
+        if is_recount:
+            yield f"entry {revision.number} of its history was counted anew for no cause"
+        return
+    is_earlier = (cause.hand.game_session_id, cause.version) == (evening.pk, revision.version)
+    is_earlier = is_earlier and cause.hand.number < revision.hand.number
+    is_correction = cause.action in (Action.AMEND, Action.VOID, Action.RESTORE)
+    if not (is_recount and is_correction and is_earlier):
+        yield f"entry {revision.number} of its history has entry {cause.number} of hand {cause.hand.number} for a cause"
