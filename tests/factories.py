@@ -1,12 +1,13 @@
 """Things for the tests to begin from. Evenings and hands are made by the program's own writers."""
 
+import itertools
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
 import factory
-from django.db.models import F, Model
+from django.db.models import Model
 
 from scorekeeper.games.base import Account
 from sessions_app.models import GameSession, Hand, HandEntry, Member, Revision, Role, Table, Total, User
@@ -59,12 +60,12 @@ def repeat(evening: GameSession, count: int) -> None:
     more = [(number, played[(number - 1) % len(played)]) for number in range(len(played) + 1, count + 1)]
     Hand.objects.bulk_create(_copy(hand, number=number, token=uuid4()) for number, hand in more)
     made = list(evening.hands.filter(number__gt=len(played)).order_by("number"))
-    for model, name in ((HandEntry, "entries"), (Revision, "revisions")):
-        model._default_manager.bulk_create(
-            _copy(row, hand=copy)
-            for copy, (_number, hand) in zip(made, more, strict=True)
-            for row in getattr(hand, name).all()
-        )
+    pairs = [(copy, hand) for copy, (_number, hand) in zip(made, more, strict=True)]
+    HandEntry.objects.bulk_create(_copy(row, hand=copy) for copy, hand in pairs for row in hand.entries.all())
+    versions = itertools.count(evening.version + 1)
+    Revision.objects.bulk_create(
+        _copy(row, hand=copy, version=next(versions)) for copy, hand in pairs for row in hand.revisions.all()
+    )
     written = HandEntry.objects.filter(hand__game_session=evening).values_list("account", "seat", "against", "amount")
     sheet: dict[Account, Total] = {}
     for account, seat, against, amount in written:
@@ -72,7 +73,7 @@ def repeat(evening: GameSession, count: int) -> None:
         sheet[account, seat, against] = Total(so_far.amount + amount, so_far.entries + 1)
     played_out = sum(not hand.thrown_in for hand in (*played, *made))
     GameSession.objects.filter(pk=evening.pk).update(
-        last_number=count, hand_count=played_out, sheet=sheet, version=F("version") + len(made)
+        last_number=count, hand_count=played_out, sheet=sheet, version=next(versions)
     )
 
 

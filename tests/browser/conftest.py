@@ -23,6 +23,7 @@ from tests.browser import (
     gallery_referee,
 )
 from tests.browser.gallery import Screen
+from tests.ledger.books import assert_verified
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -103,6 +104,17 @@ def said(text: str, what: str) -> bool:
         # The last is what the browser says when it looks for a newer service worker, and finds no network.
         return text in (f"Failed to load resource: net::{what}", "An unknown error occurred when fetching the script.")
     return text.startswith((f"Failed to load resource: the server responded with a status of {what} ", BLOCKED))
+
+
+@pytest.fixture(autouse=True)
+def verified(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Whatever was tapped, in the end every hand counts as it was played, and nothing of its history is lost."""
+    has_evenings = request.node.get_closest_marker("django_db") is not None
+    if has_evenings:
+        request.getfixturevalue("transactional_db")
+    yield
+    if has_evenings:
+        assert_verified()
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from sessions_app.values import Facts, Seen
 from sessions_app.writers import demo, evenings, following, invitations, ledger, members, mending
 from tests import moves as open_hands
 from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import assert_books_balance
+from tests.ledger.books import assert_books_balance, assert_verified
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -284,6 +284,7 @@ def test_two_writers_at_once_do_not_stand_in_each_others_way(
     assert caplog.messages == []
     for evening in GameSession.objects.all():
         assert_books_balance(evening)
+    assert_verified()
 
 
 def joins_again(world: World) -> None:

@@ -25,7 +25,7 @@ from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of
-from tests.ledger.books import pair_totals
+from tests.ledger.books import assert_verified, pair_totals
 from tests.strategies import deals
 
 NAMES = ("Anna", "Béla", "Cili", "Dóra")
@@ -279,6 +279,9 @@ class LedgerMachine(RuleBasedStateMachine):
                 for payee in range(3)
                 if columns[payee] > columns[payer]
             }
+
+    def teardown(self) -> None:
+        assert_verified()
 
 
 @pytest.mark.django_db

@@ -80,7 +80,7 @@ class Server:
 
 def recount(server: Server, tables: list[Table], *, all_acknowledged: bool = True) -> int:
     """Hold what the program keeps against the paper: every hand that was acknowledged, once; none that nobody sent;
-    and the balances that its page shows are those of the paper. How many hands there are.
+    and the balances that its page shows are those of the paper. It finds no fault itself. How many hands there are.
 
     Not `all_acknowledged` are there in what was kept earlier.
     """
@@ -92,6 +92,8 @@ def recount(server: Server, tables: list[Table], *, all_acknowledged: bool = Tru
         assert table.acknowledged <= set(kept) or not all_acknowledged
         assert table.phones[0].get(table.evening).page.balances == table.balances(set(kept))
         hands += len(kept)
+    verified = server.managed("verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
     return hands
 
 

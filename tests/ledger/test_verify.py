@@ -1,0 +1,267 @@
+"""What 'manage.py verify' finds, and that it finds nothing where nothing is wrong."""
+
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from sessions_app.models import GameSession, Hand, HandMark, OpenHand, Revision, User
+from sessions_app.writers import following, ledger, verifying
+from sessions_app.writers.ledger import Facts
+from tests.factories import UserFactory, evening_of, record
+
+pytestmark = pytest.mark.django_db
+HANDS = (Facts(0, 1, "2H 7"), Facts(1), Facts(2, 1, "3S 4 A-"), Facts(3, 0, "1C 9"))
+
+
+@pytest.fixture
+def sheet(owner: User) -> GameSession:
+    return sheet_of(owner)
+
+
+def sheet_of(owner: User) -> GameSession:
+    """Played, thrown in, amended, void; doubted once, a hand in play, and one that was counted anew for another."""
+    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"))
+    for number, facts in enumerate(HANDS, start=1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    ledger.void(evening.pk, 4, by=owner)
+    following.mark(evening.pk, 1, HandMark.Kind.HM, by=owner)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)
+    cause = Revision.objects.latest("pk")
+    last = Revision.objects.get(hand__number=3)
+    Revision.objects.create(
+        hand_id=last.hand_id,
+        number=2,
+        action="recount",
+        before=last.after,
+        after=last.after,
+        cause=cause,
+        version=cause.version,
+    )
+    Hand.objects.filter(pk=last.hand_id).update(revision_count=2)
+    evening.refresh_from_db()
+    OpenHand.objects.create(game_session=evening, number=5, dealer=0, version=evening.version)
+    evening.save()
+    return evening
+
+
+def run(sql: str, *params: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql.format(**NAMES), params)
+
+
+def said() -> tuple[str, str]:
+    """What the command says, and of what it complains."""
+    out = io.StringIO()
+    try:
+        call_command("verify", stdout=out)
+    except CommandError as error:
+        return out.getvalue(), f"{error} ({error.returncode})"
+    return out.getvalue(), ""
+
+
+def test_it_finds_nothing_where_nothing_is_wrong(sheet: GameSession) -> None:
+    record(evening_of(sheet.table.members.get().user), sheet.table.members.get().user)
+    assert said() == ("2 evenings, 5 hands: all is as it must be.\n", "")
+
+
+TABLES = {name: f"sessions_app_{name}" for name in ("hand", "handentry", "revision", "handmark", "openhand", "seat")}
+NAMES = TABLES | {
+    "evening": "sessions_app_gamesession",
+    "of_hand": "WHERE hand_id = (SELECT id FROM sessions_app_hand WHERE number = %s)",
+}
+
+#: What is planted, by which statement, what is said of it, and where: a hand's number, None for the evening.
+CAUSED_BY = (
+    "UPDATE {revision} SET cause_id = (SELECT id FROM {revision} {of_hand} AND number = %s) WHERE action = 'recount'"
+)
+
+PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
+    "a changed entry": ("UPDATE {handentry} SET amount = amount + 1 {of_hand}", (1,), 1, "its entries are"),
+    "an entry taken away": ("DELETE FROM {handentry} {of_hand}", (1,), 1, "its entries are"),
+    "an entry for another reason": ("UPDATE {handentry} SET reason = 'tip' {of_hand}", (3,), 3, "its entries are"),
+    "an entry of a void hand": (
+        "UPDATE {handentry} SET amount = 99 {of_hand}",
+        (4,),
+        4,
+        "it is not as entry 2 of its history",
+    ),
+    "a wrong total": (
+        "UPDATE {evening} SET sheet = %s",
+        (json.dumps([["paid", 0, 1, 5, 1]]),),
+        None,
+        "its total of ('paid', 0, 1) is (5, 1)",
+    ),
+    "no totals": ("UPDATE {evening} SET sheet = '[]'", (), None, "is (0, 0), and its hands come to"),
+    "a sheet that is none": ("UPDATE {evening} SET sheet = '[[1]]'", (), None, "it cannot be read"),
+    "a stale standing": (
+        "UPDATE {hand} SET standing = 'pools' WHERE number = 2",
+        (),
+        2,
+        "the standing after it is 'pools'",
+    ),
+    "a stale standing of a void hand": (
+        "UPDATE {hand} SET standing = 'x' WHERE number = 4",
+        (),
+        4,
+        "the standing after it",
+    ),
+    "a stale standing of the evening": ("UPDATE {evening} SET standing = 'pools'", (), None, "its standing is 'pools'"),
+    "other facts": ("UPDATE {hand} SET deal = '2H 8' WHERE number = 3", (), 3, "its entries are"),
+    "another dealer": ("UPDATE {hand} SET dealer = 3 WHERE number = 2", (), 2, "it is not as entry 1 of its history"),
+    "a deal that cannot be": (
+        "UPDATE {hand} SET deal = '2H 12' WHERE number = 3",
+        (),
+        3,
+        "it cannot be counted: InvalidDeal",
+    ),
+    "a deal spelled otherwise": ("UPDATE {hand} SET deal = '2h 7' WHERE number = 4", (), 4, "it cannot be counted"),
+    "a hand that stands again": (
+        "UPDATE {hand} SET is_void = (1 = 0) WHERE number = 4",
+        (),
+        4,
+        "not as entry 2 of its history",
+    ),
+    "a hand that does not stand": (
+        "UPDATE {hand} SET is_void = (1 = 1) WHERE number = 3",
+        (),
+        3,
+        "not as entry 2 of its",
+    ),
+    "a number passed over": ("UPDATE {hand} SET number = 9 WHERE number = 4", (), 9, "it comes after hand 3"),
+    "a last number": ("UPDATE {evening} SET last_number = 7", (), None, "its last hand is number 7, and there is 4"),
+    "a number of hands": ("UPDATE {evening} SET hand_count = 1", (), None, "it counts 1 hands, and there are 2"),
+    "a lost revision": ("DELETE FROM {revision} {of_hand} AND number = 1", (4,), 4, "has the entries [2], and it was"),
+    "a revision count": (
+        "UPDATE {hand} SET revision_count = 3 WHERE number = 1",
+        (),
+        1,
+        "has the entries [1, 2], and it was",
+    ),
+    "all history lost": ("DELETE FROM {revision} {of_hand}", (2,), 2, "has the entries [], and it was"),
+    "something before the first": (
+        "UPDATE {revision} SET before = after {of_hand} AND number = 1",
+        (1,),
+        1,
+        "begins with something before it",
+    ),
+    "a broken chain": (
+        "UPDATE {revision} SET before = '{{}}' {of_hand} AND number = 2",
+        (1,),
+        1,
+        "entry 2 of its history does not begin where",
+    ),
+    "another end": (
+        "UPDATE {revision} SET after = '{{}}' {of_hand} AND number = 2",
+        (1,),
+        1,
+        "it is not as entry 2 of its history left it",
+    ),
+    "recorded twice": (
+        "UPDATE {revision} SET action = 'record' {of_hand} AND number = 2",
+        (4,),
+        4,
+        "otherwise than first",
+    ),
+    "never recorded": (
+        "UPDATE {revision} SET action = 'amend' {of_hand} AND number = 1",
+        (4,),
+        4,
+        "otherwise than first",
+    ),
+    "caused by itself": (
+        "UPDATE {revision} SET cause_id = id {of_hand} AND number = 2",
+        (3,),
+        3,
+        "has entry 2 of hand 3 for a cause",
+    ),
+    "caused by a recording": (CAUSED_BY, (1, 1), 3, "has entry 1 of hand 1 for a cause"),
+    "caused by a later hand": (CAUSED_BY, (4, 2), 3, "has entry 2 of hand 4 for a cause"),
+    "a wrong version": (
+        "UPDATE {revision} SET version = 99 {of_hand}",
+        (2,),
+        2,
+        "entry 1 of its history is of version 99",
+    ),
+    "a version twice": (
+        "UPDATE {revision} SET version = 2 {of_hand}",
+        (2,),
+        2,
+        "entry 1 of its history is of version 2",
+    ),
+    "a version lost": (
+        "UPDATE {revision} SET version = NULL {of_hand}",
+        (2,),
+        2,
+        "entry 1 of its history has no version",
+    ),
+    "an evening behind its hands": (
+        "UPDATE {evening} SET version = 3",
+        (),
+        3,
+        "entry 1 of its history is of version 4",
+    ),
+    "a mark from the future": ("UPDATE {handmark} SET revision = 7", (), 1, "marked entry 7 of its history"),
+    "an open hand from the future": ("UPDATE {openhand} SET version = 99", (), None, "its open hand is of version 99"),
+    "an open hand's number": ("UPDATE {openhand} SET number = 6", (), None, "its open hand is number 6, after 4"),
+    "an open hand's dealer": ("UPDATE {openhand} SET dealer = 5", (), None, "its open hand is dealt by seat 5"),
+    "no lineup": ("UPDATE {evening} SET lineup = ''", (), None, "its lineup is ''"),
+    "a lineup spelled otherwise": ("UPDATE {evening} SET lineup = '0-01-2-3'", (), None, "its lineup is '0-01-2-3'"),
+    "a seat twice": ("UPDATE {evening} SET lineup = '0-1-1'", (), None, "its lineup is '0-1-1'"),
+    "a seat too many": (
+        "UPDATE {hand} SET lineup = '0-1-2-7' WHERE number = 1",
+        (),
+        1,
+        "its lineup is '0-1-2-7', of the seats",
+    ),
+    "too few": ("UPDATE {hand} SET lineup = '0-1' WHERE number = 2", (), 2, "its lineup is '0-1'"),
+    "another table": ("UPDATE {hand} SET lineup = '0-1-2' WHERE number = 1", (), 1, "its entries are"),
+    "a lost seat": ("DELETE FROM {seat} WHERE position = 1", (), None, "its seats are [0, 2, 3]"),
+    "a dealer from nowhere": ("UPDATE {evening} SET first_dealer = 6", (), None, "seat 6 was to deal first"),
+    "rules that are none": ("UPDATE {evening} SET rules = 'nonsense'", (), None, "it cannot be read: InvalidRules"),
+    "rules spelled otherwise": ("UPDATE {evening} SET rules = 'six_five_nil=yes'", (), None, "which is spelled ''"),
+    "a game that nobody knows": (
+        "UPDATE {evening} SET game_key = 'bridge'",
+        (),
+        None,
+        "it cannot be read: KeyError('bridge')",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_it_names_what_is_planted(sheet: GameSession, name: str) -> None:
+    statement, params, hand, what = PLANTED[name]
+    run(statement, *params)
+
+    told, complaint = said()
+    where = f"evening {sheet.pk}" if hand is None else f"evening {sheet.pk}, hand {hand}"
+    assert [line for line in told.splitlines() if line.startswith(f"{where}: ") and what in line], told
+    assert complaint == f"1 evenings, 4 hands: {len(told.splitlines())} faults. Nothing was changed. (1)"
+
+
+def test_what_is_planted_in_one_hand_is_told_of_that_one_alone(sheet: GameSession) -> None:
+    run("UPDATE {hand} SET standing = 'pools' WHERE number = 2")
+    told, _complaint = said()
+    assert told == f"evening {sheet.pk}, hand 2: the standing after it is 'pools', and it comes to ''\n"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_reads_one_moment_and_keeps_nobody_from_writing() -> None:
+    owner = UserFactory()
+    evening = sheet_of(owner)
+
+    def writes() -> None:
+        record(evening, owner, dealer=0)
+        connection.close()
+
+    with verifying.snapshot(), ThreadPoolExecutor(1) as another:
+        assert Hand.objects.count() == 4
+        another.submit(writes).result(timeout=30)
+        assert Hand.objects.count() == 4
+    assert Hand.objects.count() == 5
+    assert said() == ("1 evenings, 5 hands: all is as it must be.\n", "")
