@@ -21,12 +21,16 @@ EVENINGS_PER_PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat with its player's name and balance in points (and in money, where there is a stake)."""
+    """A seat with its player's name and balance in points (and in money, where there is a stake).
+
+    `sits` is whether he is at the table for the next deal, or has gone home.
+    """
 
     position: int
     name: str
     balance: Amount
     money: Decimal | None = None
+    sits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +149,11 @@ def _next_dealer(evening: GameSession, last: Hand | None) -> int:
         return evening.first_dealer
     sat = lineup_from_text(last.lineup)
     dealer = last.dealer if last.deal_stays else evening.game.next_dealer(sat, last.dealer)
-    while dealer not in evening.sitting:
+    for _seat in sat:
+        if dealer in evening.sitting:
+            return dealer
         dealer = evening.game.next_dealer(sat, dealer)
-    return dealer
+    return evening.sitting[0]  # not one of them is still there
 
 
 def turn_of(game: Game[Any, Any, Any], sitting: tuple[int, ...], dealer: int, number: int) -> Turn:
@@ -299,6 +305,7 @@ def _seat_views(evening: GameSession, seats: Iterable[Seat]) -> tuple[SeatView, 
             seat.player.name,
             balances[seat.position],
             stake.money(balances[seat.position]) if stake else None,
+            seat.position in evening.sitting,
         )
         for seat in sat
     )

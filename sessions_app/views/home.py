@@ -34,14 +34,14 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _same_players(user: User) -> dict[str, object] | None:
-    """The fields of a new session with players, order, stake and house rules of the last; who is next deals first."""
+    """A new session as the last ended: players, order, stake and house rules; who is next deals first."""
     last = queries.latest_evening(user)
     if last is None:
         return None
-    names = [seat.player.name for seat in last.seats.all()]
+    names = {seat.position: seat.player.name for seat in last.seats.all()}
     return {
-        **dict(zip(SessionForm.PLAYERS, names, strict=False)),
-        "first_dealer": queries.turn(last).dealer + 1,
+        **dict(zip(SessionForm.PLAYERS, (names[seat] for seat in last.sitting), strict=False)),
+        "first_dealer": last.sitting.index(queries.turn(last).dealer) + 1,
         "stake": "" if last.stake is None else f"{last.stake.normalize():f}",
         "currency": last.currency,
         "game": last.game_key,

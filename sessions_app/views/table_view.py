@@ -40,9 +40,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     turn = None if evening.has_ended else queries.turn(evening)
     if turn and open_hand:
         turn = queries.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
-    sides = SIDES[len(seats)]
-    nearest = _nearest(request, seats)
-    around = [(seat, sides[(seat.position - nearest) % len(seats)]) for seat in seats]
+    around = _around(request, [seats[seat] for seat in evening.sitting])
     return {
         "evening": evening,
         "around": around,
@@ -53,7 +51,8 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     }
 
 
-def _nearest(request: EveningRequest, seats: tuple[queries.SeatView, ...]) -> int:
-    """The seat of who holds this phone, if he plays; else the first."""
-    holder = request.member.player
-    return next((seat.position for seat in seats if holder and seat.name == holder.name), 0)
+def _around(request: EveningRequest, sitting: list[queries.SeatView]) -> list[tuple[queries.SeatView, str]]:
+    """Who sits there, each with the side of the phone: who holds it is the nearest, if he plays; else the first."""
+    holder, sides = request.member.player, SIDES[len(sitting)]
+    nearest = next((at for at, seat in enumerate(sitting) if holder and seat.name == holder.name), 0)
+    return [(seat, sides[at - nearest]) for at, seat in enumerate(sitting)]

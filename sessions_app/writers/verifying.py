@@ -104,8 +104,8 @@ def _of_evening(evening: GameSession, seats: frozenset[int], rules: str) -> Iter
         yield f"its house rules are {evening.rules!r}, which is spelled {rules!r}"
     if seats != frozenset(range(len(seats))):
         yield f"its seats are {sorted(seats)}"
-    if evening.first_dealer not in seats:
-        yield f"seat {evening.first_dealer} was to deal first, and there is none"
+    if str(evening.first_dealer) not in evening.lineup.split("-"):
+        yield f"seat {evening.first_dealer} was to deal first, and is not at the table"
     yield from _of_lineup(evening, evening.lineup, seats)
     open_hand = OpenHand.objects.filter(game_session=evening.pk).first()
     if open_hand:

@@ -1,0 +1,159 @@
+"""The writer of who sits at the table: somebody comes late, somebody goes home, always between two hands.
+
+One short transaction that holds the table, then the evening, and writes the lineup of the next hands, the history, and
+the new version and seating: what was opened before speaks of another table, and is refused. A seat is a column of the
+sheet and stays its player's all evening, whoever comes and goes; until there is a hand there is no sheet, and the seats
+are numbered clockwise anew.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db.models import F
+from django.utils import timezone
+
+from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, Table, User, lineup_to_text
+from sessions_app.readers import queries
+from sessions_app.writers.writing import hold_table_and_evening, writing
+
+#: So many columns a sheet has at most; a phone is narrow.
+MOST_SEATS: Final = 8
+
+
+class Refused(Exception):
+    """Nothing was written. Why, by `code`:
+
+    `ended`, `seats_fixed` by the game, `being_played` (a hand is), `too_many` or `too_few` would sit, `sheet_full`,
+    `stale` (the table is not the one that the writer saw), `not_sitting`, `sits_already`.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@writing
+def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) -> Seat:
+    """Let somebody sit down between a seat and the next, clockwise, from the next deal on, and return his seat.
+
+    The name is a new player's or one's of the table; who had gone home gets his seat again. `seen` is the evening's
+    seating as the writer saw it. Raises Refused.
+    """
+    table, evening = hold_table_and_evening(evening_id)
+    sitting = _sitting(evening, seen)
+    if after_seat not in sitting:
+        raise Refused("not_sitting")
+    require_room_for(evening, len(sitting) + 1)
+    player = _player_called(table, name)
+    seat = evening.seats.filter(player=player).first()
+    if seat and seat.position in sitting:
+        raise Refused("sits_already")
+    if seat is None:
+        count = evening.seats.count()
+        if count >= MOST_SEATS:
+            raise Refused("sheet_full")
+        seat = Seat.objects.create(game_session=evening, position=count, player=player)
+    at = sitting.index(after_seat) + 1
+    _seat(evening, (*sitting[:at], seat.position, *sitting[at:]), by)
+    return evening.seats.get(player=player)
+
+
+@writing
+def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> None:
+    """Let who sits there go home: he has no part in what is dealt from now on, and his balance stays. Raises as `join`.
+
+    Who was to deal first leaves that to the next.
+    """
+    _table, evening = hold_table_and_evening(evening_id)
+    sitting = _sitting(evening, seen)
+    if seat not in sitting:
+        raise Refused("not_sitting")
+    require_room_for(evening, len(sitting) - 1)
+    if evening.first_dealer == seat:
+        evening.first_dealer = evening.game.next_dealer(sitting, seat)
+    _seat(evening, tuple(other for other in sitting if other != seat), by)
+
+
+def obstacle(evening: GameSession) -> str:
+    """Why nobody can come or go now, as Refused has it, '' if they can: one query at most."""
+    if evening.has_ended:
+        return "ended"
+    if not evening.game.seats_may_change:
+        return "seats_fixed"
+    open_hand = OpenHand.objects.filter(game_session=evening.pk).first()
+    return "being_played" if open_hand and open_hand.has_begun else ""
+
+
+def require_room_for(evening: GameSession, count: int) -> None:
+    """Raise Refused unless the game is played by so many."""
+    if count not in evening.game.seat_counts:
+        raise Refused("too_many" if count > max(evening.game.seat_counts) else "too_few")
+
+
+def _sitting(evening: GameSession, seen: int | None) -> tuple[int, ...]:
+    """Who sits at the table that may change."""
+    if seen not in (None, evening.seating):
+        raise Refused("stale")
+    speaks_against = obstacle(evening)
+    if speaks_against:
+        raise Refused(speaks_against)
+    return evening.sitting
+
+
+def _player_called(table: Table, name: str) -> Player:
+    known = {player.name.casefold(): player for player in table.players.all()}
+    return known.get(name.casefold()) or Player.objects.create(table=table, name=name)
+
+
+def _seat(evening: GameSession, order: tuple[int, ...], by: User) -> None:
+    """Let these sit at the table from now on, clockwise."""
+    before = _names(evening, evening.sitting)
+    after = _names(evening, order)
+    if not evening.last_number:
+        order = _number_anew(evening, order)
+    evening.lineup = lineup_to_text(order)
+    GameSession.objects.filter(pk=evening.pk).update(
+        lineup=evening.lineup,
+        first_dealer=evening.first_dealer,
+        seating=F("seating") + 1,
+        version=F("version") + 1,
+    )
+    evening.refresh_from_db(fields=["version", "seating"])
+    _outdate_open_hand(evening, by)
+    kind = EveningChange.Kind.LINEUP
+    EveningChange.objects.create(
+        game_session=evening, kind=kind, made_by=by, before={"names": before}, after={"names": after}
+    )
+
+
+def _names(evening: GameSession, seats: Sequence[int]) -> list[str]:
+    names = dict(evening.seats.values_list("position", "player__name"))
+    return [names[seat] for seat in seats]
+
+
+def _number_anew(evening: GameSession, order: tuple[int, ...]) -> tuple[int, ...]:
+    """Number the seats clockwise while nothing is on the sheet; who has gone home by then was never there."""
+    players = dict(evening.seats.values_list("position", "player"))
+    Seat.objects.filter(game_session=evening.pk).delete()
+    Seat.objects.bulk_create(
+        Seat(game_session=evening, position=position, player_id=players[seat]) for position, seat in enumerate(order)
+    )
+    evening.first_dealer = order.index(evening.first_dealer)
+    gone = [player for seat, player in players.items() if seat not in order]
+    Player.objects.filter(pk__in=gone, seats=None, members=None, changes=None).delete()
+    return tuple(range(len(order)))
+
+
+def _outdate_open_hand(evening: GameSession, by: User) -> None:
+    """Lay an open hand in which nothing is said: who looked before it speaks of another table, and is refused."""
+    turn = queries.turn(evening)
+    laid = {
+        "number": turn.number,
+        "dealer": turn.dealer,
+        "state": {},
+        "replaced": None,
+        "version": evening.version,
+        "changed_at": timezone.now(),
+        "changed_by": by,
+    }
+    OpenHand.objects.update_or_create(game_session=evening, defaults=laid)

@@ -1,0 +1,238 @@
+"""Who comes late and who goes home: the lineup of the next hands, the sheet of all, the history."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games import GAMES
+from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Seat, User
+from sessions_app.readers import hand_history, queries
+from sessions_app.writers import evenings, ledger, lineups, mending, open_hands
+from sessions_app.writers.ledger import Facts, SeatsSwapped
+from sessions_app.writers.lineups import Refused
+from sessions_app.writers.open_hands import Seen
+from tests.factories import record
+from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
+
+pytestmark = pytest.mark.django_db
+NAMES = ("Anna", "Béla", "Cili")
+FOUR = (*NAMES, "Dóra")
+
+
+def joins(evening: GameSession, owner: User, name: str, after: int) -> Seat:
+    evening.refresh_from_db()
+    return lineups.join(evening.pk, name, after, seen=evening.seating, by=owner)
+
+
+def leaves(evening: GameSession, owner: User, seat: int) -> None:
+    lineups.leave(evening.pk, seat, by=owner)
+
+
+def names(evening: GameSession) -> list[str]:
+    """Who sits there, clockwise."""
+    evening.refresh_from_db()
+    by_seat = dict(evening.seats.values_list("position", "player__name"))
+    return [by_seat[seat] for seat in evening.sitting]
+
+
+def refusal(write: Callable[[], object]) -> str:
+    with nothing_written(), pytest.raises(Refused) as refused:
+        write()
+    return refused.value.code
+
+
+def next_dealer(evening: GameSession) -> int:
+    evening.refresh_from_db()
+    return queries.turn(evening).dealer
+
+
+def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    assert joins(evening, owner, "Dóra", 1).position == 3
+    assert names(evening) == ["Anna", "Béla", "Dóra", "Cili"]
+    assert evening.lineup == "0-1-3-2"
+    record(evening, owner, dealer=1, declarer=3)
+    # Béla dealt and sat out.
+    assert list(evening.hands.values_list("lineup", flat=True)) == ["0-1-2", "0-1-3-2"]
+    evening.refresh_from_db()
+    lines = queries.sheet(evening, FOUR).lines
+    assert [line.amounts for line in lines] == [(-6, None, -6, 12), (-6, 12, -6, None)]
+    assert [seat.balance for seat in queries.seats_of(evening)] == [-12, 12, -12, 12]
+    assert_verified()
+
+
+def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: GameSession) -> None:
+    evening = evening_of_four
+    record(evening, owner)
+    leaves(evening, owner, 1)
+    assert names(evening) == ["Anna", "Cili", "Dóra"]
+    assert next_dealer(evening) == 2
+    record(evening, owner, dealer=2, declarer=3)
+    evening.refresh_from_db()
+    assert queries.sheet(evening, FOUR).lines[0].amounts == (-6, None, -6, 12)
+    seats = queries.seats_of(evening)
+    assert [(seat.name, seat.balance, seat.sits) for seat in seats] == [
+        ("Anna", -6, True), ("Béla", 12, False), ("Cili", -12, True), ("Dóra", 6, True),
+    ]  # fmt: skip
+    settlement = queries.settlement(evening)
+    assert {transfer.payee.name for transfer in settlement.pairwise} == {"Béla", "Dóra"}
+    assert sum(seat.balance for seat in settlement.seats) == 0
+    assert_verified()
+
+
+def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_four: GameSession) -> None:
+    evening = evening_of_four
+    record(evening, owner)
+    leaves(evening, owner, 0)
+    record(evening, owner, dealer=1, declarer=1)
+    joins(evening, owner, "Edit", 3)
+    hand = ledger.amend(evening.pk, 1, facts=Facts(2, 0, "2H 7"), by=owner)
+    assert (hand.lineup, Hand.objects.get(number=2).lineup) == ("0-1-2-3", "1-2-3")
+    evening.refresh_from_db()
+    lines = queries.sheet(evening, [*FOUR, "Edit"]).lines
+    assert [line.amounts for line in lines] == [(None, 12, -6, -6, None), (12, -6, None, -6, None)]
+    history = hand_history.of(evening, hand, [*FOUR, "Edit"], {}, owner)
+    assert history.entries[1].after.amounts == (None, 12, -6, -6, None)
+    ledger.void(evening.pk, 1, by=owner)
+    ledger.restore(evening.pk, 1, by=owner)
+    assert_books_balance(evening)
+    assert_verified()
+
+
+def test_who_comes_back_gets_his_seat_again_and_nobody_else_does(owner: User, evening_of_four: GameSession) -> None:
+    evening = evening_of_four
+    record(evening, owner)
+    leaves(evening, owner, 3)
+    assert joins(evening, owner, "Edit", 2).position == 4
+    leaves(evening, owner, 4)
+    assert joins(evening, owner, "dóra", 0).position == 3
+    assert names(evening) == ["Anna", "Dóra", "Béla", "Cili"]
+    assert list(evening.seats.values_list("position", "player__name")) == [*enumerate([*FOUR, "Edit"])]
+
+
+def test_a_known_player_of_the_table_sits_down_as_himself(owner: User, evening: GameSession) -> None:
+    known = Player.objects.create(table=evening.table, name="Dóra")
+    assert joins(evening, owner, "DÓRA", 2).player_id == known.pk
+
+
+def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User, evening: GameSession) -> None:
+    joins(evening, owner, "Dóra", 0)
+    assert (names(evening), evening.lineup) == (["Anna", "Dóra", "Béla", "Cili"], "0-1-2-3")
+    leaves(evening, owner, 0)
+    assert (names(evening), evening.lineup) == (["Dóra", "Béla", "Cili"], "0-1-2")
+    assert next_dealer(evening) == 0  # Anna was to deal first
+    assert evening.seats.count() == 3
+    # There still is an Anna only where she is known by more than this.
+    assert not Player.objects.filter(name="Anna").exists()
+    assert mending.shape_of(evening).names == ("Dóra", "Béla", "Cili")
+
+
+def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_hand(
+    owner: User, evening_of_four: GameSession
+) -> None:
+    anna = Player.objects.get(name="Anna")
+    Member.objects.update(player=anna)
+    leaves(evening_of_four, owner, 0)
+    assert Player.objects.filter(pk=anna.pk).exists()
+
+
+def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    evening.refresh_from_db()
+    before = evening.version, evening.seating
+    joins(evening, owner, "Dóra", 2)
+    evening.refresh_from_db()
+    assert (evening.version, evening.seating) == (before[0] + 1, before[1] + 1)
+    change = EveningChange.objects.get()
+    assert (change.kind, change.made_by) == ("lineup", owner)
+    assert (change.before, change.after) == ({"names": list(NAMES)}, {"names": list(FOUR)})
+    with pytest.raises(SeatsSwapped):
+        ledger.record(
+            evening.pk, token=OpenHand().token, number=2, facts=Facts(1, 2, "2H 7"), by=owner, seating=before[1]
+        )
+    with pytest.raises(ledger.Stale):
+        open_hands.let_deal(evening.pk, 0, seen=Seen(2, 0), by=owner)
+    laid = OpenHand.objects.get()
+    assert (laid.number, laid.dealer, laid.has_begun, laid.version) == (2, 1, False, evening.version)
+    assert refusal(lambda: lineups.join(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
+    assert refusal(lambda: lineups.leave(evening.pk, 0, seen=before[1], by=owner)) == "stale"
+
+
+def test_nobody_comes_or_goes_while_a_hand_is_played_or_after_the_end(
+    owner: User, evening_of_four: GameSession
+) -> None:
+    evening = evening_of_four
+    open_hands.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
+    assert refusal(lambda: leaves(evening, owner, 0)) == "being_played"
+    evening.refresh_from_db()
+    open_hands.take_back(evening.pk, seen=Seen(1, evening.version))
+    evenings.end(evening.pk)
+    assert refusal(lambda: leaves(evening, owner, 0)) == "ended"
+    evenings.reopen(evening.pk)
+    leaves(evening, owner, 0)
+
+
+def test_so_many_sit_as_the_game_is_played_by(owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    assert refusal(lambda: leaves(evening, owner, 0)) == "too_few"
+    assert refusal(lambda: joins(evening, owner, "Béla", 0)) == "sits_already"
+    assert refusal(lambda: joins(evening, owner, "Dóra", 3)) == "not_sitting"
+    joins(evening, owner, "Dóra", 2)
+    assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "too_many"
+    assert refusal(lambda: leaves(evening, owner, 4)) == "not_sitting"
+
+
+def test_a_game_may_keep_its_seats(owner: User, evening: GameSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GAMES["asszorti"], "seats_may_change", False)
+    assert refusal(lambda: joins(evening, owner, "Dóra", 2)) == "seats_fixed"
+
+
+def test_a_sheet_has_only_so_many_columns(owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    for newcomer in range(3, lineups.MOST_SEATS):
+        joins(evening, owner, f"P{newcomer}", evening.sitting[-1])
+        leaves(evening, owner, evening.sitting[0])
+        evening.refresh_from_db()
+    assert refusal(lambda: joins(evening, owner, "One more", evening.sitting[0])) == "sheet_full"
+    joins(evening, owner, "Anna", evening.sitting[0])
+    assert_verified()
+
+
+def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    for newcomer in ("Dóra", "Edit", "Feri"):
+        joins(evening, owner, newcomer, evening.sitting[-1])
+        evening.refresh_from_db()
+        leaves(evening, owner, evening.sitting[0])
+        evening.refresh_from_db()
+    assert names(evening) == ["Dóra", "Edit", "Feri"]
+    assert next_dealer(evening) == 3
+
+
+def test_who_was_to_deal_first_has_gone_and_no_hand_stands(owner: User, evening_of_four: GameSession) -> None:
+    record(evening_of_four, owner)
+    leaves(evening_of_four, owner, 0)
+    ledger.void(evening_of_four.pk, 1, by=owner)
+    assert next_dealer(evening_of_four) == 1
+    assert_verified()
+
+
+@given(
+    before=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
+    after=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
+    place=st.integers(0, 3),
+    stays=st.booleans(),
+)
+def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
+    before: list[int], after: list[int], place: int, stays: bool
+) -> None:
+    dealer = before[place % len(before)]
+    at = before.index(dealer)
+    in_turn = [*before[at:], *before[:at]]
+    in_turn = in_turn if stays else [*in_turn[1:], dealer]
+    expected = next((seat for seat in in_turn if seat in after), after[0])
+    evening = GameSession(lineup="-".join(map(str, after)))
+    last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
+    assert queries._next_dealer(evening, last) == expected
