@@ -24,11 +24,13 @@ from sessions_app.readers import queries
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
+from sessions_app.writers import evenings, ledger, lineups
+from sessions_app.writers.ledger import EveningEnded, Facts, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
 from tests.strategies import deals
 
-NAMES = ("Anna", "Béla", "Cili", "Dóra")
+NAMES = ("Anna", "Béla", "Cili", "Dóra", "Edit", "Feri")
 places = st.integers(0, 11)
 
 
@@ -48,9 +50,10 @@ class Dealt:
 
 @dataclass
 class Entry:
-    """A hand as the model keeps it: what was first written of it, and all that it has been since."""
+    """A hand as the model keeps it: who sat there, what was first written of it, and all that it has been since."""
 
     token: UUID
+    sat: list[int]
     first: Dealt
     now: Dealt
     is_void: bool = False
@@ -58,42 +61,41 @@ class Entry:
 
 
 class Table:
-    """The evening as three or four people would keep it with a pencil."""
+    """The evening as three or four people would keep it with a pencil, and whoever comes or goes."""
 
     def __init__(self, seats: int, first_dealer: int) -> None:
-        self.seats = seats
+        self.people = list(NAMES[:seats])
+        self.sitting = list(range(seats))
         self.first_dealer = first_dealer
         self.hands: list[Entry] = []
         self.ended = False
         self.version = 1
 
-    def players(self, dealer: int) -> list[int]:
-        return [seat for seat in range(self.seats) if self.seats == 3 or seat != dealer]
-
-    def dealt(self, dealer: int, place: int, deal: Deal) -> Dealt:
-        players = self.players(dealer)
+    def dealt(self, sat: list[int], dealer: int, place: int, deal: Deal) -> Dealt:
+        players = playing(sat, dealer)
         return Dealt(dealer, players[place % len(players)], deal)
 
     def paid(self) -> list[tuple[int, int, int]]:
         payments = []
-        for hand in self.played():
+        for entry in self.played():
+            hand = entry.now
             points = score(hand.deal).points
-            for other in set(self.players(hand.dealer)) - {hand.declarer}:
+            for other in set(playing(entry.sat, hand.dealer)) - {hand.declarer}:
                 if points > 0:
                     payments.append((other, hand.declarer, points))
                 if points < 0:
                     payments.append((hand.declarer, other, -points))
         return payments
 
-    def played(self) -> list[Dealt]:
-        return [hand.now for hand in self.hands if not hand.is_void and hand.now.deal]
+    def played(self) -> list[Entry]:
+        return [hand for hand in self.hands if not hand.is_void and hand.now.deal]
 
     def balances(self) -> list[int]:
         paid = self.paid()
         return [
             sum(points for _payer, payee, points in paid if payee == seat)
             - sum(points for payer, _payee, points in paid if payer == seat)
-            for seat in range(self.seats)
+            for seat in range(len(self.people))
         ]
 
     def pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
@@ -107,19 +109,64 @@ class Table:
     def columns(self) -> list[int]:
         """On paper: the declarers' points in the declarers' columns."""
         return [
-            sum(score(hand.deal).points for hand in self.played() if hand.declarer == seat)
-            for seat in range(self.seats)
+            sum(score(hand.now.deal).points for hand in self.played() if hand.now.declarer == seat)
+            for seat in range(len(self.people))
         ]
 
     def next_dealer(self) -> int:
-        standing = [hand.now for hand in self.hands if not hand.is_void]
+        standing = [hand for hand in self.hands if not hand.is_void]
         if not standing:
             return self.first_dealer
-        return standing[-1].dealer if standing[-1].stays else (standing[-1].dealer + 1) % self.seats
+        last = standing[-1]
+        turn = from_place(last.sat, last.sat.index(last.now.dealer) + (not last.now.stays))
+        return next((seat for seat in turn if seat in self.sitting), self.sitting[0])
+
+    def sits_down(self, name: str, place: int) -> None:
+        if name not in self.people:
+            self.people.append(name)
+        self.sitting.insert(place + 1, self.people.index(name))
+        self.changed()
+
+    def goes_home(self, place: int) -> None:
+        seat = self.sitting[place]
+        if seat == self.first_dealer:
+            self.first_dealer = from_place(self.sitting, place + 1)[0]
+        self.sitting.remove(seat)
+        self.changed()
+
+    def changed(self) -> None:
+        """Before the first hand there are no columns yet: the people are just who sits there."""
+        self.version += 1
+        if not self.hands:
+            self.people, self.first_dealer, self.sitting = (
+                [self.people[seat] for seat in self.sitting],
+                self.sitting.index(self.first_dealer),
+                list(range(len(self.sitting))),
+            )
+
+
+def from_place(sat: list[int], place: int) -> list[int]:
+    """Who sat there, clockwise from a place on."""
+    at = place % len(sat)
+    return [*sat[at:], *sat[:at]]
+
+
+def playing(sat: list[int], dealer: int) -> list[int]:
+    return sorted(seat for seat in sat if len(sat) == 3 or seat != dealer)
 
 
 def has_hands(machine: "LedgerMachine") -> bool:
     return bool(machine.model.hands)
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    """Refused for this reason; '' if for none."""
+    if code:
+        with pytest.raises(lineups.Refused, match=f"^{code}$"):
+            yield
+    else:
+        yield
 
 
 class LedgerMachine(RuleBasedStateMachine):
@@ -148,7 +195,7 @@ class LedgerMachine(RuleBasedStateMachine):
         with self.refused_if_ended():
             hand = ledger.record(self.evening.pk, token=token, number=number, facts=dealt.facts, by=self.user)
             assert hand.number == number
-            self.model.hands.append(Entry(token, dealt, dealt))
+            self.model.hands.append(Entry(token, list(self.model.sitting), dealt, dealt))
             self.model.version += 1
 
     def rewrite(self, number: int, entry: Entry, dealt: Dealt) -> None:
@@ -161,11 +208,12 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @rule(place=places, deal=deals())
     def record(self, place: int, deal: Deal) -> None:
-        self.write(self.model.dealt(self.model.next_dealer(), place, deal))
+        self.write(self.model.dealt(self.model.sitting, self.model.next_dealer(), place, deal))
 
     @rule(dealer=places, place=places, deal=deals())
     def record_out_of_turn(self, dealer: int, place: int, deal: Deal) -> None:
-        self.write(self.model.dealt(dealer % self.model.seats, place, deal))
+        sitting = self.model.sitting
+        self.write(self.model.dealt(sitting, sitting[dealer % len(sitting)], place, deal))
 
     @rule(stays=st.booleans())
     def throw_in(self, stays: bool) -> None:
@@ -182,7 +230,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(place=places, dealer=places, deal=deals())
     def send_other_facts(self, place: int, dealer: int, deal: Deal) -> None:
         number, entry = self.any_hand(place)
-        dealt = self.model.dealt(dealer % self.model.seats, place, deal)
+        dealt = self.model.dealt(entry.sat, entry.sat[dealer % len(entry.sat)], place, deal)
         if dealt != entry.first:
             with pytest.raises(TokenSpent) as refusal:
                 ledger.record(self.evening.pk, token=entry.token, number=number, facts=dealt.facts, by=self.user)
@@ -191,7 +239,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(off=st.integers(-3, 3).filter(bool), deal=deals())
     def record_under_a_wrong_number(self, off: int, deal: Deal) -> None:
         next_number = len(self.model.hands) + 1
-        facts = self.model.dealt(0, 0, deal).facts
+        facts = self.model.dealt(self.model.sitting, self.model.sitting[0], 0, deal).facts
         with pytest.raises(EveningEnded if self.model.ended else NumberTaken) as refusal:
             ledger.record(self.evening.pk, token=uuid4(), number=next_number + off, facts=facts, by=self.user)
         assert self.model.ended or refusal.value.next_number == next_number
@@ -199,12 +247,15 @@ class LedgerMachine(RuleBasedStateMachine):
     @precondition(has_hands)
     @rule(place=places, dealer=places, declarer=places, deal=deals())
     def amend(self, place: int, dealer: int, declarer: int, deal: Deal) -> None:
-        self.rewrite(*self.any_hand(place), self.model.dealt(dealer % self.model.seats, declarer, deal))
+        number, entry = self.any_hand(place)
+        dealt = self.model.dealt(entry.sat, entry.sat[dealer % len(entry.sat)], declarer, deal)
+        self.rewrite(number, entry, dealt)
 
     @precondition(has_hands)
     @rule(place=places, dealer=places, stays=st.booleans())
     def amend_to_thrown_in(self, place: int, dealer: int, stays: bool) -> None:
-        self.rewrite(*self.any_hand(place), Dealt(dealer % self.model.seats, stays=stays))
+        number, entry = self.any_hand(place)
+        self.rewrite(number, entry, Dealt(entry.sat[dealer % len(entry.sat)], stays=stays))
 
     @precondition(has_hands)
     @rule(place=places)
@@ -227,6 +278,27 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         self.void_or_restore(len(self.model.hands) - 1, True)
+
+    @rule(name=st.sampled_from(NAMES), place=places)
+    def sit_down_late(self, name: str, place: int) -> None:
+        model, at = self.model, place % len(self.model.sitting)
+        code = "ended" if model.ended else "too_many" if len(model.sitting) == 4 else ""
+        if not code and name in model.people and model.people.index(name) in model.sitting:
+            code = "sits_already"
+        with refused(code):
+            lineups.join(self.evening.pk, name, model.sitting[at], seen=self.seating(), by=self.user)
+            model.sits_down(name, at)
+
+    @rule(place=places)
+    def go_home(self, place: int) -> None:
+        model, at = self.model, place % len(self.model.sitting)
+        with refused("ended" if model.ended else "too_few" if len(model.sitting) == 3 else ""):
+            lineups.leave(self.evening.pk, model.sitting[at], seen=self.seating(), by=self.user)
+            model.goes_home(at)
+
+    def seating(self) -> int:
+        self.evening.refresh_from_db()
+        return self.evening.seating
 
     @rule()
     def end(self) -> None:
@@ -252,6 +324,8 @@ class LedgerMachine(RuleBasedStateMachine):
         assert evening.last_number == len(model.hands)
         assert evening.version == model.version
         assert evening.has_ended == model.ended
+        assert list(evening.sitting) == model.sitting
+        assert [seat.name for seat in queries.seats_of(evening)] == model.people
         turn = queries.turn(evening)
         assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
         kept = Hand.objects.filter(game_session=evening).values_list("number", "is_void", "revision_count")
@@ -265,7 +339,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @invariant()
     def paper_agrees_at_a_table_of_three(self) -> None:
-        if self.model.seats == 3:
+        if len(self.model.people) == 3:
             columns = self.model.columns()
             owed = {
                 (transfer.payer.position, transfer.payee.position): transfer.points
