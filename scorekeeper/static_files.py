@@ -30,6 +30,7 @@ STYLES: Final = (
     "css/table_view.css",
     "css/settle.css",
     "css/mending.css",
+    "css/lineup.css",
     "css/network.css",
     "css/landscape.css",
     "css/letters.css",

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.formats import localize_input
 from django.utils.translation import gettext_lazy as _
 
-from sessions_app.forms.session import SeatsForm
+from sessions_app.forms.session import NameField, SeatsForm
 from sessions_app.writers.mending import Shape
 
 CURRENCY_OFFERED = "HUF"
@@ -25,9 +25,12 @@ class EveningForm(SeatsForm):
     def __init__(self, *args: Any, seats: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["token"]
-        self.seats = SeatsForm.PLAYERS[:seats]
+        # Some may have gone home by now: an evening has more names than a table has seats.
+        self.PLAYERS = self.seats = tuple(f"player_{seat + 1}" for seat in range(seats))
         for name in SeatsForm.PLAYERS[seats:]:
             del self.fields[name]
+        for seat, name in enumerate(self.seats[len(SeatsForm.PLAYERS) :], len(SeatsForm.PLAYERS) + 1):
+            self.fields[name] = NameField(label=_("Player %(seat)s") % {"seat": seat})
         for name in self.seats:
             self.fields[name].required = True
             self.fields[name].error_messages["required"] = _("A name is missing here.")
@@ -64,7 +67,8 @@ def who(name: str) -> str:
 def values_of(shape: Shape, seen: int) -> dict[str, Any]:
     """The form's fields for an evening of this shape."""
     values: dict[str, Any] = {"seen": seen, "first_dealer": shape.first_dealer + 1}
-    for name, player, written in zip(SeatsForm.PLAYERS, shape.players, shape.names, strict=False):
+    for seat, (player, written) in enumerate(zip(shape.players, shape.names, strict=True), 1):
+        name = f"player_{seat}"
         values |= {name: written, who(name): player}
     values["stake"] = "" if shape.stake is None else localize_input(shape.stake.normalize() + 0)
     values["currency"] = shape.currency or CURRENCY_OFFERED

@@ -73,7 +73,7 @@ class SeatsForm(StakeForm):
         error_messages={"required": _("Who deals first?"), "invalid_choice": _("Nobody sits there this evening.")},
     )
 
-    PLAYERS = ("player_1", "player_2", "player_3", "player_4", "player_5")
+    PLAYERS: tuple[str, ...] = ("player_1", "player_2", "player_3", "player_4", "player_5")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -11,6 +11,7 @@ from sessions_app.faces import house
 from sessions_app.forms.evening import EveningForm, values_of, who
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import EveningChange, Role
+from sessions_app.views import lineup
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
 from sessions_app.views.session_new import arranged
@@ -109,5 +110,6 @@ def _page(
         "house_rules": house.differing(evening.game_key, evening.house),
         "since": mending.views(since, by_user, viewer),
         "history": mending.views(mending.changes(evening).reverse(), by_user, viewer),
+        **lineup.context_of(evening),
     }
     return answer(request, "session_edit.html", context, "edit-form", status=status)

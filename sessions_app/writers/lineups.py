@@ -145,15 +145,13 @@ def _number_anew(evening: GameSession, order: tuple[int, ...]) -> tuple[int, ...
 
 
 def _outdate_open_hand(evening: GameSession, by: User) -> None:
-    """Lay an open hand in which nothing is said: who looked before it speaks of another table, and is refused."""
-    turn = queries.turn(evening)
-    laid = {
-        "number": turn.number,
-        "dealer": turn.dealer,
-        "state": {},
-        "replaced": None,
-        "version": evening.version,
-        "changed_at": timezone.now(),
-        "changed_by": by,
-    }
-    OpenHand.objects.update_or_create(game_session=evening, defaults=laid)
+    """Let whoever has seen the open hand, or none before the first, be refused: he speaks of another table.
+
+    Later a seat is still the same man's, so one is not laid for that: all phones would say that a hand is being played.
+    """
+    is_there = OpenHand.objects.filter(game_session=evening.pk).exists()
+    if is_there or not evening.last_number:
+        turn = queries.turn(evening)
+        laid = {"number": turn.number, "dealer": turn.dealer, "state": {}, "replaced": None}
+        laid |= {"version": evening.version, "changed_at": timezone.now(), "changed_by": by}
+        OpenHand.objects.update_or_create(game_session=evening, defaults=laid)

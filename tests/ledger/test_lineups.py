@@ -140,6 +140,7 @@ def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_han
 
 def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, evening: GameSession) -> None:
     record(evening, owner)
+    open_hands.let_deal(evening.pk, 2, seen=Seen(2, 0), by=owner)
     evening.refresh_from_db()
     before = evening.version, evening.seating
     joins(evening, owner, "Dóra", 2)
@@ -153,11 +154,21 @@ def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, e
             evening.pk, token=OpenHand().token, number=2, facts=Facts(1, 2, "2H 7"), by=owner, seating=before[1]
         )
     with pytest.raises(ledger.Stale):
-        open_hands.let_deal(evening.pk, 0, seen=Seen(2, 0), by=owner)
+        open_hands.let_deal(evening.pk, 0, seen=Seen(2, before[0]), by=owner)
     laid = OpenHand.objects.get()
     assert (laid.number, laid.dealer, laid.has_begun, laid.version) == (2, 1, False, evening.version)
     assert refusal(lambda: lineups.join(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
     assert refusal(lambda: lineups.leave(evening.pk, 0, seen=before[1], by=owner)) == "stale"
+
+
+def test_before_the_first_hand_an_open_hand_is_laid_and_later_none(owner: User, evening: GameSession) -> None:
+    joins(evening, owner, "Dóra", 0)
+    with pytest.raises(ledger.Stale):
+        open_hands.let_deal(evening.pk, 0, seen=Seen(1, 0), by=owner)
+    assert not OpenHand.objects.get().has_begun
+    record(evening, owner)
+    leaves(evening, owner, 2)
+    assert not OpenHand.objects.exists()
 
 
 def test_nobody_comes_or_goes_while_a_hand_is_played_or_after_the_end(

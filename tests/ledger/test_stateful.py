@@ -22,10 +22,8 @@ from scorekeeper.games.asszorti import Deal, deal_to_text, score
 from sessions_app.models import Hand, Revision
 from sessions_app.readers import queries
 from sessions_app.values import Facts
-from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from sessions_app.writers import evenings, ledger, lineups
-from sessions_app.writers.ledger import EveningEnded, Facts, NumberTaken, TokenSpent
+from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
 from tests.strategies import deals

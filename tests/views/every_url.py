@@ -21,7 +21,7 @@ from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Member, OwnershipClaim, Role, User
 from sessions_app.values import Seen
-from sessions_app.writers import invitations
+from sessions_app.writers import invitations, lineups
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
@@ -63,6 +63,8 @@ TABLE: dict[str, dict[str, Row]] = {
     "session-live": {"GET": MEMBERS},
     "session-edit": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
     "session-remove": {"GET": WRITERS_SEE, "POST": STAYS},
+    "lineup": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
+    "lineup-home": {"POST": WRITERS_GO},
     "settle": {"GET": MEMBERS},
     "session-end": {"POST": WRITERS_GO},
     "session-reopen": {"POST": WRITERS_GO},
@@ -146,6 +148,13 @@ CORRECTED = partial(open_hands.announce, said=SAID, token=UUID(int=8))
 WON = partial(open_hands.play, move=lambda play: play.won(0))
 CLAIMED = partial(open_hands.play, move=Play.claim)
 STANDS = partial(open_hands.play, move=Play.stands)
+
+
+def sits_down(evening_id: int, *, seen: Seen, by: User) -> None:
+    seating = GameSession.objects.get(pk=evening_id).seating
+    lineups.join(evening_id, "Dóra", 2, seen=seating, by=by)
+
+
 #: What was said of the open hand before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
 BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
     "referee-uncall": (CALLED,),
@@ -159,6 +168,7 @@ BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
     "referee-stands": (PLAYS, NAMED, CLAIMED),
     "referee-dispute": (PLAYS, NAMED, CLAIMED),
     "referee-finish": (PLAYS, NAMED, WON, CLAIMED, STANDS),
+    "lineup-home": (sits_down,),
 }
 
 
@@ -214,6 +224,8 @@ class Scene:
             "session-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
             "set_language": {"language": "hu", "next": "/"},
             "invite": {"role": "viewer"},
+            "lineup": {"seen": str(self.evening.seating), "name": "Dóra", "after": "2"},
+            "lineup-home": {"seen": str(self.evening.seating), "seat": "0"},
             "join": {"player": ""},
             "member-me": {"player": str(self.evening.seats.get(position=0).player_id)},
             "member-role": {"role": "keeper"},

@@ -248,5 +248,5 @@ def test_it_asks_a_fixed_number_of_queries(
         wanted = mending.replace(mending.shape_of(evening), stake=Decimal(11 + number))
         mending.mend(evening.pk, wanted, seen=mending.seen_of(evening), by=owner)
         evening.refresh_from_db()
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(12):
         owners.get(url(evening))

@@ -1,0 +1,30 @@
+"""The form of somebody who sits down at a table where it is played already: who, and after whom."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from sessions_app.forms.session import NameField
+from sessions_app.readers.lineup import Lineup
+
+
+class SitDownForm(forms.Form):
+    """`seen` is the evening's seating as the form was opened."""
+
+    seen = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+    name = NameField(label=_("Name"), error_messages={"required": _("A name is missing here.")})
+    after = forms.TypedChoiceField(
+        label=_("Where"),
+        coerce=int,
+        error_messages={"required": _("Where at the table?"), "invalid_choice": _("Nobody sits there now.")},
+    )
+
+    def __init__(self, *args: Any, lineup: Lineup, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        where = _("after %(name)s, before %(next)s")
+        after = self.fields["after"]
+        assert isinstance(after, forms.ChoiceField)  # noqa: S101  for the types
+        after.choices = [
+            (str(sitter.seat), where % {"name": sitter.name, "next": sitter.next_name}) for sitter in lineup.sitting
+        ]

@@ -1,0 +1,56 @@
+"""Who sits at the table now, clockwise, who has gone home, and who could sit down."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.db.models import F, Max
+
+from sessions_app.models import GameSession, Player
+
+#: So many names are offered.
+OFFERED: Final = 12
+
+
+class Sitter(NamedTuple):
+    """Who sits at the table, and who sits next to him, clockwise."""
+
+    seat: int
+    name: str
+    next_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """`room` is by how many more the game could be played, `spare` by how many fewer, 0 for not even one."""
+
+    sitting: tuple[Sitter, ...]
+    gone: tuple[str, ...]
+    known: tuple[str, ...]
+    room: int
+    spare: int
+
+
+def of(evening: GameSession) -> Lineup:
+    """The evening's table: two queries."""
+    names = dict(evening.seats.values_list("position", "player__name"))
+    sitting = evening.sitting
+    known = (
+        Player.objects.filter(table=evening.table_id)
+        .annotate(latest=Max("seats__game_session"))
+        .order_by(F("latest").desc(nulls_last=True), "pk")
+        .values_list("name", flat=True)
+    )
+    here = {names[seat] for seat in sitting}
+    gone = tuple(name for seat, name in names.items() if seat not in sitting)
+    others = [name for name in known[: OFFERED + len(names)] if name not in here and name not in gone]
+    counts = evening.game.seat_counts
+    return Lineup(
+        tuple(
+            Sitter(seat, names[seat], names[following])
+            for seat, following in zip(sitting, (*sitting[1:], sitting[0]), strict=True)
+        ),
+        gone,
+        (*gone, *others)[:OFFERED],
+        sum(count > len(sitting) for count in counts),
+        sum(count < len(sitting) for count in counts),
+    )

@@ -1,0 +1,125 @@
+"""Who sits at the table: somebody comes late, somebody goes home."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from sessions_app.access import EveningRequest, page
+from sessions_app.forms.lineup import SitDownForm
+from sessions_app.models import GameSession, Role
+from sessions_app.readers import lineup as readers
+from sessions_app.views.language import is_switch, keeps_fields
+from sessions_app.writers import lineups
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+@keeps_fields
+def show(request: EveningRequest) -> HttpResponse:
+    """The table; a POST is of somebody who sits down, or of a known name that is put into the form."""
+    table = readers.of(request.evening)
+    if request.method != "POST":
+        return _page(request)
+    if "pick" in request.POST or is_switch(request):
+        return _page(request, SitDownForm(initial=_typed(request), lineup=table))
+    form = SitDownForm(request.POST, lineup=table)
+    if form.is_valid():
+        return _sit_down(request, form)
+    if "seen" in form.errors:
+        return _page(request, form, lineups.Refused("stale"))
+    return _page(request, form, status=422)
+
+
+def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
+    said = form.cleaned_data
+    try:
+        lineups.join(request.evening.pk, said["name"], said["after"], seen=said["seen"], by=request.member.user)
+    except lineups.Refused as refused:
+        if refused.code == "sits_already":
+            form.add_error("name", sentence(request.evening, refused.code))
+            return _page(request, form, status=422)
+        return _page(request, form, refused)
+    return redirect("session", request.evening.pk)
+
+
+@page(Role.KEEPER, "POST")
+def _refill(request: EveningRequest) -> HttpResponse:
+    notice = _("The form had been open for too long. Nothing was lost: press the button once more.")
+    form = SitDownForm(initial=_typed(request), lineup=readers.of(request.evening))
+    return _page(request, form, status=403, notice=notice)
+
+
+show.refill = _refill  # type: ignore[attr-defined]
+
+
+@page(Role.KEEPER, "POST")
+def home(request: EveningRequest) -> HttpResponse:
+    """Let somebody go home; asked for twice, he is gone all the same."""
+    seat, seen = (_number(request.POST.get(name, "")) for name in ("seat", "seen"))
+    try:
+        lineups.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
+    except lineups.Refused as refused:
+        return _page(request, refused=refused)
+    return redirect("session", request.evening.pk)
+
+
+def context_of(evening: GameSession, form: SitDownForm | None = None) -> dict[str, Any]:
+    """What components/lineup.html shows, by three queries."""
+    table, why_not = readers.of(evening), lineups.obstacle(evening)
+    if form is None:
+        after = table.sitting[-1].seat
+        form = SitDownForm(initial={"seen": evening.seating, "after": after}, lineup=table)
+    return {
+        "table": table,
+        "sit_down": form,
+        "seating": evening.seating,
+        "why_not": sentence(evening, why_not) if why_not else "",
+        "count": len(table.sitting),
+        "number": evening.last_number + 1,
+    }
+
+
+def sentence(evening: GameSession, code: str) -> str:
+    """Why nobody could come or go."""
+    sentences = {
+        "ended": _("The evening has ended: whoever comes or goes now changes nothing in it."),
+        "seats_fixed": _("In this game who has sat down stays until the end."),
+        "being_played": _("Hand %(number)s is being played: record it, or take it back, and then come or go."),
+        "too_many": _("There is no room for one more at the table: somebody has to go home first."),
+        "too_few": _("So few cannot play: somebody has to sit down first."),
+        "sheet_full": _("There is no room for one more on the sheet."),
+        "sits_already": _("This player sits at the table already."),
+    }
+    stale = _("Nothing was changed: the table is not as it was when this page was opened. Look again, below.")
+    return sentences.get(code, stale) % {"number": evening.last_number + 1}
+
+
+def _typed(request: EveningRequest) -> dict[str, str]:
+    typed = request.POST.dict()
+    return typed | {"name": typed.get("pick") or typed.get("name", "")}
+
+
+def _number(text: str) -> int:
+    """A whole number, −1 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else -1
+
+
+def _page(
+    request: EveningRequest,
+    form: SitDownForm | None = None,
+    refused: lineups.Refused | None = None,
+    status: int = 200,
+    notice: str = "",
+) -> HttpResponse:
+    evening = request.evening
+    if refused:
+        evening.refresh_from_db()
+        # The table may be another one by now, and the places in it others.
+        name = form["name"].value() if form else ""
+        table = readers.of(evening)
+        initial = {"seen": evening.seating, "name": name, "after": table.sitting[-1].seat}
+        form = SitDownForm(initial=initial, lineup=table)
+        notice, status = sentence(evening, refused.code), 409
+    context = {"evening": evening, "notice": notice, **context_of(evening, form)}
+    return render(request, "session_lineup.html", context, status=status)

@@ -1,0 +1,279 @@
+"""Who comes late and who goes home, as the pages have it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Player, User
+from sessions_app.writers import evenings, ledger, lineups, open_hands
+from sessions_app.writers.ledger import Facts
+from sessions_app.writers.open_hands import Seen
+from tests.factories import record
+from tests.ledger.books import assert_verified, nothing_written
+from tests.views.page import HUNGARIAN, Page, filled
+
+
+def edit(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/edit/"
+
+
+def lineup(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/lineup/"
+
+
+def home(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/lineup/home/"
+
+
+def goes_home(page: Page, name: str) -> dict[str, str]:
+    """What the button beside this player would post."""
+    (form,) = [form for form in page.all("form") if form.text == f"{name} goes home"]
+    return filled(form)
+
+
+def sits_down(page: Page, **typed: str) -> dict[str, str]:
+    return filled(page.one("form", id="sit-down")) | typed
+
+
+def sitting(evening: GameSession) -> str:
+    evening.refresh_from_db()
+    return evening.lineup
+
+
+@pytest.fixture
+def five(owner: User, evening_of_four: GameSession) -> GameSession:
+    """Hand 1: Béla plays. Then Anna goes home and Edit sits down between Cili and Dóra. Hand 2: Edit plays."""
+    record(evening_of_four, owner)
+    lineups.leave(evening_of_four.pk, 0, by=owner)
+    evening_of_four.refresh_from_db()
+    lineups.join(evening_of_four.pk, "Edit", 2, seen=evening_of_four.seating, by=owner)
+    record(evening_of_four, owner, dealer=1, declarer=4)
+    evening_of_four.refresh_from_db()
+    return evening_of_four
+
+
+def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    Player.objects.create(table=evening.table, name="Dóra")
+    links = Page.of(owners.get(f"/sessions/{evening.pk}/")).links
+    page = Page.of(owners.get(links["Edit"]))
+    form = page.one("form", id="sit-down")
+    assert [option.text for option in form.all("option")] == [
+        "after Anna, before Béla", "after Béla, before Cili", "after Cili, before Anna",
+    ]  # fmt: skip
+    assert [chip.text for chip in form.of_class("chip")] == ["Dóra"]
+
+    picked = owners.post(form.attrs["action"], sits_down(page, pick="Dóra", after="1"))
+    assert (picked.status_code, sitting(evening)) == (200, "0-1-2")
+    filled_in = sits_down(Page.of(picked))
+    assert (filled_in["name"], filled_in["after"]) == ("Dóra", "1")
+
+    answer = owners.post(lineup(evening), filled_in)
+    assert (answer.status_code, answer["Location"]) == (302, f"/sessions/{evening.pk}/")
+    assert sitting(evening) == "0-1-3-2"
+    page = Page.of(owners.get(answer["Location"]))
+    assert page.balances == {0: -6, 1: 12, 2: -6, 3: 0}
+    assert [cell.text for cell in page.line(1).all("td")] == ["−6", "+12", "−6", "·"]
+    assert_verified()
+
+
+def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User, evening_of_four: GameSession) -> None:
+    evening = evening_of_four
+    record(evening, owner)
+    page = Page.of(owners.get(edit(evening)))
+    fold = page.of_class("goes-home")[1]
+    assert "From hand 2 on Béla is not dealt in. The balance stays on the sheet" in fold.text
+    answer = owners.post(home(evening), goes_home(page, "Béla"))
+    assert (answer.status_code, answer["Location"]) == (302, f"/sessions/{evening.pk}/")
+    assert sitting(evening) == "0-2-3"
+
+    page = Page.of(owners.get(answer["Location"]))
+    (gone,) = page.of_class("gone")
+    assert (gone.attrs["data-seat"], gone.attrs["data-balance"]) == ("1", "12")
+    assert "gone home" in gone.text
+    assert "Cili deals · Dóra speaks first" in page.one(id="turn").text
+    history = Page.of(owners.get(edit(evening))).of_class("history")[0].text
+    assert "Who sits at the table" in history
+    assert "was: Anna, Béla, Cili, Dóra" in history
+    assert "is: Anna, Cili, Dóra" in history
+
+
+def test_it_says_so_in_hungarian(owners: Client, owner: User, five: GameSession) -> None:
+    assert "hazament" in Page.of(owners.get(f"/sessions/{five.pk}/", headers=HUNGARIAN)).of_class("gone")[0].text
+    text = Page.of(owners.get(edit(five), headers=HUNGARIAN)).one(id="table").text
+    assert "Hazament: Anna" in text
+    assert "Béla után, Cili elé" not in text  # nobody has room to sit down
+
+
+def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: User, five: GameSession) -> None:
+    ledger.amend(five.pk, 1, facts=Facts(0, 3, "2H 7"), by=owner)
+    page = Page.of(owners.get(f"/sessions/{five.pk}/"))
+    assert [[cell.text for cell in page.line(number).all("td")] for number in (1, 2)] == [
+        ["·", "−6", "−6", "+12", "·"],
+        ["·", "·", "−6", "−6", "+12"],
+    ]
+    assert page.balances == {0: 0, 1: -6, 2: -12, 3: 6, 4: 12}
+    history = Page.of(owners.get(f"/sessions/{five.pk}/hands/1/"))
+    assert history.is_whole
+    for name in ("Anna", "Béla", "Cili", "Dóra", "Edit"):
+        assert name in Page.of(owners.get(f"/sessions/{five.pk}/settle/")).one("main").text
+    evenings.end(five.pk)
+    card = Page.of(owners.get("/sessions/")).of_class("card")[0]
+    assert [result.text for result in card.of_class("result-of")] == [
+        "Anna 0", "Béla −6", "Cili −12", "Dóra +6", "Edit +12",
+    ]  # fmt: skip
+    assert_verified()
+
+
+def test_the_table_view_has_those_who_sit_there_clockwise(owners: Client, five: GameSession) -> None:
+    page = Page.of(owners.get(f"/sessions/{five.pk}/table/"))
+    sides = {node.attrs["data-seat"]: node.attrs["class"] for node in page.of_class("side")}
+    assert {seat: css.split()[1] for seat, css in sides.items()} == {
+        "1": "at-bottom", "2": "at-left", "4": "at-top", "3": "at-right",
+    }  # fmt: skip
+
+
+def test_the_same_players_are_those_of_the_end(owners: Client, five: GameSession) -> None:
+    evenings.end(five.pk)
+    again = Page.of(owners.get("/")).form("/sessions/new/")
+    posted = filled(again)
+    assert [posted[f"player_{seat}"] for seat in (1, 2, 3, 4)] == ["Béla", "Cili", "Edit", "Dóra"]
+    assert posted["first_dealer"] == "2"  # Béla dealt last
+
+
+def test_a_name_and_the_stake_of_an_evening_of_five_are_mended(owners: Client, five: GameSession) -> None:
+    form = filled(Page.of(owners.get(edit(five))).one("form", id="edit-form"))
+    assert form["player_5"] == "Edit"
+    answer = owners.post(edit(five), form | {"player_5": "Edina", "player_1": "Panni", "stake": "20"})
+    assert answer.status_code == 302
+    assert list(five.seats.values_list("player__name", flat=True)) == ["Panni", "Béla", "Cili", "Dóra", "Edina"]
+    clash = owners.post(edit(five), filled(Page.of(owners.get(edit(five))).one("form", id="edit-form")) | {
+        "player_5": "Panni"
+    })  # fmt: skip
+    assert clash.status_code == 422
+
+
+def test_a_second_phone_is_told(owners: Client, viewers: Client, owner: User, evening: GameSession) -> None:
+    version = evening.version
+    assert viewers.get(f"/sessions/{evening.pk}/live/?v={version}").status_code == 204
+    owners.post(lineup(evening), sits_down(Page.of(owners.get(lineup(evening))), name="Dóra", after="2"))
+    news = viewers.get(f"/sessions/{evening.pk}/live/?v={version}")
+    assert list(Page.of(news).balances) == [0, 1, 2, 3]
+
+
+def played(evening: GameSession, owner: User) -> None:
+    open_hands.let_play(evening.pk, 1, seen=Seen(evening.last_number + 1, 0), by=owner)
+
+
+def ended(evening: GameSession, owner: User) -> None:
+    evenings.end(evening.pk)
+
+
+@pytest.mark.parametrize(
+    ("prepared", "sentence"),
+    [
+        pytest.param(played, "Hand 1 is being played: record it, or take it back, and then come or go.", id="played"),
+        pytest.param(ended, "The evening has ended: whoever comes or goes now changes nothing in it.", id="ended"),
+    ],
+)
+def test_where_nobody_can_come_or_go_it_says_why(
+    owners: Client,
+    owner: User,
+    evening_of_four: GameSession,
+    prepared: Callable[[GameSession, User], None],
+    sentence: str,
+) -> None:
+    evening = evening_of_four
+    opened = Page.of(owners.get(lineup(evening)))
+    prepared(evening, owner)
+    with nothing_written():
+        answer = owners.post(home(evening), goes_home(opened, "Dóra"))
+    assert answer.status_code == 409
+    for page in (Page.of(answer), Page.of(owners.get(edit(evening))), Page.of(owners.get(lineup(evening)))):
+        assert sentence in page.one("main").text
+        assert not page.of_class("goes-home")
+        assert not [form for form in page.all("form") if form.attrs.get("id") == "sit-down"]
+
+
+def test_so_many_sit_as_can_play(owners: Client, evening: GameSession) -> None:
+    page = Page.of(owners.get(lineup(evening)))
+    assert not page.of_class("goes-home")
+    assert "Nobody can go home yet: so few cannot play." in page.one("main").text
+    opened = sits_down(page, name="Dóra")
+    owners.post(lineup(evening), opened)
+    page = Page.of(owners.get(lineup(evening)))
+    assert len(page.of_class("goes-home")) == 4
+    assert "The table is full" in page.one("main").text
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sentence"),
+    [
+        ({"name": ""}, "sits-down", "A name is missing here."),
+        ({"name": "x" * 41}, "sits-down", "A name has at most 40 characters."),
+        ({"name": "béla"}, "sits-down", "This player sits at the table already."),
+        ({"name": "Dóra", "after": "7"}, "after", "Nobody sits there now."),
+        ({"name": "Dóra", "after": ""}, "after", "Where at the table?"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_it(
+    owners: Client, evening: GameSession, typed: dict[str, str], field: str, sentence: str
+) -> None:
+    form = sits_down(Page.of(owners.get(lineup(evening))))
+    with nothing_written():
+        answer = owners.post(lineup(evening), form | typed)
+    assert answer.status_code == 422
+    page = Page.of(answer)
+    assert page.error(field) == sentence
+    assert sits_down(page)["name"] == typed["name"]
+
+
+def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
+    owners: Client, owner: User, evening_of_four: GameSession
+) -> None:
+    evening = evening_of_four
+    record(evening, owner)
+    stale = Page.of(owners.get(lineup(evening)))
+    lineups.leave(evening.pk, 3, by=owner)
+    answer = owners.post(home(evening), goes_home(stale, "Béla"))
+    assert (answer.status_code, sitting(evening)) == (409, "0-1-2")
+    assert "the table is not as it was when this page was opened" in Page.of(answer).one("main").text
+    answer = owners.post(lineup(evening), {"seen": "0", "name": "Edit", "after": "3"})
+    assert answer.status_code == 422  # nobody sits there now
+    answer = owners.post(lineup(evening), {"seen": "0", "name": "Edit", "after": "1"})
+    assert answer.status_code == 409
+    again = sits_down(Page.of(answer))
+    assert again["name"] == "Edit"
+    assert owners.post(lineup(evening), again).status_code == 302
+    assert owners.post(lineup(evening), {"name": "Feri", "after": "1"}).status_code == 409
+
+
+@pytest.mark.parametrize(("who", "status"), [("viewers", 403), ("outsiders", 404), ("strangers", 404)])
+def test_nobody_else_may(request: pytest.FixtureRequest, evening: GameSession, who: str, status: int) -> None:
+    client = request.getfixturevalue(who)
+    for answer in (
+        client.get(lineup(evening)),
+        client.post(lineup(evening), {"seen": "0", "name": "Dóra", "after": "0"}),
+        client.post(home(evening), {"seen": "0", "seat": "0"}),
+    ):
+        assert answer.status_code == status
+    assert sitting(evening) == "0-1-2"
+
+
+def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owner: User, evening: GameSession) -> None:
+    phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    phone.force_login(owner)
+    answer = phone.post(lineup(evening), {"seen": "0", "name": "Dóra", "after": "1"})
+    assert answer.status_code == 403
+    again = sits_down(Page.of(answer))
+    assert (again["name"], again["after"]) == ("Dóra", "1")
+
+
+def test_it_asks_a_fixed_number_of_queries(
+    owners: Client, five: GameSession, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    Player.objects.bulk_create(Player(table=five.table, name=f"P{number}") for number in range(30))
+    with django_assert_num_queries(7):
+        owners.get(lineup(five))
