@@ -29,6 +29,11 @@ class Lineup:
     room: int
     spare: int
 
+    @property
+    def has_changed(self) -> bool:
+        """Whether the columns are no longer who sits there, clockwise."""
+        return bool(self.gone) or [sitter.seat for sitter in self.sitting] != list(range(len(self.sitting)))
+
 
 def of(evening: GameSession) -> Lineup:
     """The evening's table: two queries."""
