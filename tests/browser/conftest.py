@@ -18,6 +18,7 @@ from tests.browser import (
     gallery_house,
     gallery_join,
     gallery_later,
+    gallery_lineup,
     gallery_mend,
     gallery_phone,
     gallery_referee,
@@ -142,7 +143,7 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
 ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "pages": gallery.hang,
     "join": lambda: [*gallery_join.hang(), *gallery_mend.hang(), *gallery_later.hang(), *gallery_house.hang()],
-    "phone": gallery_phone.hang,
+    "phone": lambda: [*gallery_phone.hang(), *gallery_lineup.hang()],
     "referee": gallery_referee.hang,
 }
 

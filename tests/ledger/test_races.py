@@ -20,9 +20,10 @@ from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.moves import IllegalMove
 from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.base import NotPlaying
 from sessions_app.models import GameSession, HandMark, Member, Role, Table, User
 from sessions_app.values import Facts, Seen
-from sessions_app.writers import demo, evenings, following, invitations, ledger, members, mending
+from sessions_app.writers import demo, evenings, following, invitations, ledger, lineups, members, mending
 from tests import moves as open_hands
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, assert_verified
@@ -34,6 +35,8 @@ REFUSALS = (
     ledger.LedgerError,
     members.Refused,
     mending.Refused,
+    lineups.Refused,
+    NotPlaying,
     evenings.TokenTaken,
     evenings.HandsRecorded,
     invitations.NotYours,
@@ -145,9 +148,17 @@ def swaps_seats(world: World) -> None:
     world.mend(world.fresh, players=seated.players[1:] + seated.players[:1], names=seated.names[1:] + seated.names[:1])
 
 
+def sits_down_or_goes_home(world: World) -> None:
+    evening = world.running
+    if len(evening.sitting) == len(NAMES):
+        lineups.join(evening.pk, "Edit", evening.sitting[-1], seen=evening.seating, by=world.keeper)
+    else:
+        lineups.leave(evening.pk, 3, by=world.keeper)
+
+
 def renames_and_plays_for_more(world: World) -> None:
     more = next(world.another)
-    world.mend(world.evening, names=(f"Anna {more}", "Béla", "Cili"), stake=Decimal(11 + more))
+    world.mend(world.evening, names=(f"Anna {more}", "Béla", "Cili", "Edit"), stake=Decimal(11 + more))
 
 
 def invites(world: World) -> None:
@@ -225,6 +236,7 @@ WRITERS = [
     ends_or_reopens,
     takes_away,
     swaps_seats,
+    sits_down_or_goes_home,
     renames_and_plays_for_more,
     invites,
     revokes,
@@ -251,6 +263,8 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     for _ in range(3):
         record(evening, owner)
     MemberFactory(table=evening.table, user=keeper, role=Role.KEEPER)
+    edit = lineups.join(evening.pk, "Edit", 2, seen=0, by=owner)
+    lineups.leave(evening.pk, edit.position, by=owner)
     fresh = evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=owner, table=evening.table)
     return World(owner, keeper, evening.table, evening, fresh, cycle(range(10**6)))
 

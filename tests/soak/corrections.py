@@ -1,0 +1,94 @@
+"""Two keepers who correct and strike out the same hands at the same moment, while others record."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Barrier, Event
+from uuid import UUID, uuid4
+
+from django.db import connection
+from django.test import Client
+
+from sessions_app.models import GameSession, Role, User
+from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
+from tests.ledger.books import assert_books_balance, assert_verified
+
+#: Which two meet, one after the other; each is begun with a hand that stands or one that is void.
+PAIRS = (("edit", "void"), ("edit", "edit"), ("void", "void"), ("edit", "restore"), ("restore", "restore"))
+
+
+def phone_of(user: User) -> Client:
+    client = Client(raise_request_exception=False, headers={"accept-language": "en"})
+    client.force_login(user)
+    return client
+
+
+def post(client: Client, evening: GameSession, path: str, fields: dict[str, str]) -> int:
+    return int(client.post(f"/sessions/{evening.pk}/hands/{path}/", fields).status_code)
+
+
+def corrects(client: Client, evening: GameSession, number: int, verb: str, tricks: int) -> int:
+    fields = {} if verb != "edit" else hand_fields(evening, number=number, tricks=tricks, revision="1")
+    return post(client, evening, f"{number}/{verb}", fields)
+
+
+def records(client: Client, evening: GameSession, until: Callable[[], bool]) -> Iterator[tuple[UUID, int]]:
+    """Record one hand after the other, each again and again until it is taken; what it was answered each time."""
+    while not until():
+        token, status = uuid4(), 409
+        while status == 409:
+            number = GameSession.objects.get(pk=evening.pk).last_number + 1
+            fields = hand_fields(evening, token=token, number=number, tricks="8", another="1")
+            status = post(client, evening, "new", fields)
+            yield token, status
+
+
+def race(races: int, writers: int) -> None:
+    """Let two keepers meet at each of so many hands, with so many writers beside them, and see that nothing is lost."""
+    owner = UserFactory()
+    evening = evening_of(owner)
+    for number in range(1, races + 1):
+        record(evening, owner, dealer=0, declarer=1)
+        if "restore" in PAIRS[number % len(PAIRS)]:
+            assert post(phone_of(owner), evening, f"{number}/void", {}) == 302
+    keepers = [phone_of(MemberFactory(table=evening.table, role=Role.KEEPER).user) for _ in range(2)]
+    pens = [phone_of(MemberFactory(table=evening.table, role=Role.KEEPER).user) for _ in range(writers)]
+    evening.refresh_from_db()
+    over, together = Event(), Barrier(2, timeout=60)
+
+    def keeping(place: int) -> list[int]:
+        try:
+            return [meet(place, number) for number in range(1, races + 1)]
+        finally:
+            over.set()
+            connection.close()
+
+    def meet(place: int, number: int) -> int:
+        together.wait()
+        return corrects(keepers[place], evening, number, PAIRS[number % len(PAIRS)][place], 9 + place)
+
+    def writing(client: Client) -> list[tuple[UUID, int]]:
+        try:
+            return list(records(client, evening, until=over.is_set))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2 + writers) as pool:
+        written = [pool.submit(writing, client) for client in pens]
+        kept = [pool.submit(keeping, place) for place in range(2)]
+    said = [each.result() for each in kept]
+    answers = [answer for each in written for answer in each.result()]
+
+    # Of two who correct a hand one comes later, and is told; a void hand that is struck out once more is as it was.
+    assert {status for each in said for status in each} <= {302, 409}
+    assert all(302 in pair for pair in zip(*said, strict=True))
+    assert {status for _token, status in answers} <= {302, 409}
+    acknowledged = [token for token, status in answers if status == 302]
+    assert len(acknowledged) >= writers
+    tokens = list(evening.hands.filter(number__gt=races).values_list("token", flat=True))
+    assert sorted(tokens) == sorted(acknowledged)
+    for number, (one, other) in zip(count(1), zip(*said, strict=True)):
+        revisions = evening.hands.get(number=number).revision_count
+        assert 2 <= revisions <= 1 + ("restore" in PAIRS[number % len(PAIRS)]) + (one == 302) + (other == 302)
+    assert_books_balance(evening)
+    assert_verified()
