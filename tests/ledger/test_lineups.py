@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from scorekeeper.games import GAMES
 from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Seat, User
 from sessions_app.readers import hand_history, queries
-from sessions_app.writers import evenings, ledger, lineups, mending, open_hands
+from sessions_app.writers import evenings, ledger, lineups, mending
 from sessions_app.writers.ledger import Facts, SeatsSwapped
 from sessions_app.writers.lineups import Refused
 from sessions_app.writers.open_hands import Seen
+from tests import moves as open_hands
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
 

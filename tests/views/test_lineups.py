@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import GameSession, Player, User
-from sessions_app.writers import evenings, ledger, lineups, open_hands
+from sessions_app.writers import evenings, ledger, lineups
 from sessions_app.writers.ledger import Facts
 from sessions_app.writers.open_hands import Seen
+from tests import moves as open_hands
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written
 from tests.views.page import HUNGARIAN, Page, filled
