@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.games.base import Amount
-from sessions_app.figures import unsigned
+from sessions_app.figures import signed, unsigned
 
 type Words = str | Promise
 
@@ -37,6 +37,8 @@ def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
     payees = [name for name, amount in zip(names, amounts, strict=True) if amount and amount > 0]
     if not payers:
         return _("Nobody pays anybody.")
+    if not _is_even(amounts):
+        return _won_and_lost(amounts, names)
     each = min(amount if amount > 0 else -amount for amount in amounts if amount)
     if len(payers) == 1 and len(payees) == 1:
         text = _("%(payers)s pays %(payees)s %(points)s.")
@@ -45,6 +47,18 @@ def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
     else:
         text = _("%(payers)s pay %(payees)s %(points)s each.")
     return text % {"payers": listed(payers), "payees": listed(payees), "points": unsigned(each)}
+
+
+def _is_even(amounts: Sequence[Amount | None]) -> bool:
+    """Whether all on one side pay, or get, the same."""
+    won, lost = ({amount for amount in amounts if amount and (amount > 0) == wins} for wins in (True, False))
+    return len(won) == len(lost) == 1
+
+
+def _won_and_lost(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
+    """Each one's own figure, where no sentence about two sides says it: 'Anna +1⅓, Béla −⅔, Cili −⅔.'."""
+    figures = (f"{name} {signed(amount)}" for name, amount in zip(names, amounts, strict=True) if amount)
+    return f"{', '.join(figures)}."
 
 
 def who_deals(dealer: str, first: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from scorekeeper.games import asszorti
 from scorekeeper.games.base import Game
 
-GAMES: Mapping[str, Game[Any, Any, Any]] = MappingProxyType({asszorti.key: asszorti})
+_GAMES: Final[dict[str, Game[Any, Any, Any]]] = {asszorti.key: asszorti}
+GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = MappingProxyType(_GAMES)
 #: The one that is played where nobody says which.
 DEFAULT: Final = next(iter(GAMES))

@@ -257,7 +257,7 @@ class Game[Deal, Rules, Standing](Protocol):
         """The seat that deals the following hand."""
 
     def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
-        """Who leads to the first trick, by who may declare; the same for all where it does not depend on that."""
+        """Who leads first, by who may declare; the same for all where it does not depend on that."""
 
     # --- House rules ---
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from sessions_app.faces import asszorti
 from sessions_app.faces.base import Face
@@ -10,7 +10,8 @@ from sessions_app.models import GameSession
 from sessions_app.readers import open_hands
 from sessions_app.wording import listed
 
-FACES: Mapping[str, Face] = MappingProxyType({asszorti.key: asszorti})
+_FACES: Final[dict[str, Face]] = {asszorti.key: asszorti}
+FACES: Final[Mapping[str, Face]] = MappingProxyType(_FACES)
 
 
 def face_of(evening: GameSession) -> Face:

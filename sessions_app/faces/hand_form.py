@@ -126,7 +126,9 @@ class HandForm(forms.Form):
     def leader(self) -> int | None:
         """Who leads, as far as that is known by what is chosen."""
         dealer, declarer = self.seat("dealer"), self.seat("declarer")
-        return None if dealer is None or declarer is None else self.GAME.leaders(self.sitting, dealer).get(declarer)
+        leaders = {} if dealer is None else self.GAME.leaders(self.sitting, dealer)
+        always = set(leaders.values())
+        return always.pop() if len(always) == 1 else None if declarer is None else leaders.get(declarer)
 
     def _choices(self, name: str) -> forms.ChoiceField:
         return cast(forms.ChoiceField, self.fields[name])

@@ -14,6 +14,11 @@ from scorekeeper.games.base import Account, Game
 from sessions_app.models.people import Player, Table, User
 
 
+def first_game() -> str:
+    """The game that an evening is of where nobody has chosen one."""
+    return next(iter(GAMES))
+
+
 class Total(NamedTuple):
     """What an account has come to, and by how many entries."""
 
@@ -63,7 +68,7 @@ class GameSession(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="evenings")
     token = models.UUIDField(default=uuid4, unique=True, editable=False)
-    game_key = models.CharField(max_length=20, default="asszorti")
+    game_key = models.CharField(max_length=20, default=first_game)
     rules = models.CharField(max_length=400, blank=True)
     stake = models.DecimalField(max_digits=9, decimal_places=3, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sessions_app.models import GameSession, Hand, Revision, User
 from sessions_app.readers import queries
@@ -12,11 +12,18 @@ from sessions_app.readers.queries import HandLine
 ENTRIES_PER_PAGE: Final = 20
 
 
+class Cause(NamedTuple):
+    """The change of an earlier hand because of which this one was counted again."""
+
+    number: int
+    action: str
+
+
 @dataclass(frozen=True, slots=True)
 class RevisionView:
     """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
 
-    `by` is who made it, '' where he did not say who he is.
+    `by` is who made it, '' where he did not say who he is; `cause` is why, where it was counted again.
     """
 
     action: str
@@ -25,6 +32,7 @@ class RevisionView:
     by: str
     before: HandLine | None
     after: HandLine
+    cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ def of(
         written = queries.summed(tuple(entry[:4]) for entry in state["entries"])
         return queries.line(evening, was, written, names, state["is_void"])
 
-    revisions = hand.revisions.order_by("-number")
+    revisions = hand.revisions.select_related("cause__hand").order_by("-number")
     if before is not None:
         revisions = revisions.filter(number__lt=before)
     page = list(revisions[:ENTRIES_PER_PAGE])
@@ -62,6 +70,7 @@ def of(
             by_user.get(revision.made_by_id or 0, ""),
             then(revision, revision.before) if revision.before else None,
             then(revision, revision.after),
+            Cause(revision.cause.hand.number, revision.cause.action) if revision.cause else None,
         )
         for revision in page
     )

@@ -10,6 +10,7 @@ from django.db.models import JSONField, Max, Prefetch, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine
+from scorekeeper.games.paying import PAID
 from scorekeeper.settlement import Transfer, fewest_payments
 from sessions_app.models import GameSession, Hand, Player, Role, Seat, User, lineup_from_text
 from sessions_app.money import stake_of
@@ -50,6 +51,11 @@ class HandLine:
     is_amended: bool
 
     @property
+    def who(self) -> str:
+        """Whom its line names: who declared it, or dealt it when it was thrown in; '' where all played alike."""
+        return self.dealer if self.deal is None else self.declarer
+
+    @property
     def amounts_text(self) -> str:
         """The amounts in the order of seats, `·` for who sat out."""
         return " ".join("·" if amount is None else str(amount) for amount in self.amounts)
@@ -77,6 +83,12 @@ class Turn:
     dealer: int
     speaks_first: int
     leaders: tuple[tuple[int, int], ...]
+
+    @property
+    def leader(self) -> int | None:
+        """Who leads whoever declares; None where that depends on it."""
+        always = {leader for _declarer, leader in self.leaders}
+        return always.pop() if len(always) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,11 @@ class TransferView:
     money: Decimal | None
     paid: tuple[int, int] = (0, 0)
     received: tuple[int, int] = (0, 0)
+
+    @property
+    def is_of_hands(self) -> bool:
+        """Whether it is what the two have paid each other, and not what they share of something else."""
+        return self.points == self.paid[0] - self.received[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +217,7 @@ def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, in
 def settlement(evening: GameSession) -> Settlement:
     """Who pays whom: one query."""
     seats = _seat_views(evening, evening.seats.select_related("player"))
-    gross = {(payer, payee): total for (_account, payer, payee), total in evening.sheet.items()}
+    gross = {(payer, payee): total for (account, payer, payee), total in evening.sheet.items() if account == PAID}
     stake = stake_of(evening.stake, evening.currency)
     balances = {seat.position: seat.balance for seat in seats}
 

@@ -75,4 +75,8 @@ def of(values: Mapping[int, list[str]] | None, key: int) -> list[str]:
 @register.filter
 def differs(line: HandLine, other: HandLine | None) -> bool:
     """Whether two states of a hand would read differently on the sheet."""
-    return other is None or (line.deal, line.declarer, line.dealer) != (other.deal, other.declarer, other.dealer)
+    return other is None or _reads(line) != _reads(other)
+
+
+def _reads(line: HandLine) -> tuple[object, ...]:
+    return line.deal, line.declarer, line.dealer, line.amounts

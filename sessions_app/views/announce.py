@@ -24,9 +24,10 @@ from sessions_app.writers import ledger, open_hands
 def new(request: EveningRequest) -> HttpResponse:
     """Note what the hand form says of a hand that is still to be played; then on to the evening's page."""
     evening = request.evening
+    in_play = in_play_of(evening)
     if request.method != "POST":
         return redirect("hand-new", evening.pk)
-    form: Any = in_play_of(evening).announcement_form.at(evening, names_of(request), request.POST.dict())
+    form: Any = in_play.announcement_form.at(evening, names_of(request), request.POST.dict())
     if not form.is_valid():
         return form_page(request, form, status=422)
     said = {name: form.cleaned_data[name] for name in ("token", "replace")}
@@ -41,6 +42,7 @@ def new(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
+    in_play_of(request.evening)
     notice = _("The form had been open for too long. Nothing was lost: press Announce once more.")
     form = face_of(request.evening).form.at(request.evening, names_of(request), initial=request.POST.dict())
     return form_page(request, form, status=403, notice=notice)
@@ -53,6 +55,7 @@ new.refill = _refill  # type: ignore[attr-defined]
 def take_back(request: EveningRequest) -> HttpResponse:
     """Ask whether the open hand is to be forgotten, and forget it."""
     evening = request.evening
+    in_play_of(evening)
     notice = ""
     if request.method == "POST":
         try:
@@ -74,6 +77,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def put_back(request: EveningRequest) -> HttpResponse:
     """Put back what the latest announcement replaced; then to where it was asked for."""
+    in_play_of(request.evening)
     try:
         open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
     except ledger.EveningEnded:

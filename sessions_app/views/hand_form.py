@@ -152,8 +152,9 @@ def live(request: EveningRequest) -> HttpResponse:
     A form that does not say what it has seen is told of numbers alone.
     """
     evening = request.evening
-    number, seen = _asked(request, "number"), request.GET.get("seen")
-    row = latest(evening) if seen is not None and face_of(evening).in_play else None
+    number = _asked(request, "number")
+    seen = request.GET.get("seen") if face_of(evening).in_play else None
+    row = None if seen is None else latest(evening)
     moved = number != evening.last_number + 1
     noted = seen is not None and _asked(request, "seen") != (row.version if row else 0)
     if not moved and not noted:

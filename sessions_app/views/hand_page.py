@@ -42,12 +42,14 @@ def form_page(
     """The form, or the part of it that htmx asked for."""
     evening = request.evening
     dealer = form.seat("dealer")
-    tables = None if editing else face_of(evening).tables(evening, len(form.names))
+    face = face_of(evening)
+    tables = None if editing else face.tables(evening, len(form.names))
     context = {
         "evening": evening,
         "names": form.names,
         "form": form,
         "editing": editing,
+        "may_announce": bool(face.in_play) and not editing,
         "turn": queries.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
         ),

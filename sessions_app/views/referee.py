@@ -54,7 +54,7 @@ def live(request: EveningRequest) -> HttpResponse:
 def act(request: EveningRequest, verb: str) -> HttpResponse:
     """Take one tap; the answer is the hand as it then stands."""
     at, by, tap = request.evening.pk, request.member.user, Tap(request.POST)
-    seen, moves = seen_by(request), in_play_of(request.evening).moves
+    moves, seen = in_play_of(request.evening).moves, seen_by(request)
     try:
         if verb == "dealer":
             dealer = tap.seat()
@@ -70,8 +70,8 @@ def act(request: EveningRequest, verb: str) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def name(request: EveningRequest) -> HttpResponse:
     """Take what is named."""
-    seen, by = seen_by(request), request.member.user
-    move = in_play_of(request.evening).named(request.evening, request.POST)
+    in_play, seen, by = in_play_of(request.evening), seen_by(request), request.member.user
+    move = in_play.named(request.evening, request.POST)
     if move is None:
         return _page(request, status=422, naming=request.POST)
     return _after(request, lambda: open_hands.change(request.evening.pk, move, seen=seen, by=by))
@@ -80,10 +80,11 @@ def name(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def finish(request: EveningRequest) -> HttpResponse:
     """Record the hand that was played, with what only the table could tell; then on to the evening's page."""
-    evening, seen = request.evening, seen_by(request)
+    evening = request.evening
+    in_play, seen = in_play_of(evening), seen_by(request)
     try:
         token = UUID(request.POST.get("token", ""))
-        answers = in_play_of(evening).answers(request.POST)
+        answers = in_play.answers(request.POST)
     except ValueError as wrong:
         raise BadRequest(str(wrong)) from wrong
     try:

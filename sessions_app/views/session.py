@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import house, open_hand_of
+from sessions_app.faces import face_of, house, open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import queries
 from sessions_app.views.parts import number_in
@@ -44,6 +44,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "before": before,
         "saved": number_in(request, "saved"),
         "may_write": request.member.may(Role.KEEPER),
+        "may_announce": bool(face_of(evening).in_play),
         "open_hand": open_hand_of(evening, len(seats)),
         "followers": following.followers(evening),
         "news": following.news(evening, names, by_user, request.member.user),

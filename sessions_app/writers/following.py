@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from scorekeeper.sqlite.turns import waiting_at_most
-from sessions_app.models import GameSession, HandMark, Member, Removal, Revision, User
+from sessions_app.models import Action, GameSession, HandMark, Member, Removal, Revision, User
 from sessions_app.readers import queries
 from sessions_app.readers.queries import HandLine
 from sessions_app.writers.writing import hold_evening, writing
@@ -24,12 +24,16 @@ NEWS = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What another phone has just written: which hand, what was done to it, by whom ('' where he did not say)."""
+    """What another phone has just written: which hand, what was done to it, by whom ('' where he did not say).
+
+    `recounted` is how many later hands come to something else because of it.
+    """
 
     number: int
     action: str
     by: str
     line: HandLine
+    recounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: Us
     latest = (
         Revision.objects.filter(hand__game_session=evening, made_at__gte=timezone.now() - NEWS)
         .exclude(made_by=me)
+        .exclude(action=Action.RECOUNT)
         .select_related("hand")
         .order_by("-pk")
         .first()
@@ -81,7 +86,11 @@ def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: Us
     if hand.marks.filter(user=me, revision=hand.revision_count).exists():
         return None
     return News(
-        hand.number, latest.action, by_user.get(latest.made_by_id or 0, ""), queries.line_of(evening, hand, names)
+        hand.number,
+        latest.action,
+        by_user.get(latest.made_by_id or 0, ""),
+        queries.line_of(evening, hand, names),
+        latest.effects.count() if evening.standing and latest.action != Action.RECORD else 0,
     )
 
 

@@ -14,7 +14,7 @@ from tests.views.page import HTMX_BODY, Page, filled
 
 def test_the_very_first_visit_says_what_this_is_and_offers_the_demo(strangers: Client):
     page = Page.of(strangers.get("/"))
-    assert "who played, what, and how many tricks" in page.text
+    assert "who played, what, and how it ended" in page.text
     assert "Look at a demo" in page.buttons
     assert page.form("/demo/").attrs["method"] == "post"
     assert page.links["New session"] == "/sessions/new/"

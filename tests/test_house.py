@@ -1,0 +1,231 @@
+"""The house holds several games, and only a game's own rooms know which: read from the imports and the words.
+
+A game has a room under scorekeeper/games and one under sessions_app/faces, with its templates; two registries name it.
+Whatever else there is says nothing of it, not even in a comment.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from enum import EnumType
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT: Path = settings.BASE_DIR
+REGISTRIES = ("scorekeeper/games/__init__.py", "sessions_app/faces/__init__.py")
+GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
+
+# --- Words ---
+
+#: What only somebody says who has one game in mind, in English and in Hungarian.
+WORDS = (
+    r"tarokk|preference|preferans|ulti|contracts?|tricks?|overtricks?|trumps?|suits?|hearts|diamonds?|clubs|spades",
+    r"notrumps?|no_trumps?|auctions?|bids?|bidding|bidders?|mis[eè]re|raspas\w*|widow|talon|whist\w*|pagat|sk[ií]z",
+    r"arriv[aá]zs\w*|idegen\w*|\w*kontra\w*|szanzadu\w*|mond|tul[eé]tro[aá]|ladders?|[uü]t[eé]s\w*|ad[uú]|sz[ií]nek",
+    r"k[oő]r|k[aá]r[oó]|treff|pikk|licit\w*|bemond[aá]s\w*|felv[eé]tel\w*",
+)
+#: Words of the games' own that everybody says.
+EVERYDAY = {"none", "hand", "one", "two", "three", "game", "won", "lost", "deal", "rules", "score"}
+#: Seats have an order, and that is said clockwise; whose neighbour is whose is for the game to say.
+TURNS = (r"(?:counter|anti)-?clockwise", r"(?:left|right)[- ]hand", r"(?:on|at|to|from) (?:the|his) (?:left|right)")
+CLOCKWISE = re.compile(r"^(?!.*\b(?:seats?|sits?|sat|sitting|players|names|sides)\b).*\bclockwise\b", re.IGNORECASE)
+
+
+@cache
+def vocabulary() -> re.Pattern[str]:
+    words = [*WORDS, *TURNS, *(word for key in GAMES for word in spoken_by(key))]
+    letters = r"[^\W\d_]"
+    return re.compile(rf"(?<!{letters})(?:{'|'.join(words)})(?!{letters})", re.IGNORECASE)
+
+
+def spoken_by(key: str) -> Iterator[str]:
+    """The game's key, and what its public choices are called."""
+    yield key
+    for choices in vars(import_module(f"scorekeeper.games.{key}")).values():
+        if isinstance(choices, EnumType):
+            names = [choices.__name__, *choices.__members__]
+            yield from (re.escape(name) for name in names if name.lower() not in EVERYDAY)
+
+
+def generic_texts(root: Path) -> Iterator[Path]:
+    """What is the same for every game. A migration that has run says what there was then."""
+    for pattern in ("sessions_app/**/*.py", "scorekeeper/**/*.py", "templates/**/*", "static/js/*.js"):
+        for path in sorted(path for path in root.glob(pattern) if path.is_file()):
+            name = path.relative_to(root).as_posix()
+            if not (is_of_a_game(name) or name in REGISTRIES or "/migrations/" in name):
+                yield path
+
+
+def is_of_a_game(name: str) -> bool:
+    return bool(re.match(r"(?:scorekeeper/games|sessions_app/faces|templates/faces)/\w+/", name))
+
+
+def words_of_a_game(root: Path) -> Iterator[str]:
+    for path in generic_texts(root):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            found = [*vocabulary().findall(line), *(["clockwise"] if CLOCKWISE.match(line) else [])]
+            if found:
+                yield f"{path.relative_to(root).as_posix()}:{number} says {', '.join(found)}: {line.strip()}"
+
+
+def test_nothing_outside_a_game_s_own_rooms_speaks_of_it() -> None:
+    assert list(words_of_a_game(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("sessions_app/views/hand.py", "# The declarer's tricks are eleven."),
+        ("sessions_app/forms/hand.py", 'KEY = "asszorti"'),
+        ("sessions_app/writers/ledger.py", "def arrivázs_of(hand): ..."),
+        ("sessions_app/readers/queries.py", "won = deal.game_kontra"),
+        ("scorekeeper/games/base.py", '"""The seat at the dealer\'s left-hand side."""'),
+        ("scorekeeper/games/base.py", '"""The deal goes clockwise."""'),
+        ("templates/components/line.html", "{# Trumps first #}"),
+        ("templates/hand.html", "<p>ütés</p>"),
+        ("static/js/hand_form.js", 'form.elements["trump"].value'),
+        ("static/js/pens.js", "// REKONTRA"),
+    ],
+)
+def test_a_word_of_a_game_is_found_where_it_should_not_stand(tmp_path: Path, path: str, line: str) -> None:
+    planted(tmp_path, path, line)
+    assert [found.partition(" says ")[0] for found in words_of_a_game(tmp_path)] == [f"{path}:2"]
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("sessions_app/faces/asszorti/words.py", "# kontra"),
+        ("templates/faces/asszorti/suit.html", "{# hearts #}"),
+        ("sessions_app/faces/__init__.py", "from sessions_app.faces import asszorti"),
+        ("sessions_app/models/hands.py", "# Who sat at the table, clockwise."),
+        ("static/js/hand_form.js", "const [left, right] = text.split(' ');"),
+    ],
+)
+def test_a_word_that_may_stand_there_is_none_of_these(tmp_path: Path, path: str, line: str) -> None:
+    planted(tmp_path, path, line)
+    assert list(words_of_a_game(tmp_path)) == []
+
+
+def planted(root: Path, path: str, line: str) -> None:
+    file = root / path
+    file.parent.mkdir(parents=True)
+    file.write_text(f"\n{line}\n")
+
+
+# --- Imports ---
+
+#: By the wing: which others its modules may not come to, not even by way of a third.
+FORBIDDEN = {
+    "models": ("readers", "writers", "forms", "faces", "views", "templatetags", "access"),
+    "readers": ("writers", "forms", "faces", "views", "templatetags", "access"),
+    "writers": ("forms", "faces", "views", "templatetags", "access"),
+    "forms": ("readers", "faces", "views", "templatetags", "access"),
+    "faces": ("writers", "views", "templatetags", "access"),
+    "templatetags": ("writers", "views", "access"),
+    "views": ("templatetags", "urls"),
+    "management": ("views", "templatetags"),
+}
+#: A form may end in what its writer takes; no hand form does.
+READ_INTO = {"sessions_app.forms.session", "sessions_app.forms.evening"}
+
+type Source = Callable[[], Iterator[tuple[str, str]]]
+
+
+def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:
+    """Each module of ours, and what it says; migrations are history."""
+    for path in sorted([*root.glob("sessions_app/**/*.py"), *root.glob("scorekeeper/**/*.py")]):
+        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        if ".migrations" not in name:
+            yield name, path.read_text(encoding="utf-8")
+
+
+def imports(texts: Mapping[str, str]) -> dict[str, set[str]]:
+    """What each module imports of ours, as modules."""
+    found: dict[str, set[str]] = {}
+    for name, text in texts.items():
+        named = set()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import):
+                named |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                named |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+        found[name] = {
+            each
+            for each in named
+            # A package that is named for the sake of a module in it is not what is wanted of it.
+            if each in texts
+            and not any(other != each and other.startswith(f"{each}.") for other in named & texts.keys())
+        }
+    return found
+
+
+def against_the_direction(texts: Mapping[str, str]) -> Iterator[str]:
+    direct = imports(texts)
+    for name in texts:
+        wing = wing_of(name)
+        for other in sorted(reached(name, direct)):
+            if wing_of(other) in FORBIDDEN.get(wing, ()) or (wing == "project" and other.startswith("sessions_app")):
+                yield f"{name} comes to {other}"
+        if wing == "forms" and name not in READ_INTO and any(wing_of(other) == "writers" for other in direct[name]):
+            yield f"{name} comes to the writers"
+        for other in sorted(direct[name]):
+            if room_of(other) and room_of(name) != room_of(other) and not name.endswith((".games", ".faces")):
+                yield f"{name} knows {other}"
+            if wing_of(other) == "views" and wing not in ("views", "urls"):
+                yield f"{name} comes to {other}"
+
+
+def reached(name: str, direct: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for other in direct[waiting.pop()] - found:
+            found.add(other)
+            waiting.append(other)
+    return found
+
+
+def wing_of(name: str) -> str:
+    package, *rest = name.split(".")
+    if package == "scorekeeper":
+        return "games" if rest[:1] == ["games"] else "project"
+    return rest[0] if rest else ""
+
+
+def room_of(name: str) -> str:
+    """The game whose own module it is, '' of a generic one."""
+    found = re.match(r"(?:scorekeeper\.games|sessions_app\.faces)\.(\w+)", name)
+    return found[1] if found and found[1] in GAMES else ""
+
+
+def test_imports_run_in_one_direction() -> None:
+    assert list(against_the_direction(dict(sources()))) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "found"),
+    [
+        ("sessions_app.models.hands", "from sessions_app.readers import queries", "comes to sessions_app.readers"),
+        ("sessions_app.readers.queries", "from sessions_app.writers import ledger", "comes to sessions_app.writers"),
+        (
+            "sessions_app.money",
+            "import sessions_app.writers.ledger",
+            "sessions_app.readers.queries comes to sessions_app.writers",
+        ),
+        ("sessions_app.faces.base", "from sessions_app.writers.pens import record", "comes to sessions_app.writers"),
+        ("sessions_app.forms.hand", "from sessions_app.writers import ledger", "comes to the writers"),
+        ("sessions_app.views.hand", "from sessions_app.faces.asszorti.words import step", "knows"),
+        ("sessions_app.readers.queries", "from scorekeeper.games.asszorti import score", "knows"),
+        ("sessions_app.access", "from sessions_app.views.parts import go", "comes to sessions_app.views.parts"),
+        ("scorekeeper.server", "from sessions_app.models import Hand", "comes to sessions_app.models"),
+    ],
+)
+def test_an_import_against_the_direction_is_found(module: str, line: str, found: str) -> None:
+    texts = dict(sources())
+    texts[module] += f"\n{line}\n"
+    assert any(each.startswith((f"{module} {found}", found)) for each in against_the_direction(texts))
