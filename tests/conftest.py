@@ -1,6 +1,6 @@
 """The fixed cast of the tests: an evening, and an owner, a keeper, a viewer and an outsider of its table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import settings
 from sessions_app import limits
 from sessions_app.models import GameSession, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
+from tests.toy.registered import registered
 
 # A slow machine is no finding.
 settings.register_profile("scorekeeper", deadline=None)
@@ -29,6 +30,13 @@ def nobody_is_given_permissions() -> None:
 def nobody_came_before() -> None:
     """All tests come from one address."""
     limits.forget()
+
+
+@pytest.fixture
+def toy() -> Iterator[None]:
+    """One game more than there is: the house knows it by its two registries alone."""
+    with registered():
+        yield
 
 
 @pytest.fixture

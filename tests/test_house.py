@@ -6,7 +6,7 @@ Whatever else there is says nothing of it, not even in a comment.
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import EnumType
 from functools import cache
 from importlib import import_module
@@ -132,8 +132,6 @@ FORBIDDEN = {
 }
 #: A form may end in what its writer takes; no hand form does.
 READ_INTO = {"sessions_app.forms.session", "sessions_app.forms.evening"}
-
-type Source = Callable[[], Iterator[tuple[str, str]]]
 
 
 def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:

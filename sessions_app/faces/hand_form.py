@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.games.base import Game, InvalidDeal, Message, NotationError, Place
+from scorekeeper.games.base import Game, InvalidDeal, Message, NotationError, NotPlaying, Place
 from sessions_app.faces.offers import Offer
 from sessions_app.models import GameSession, Hand
 from sessions_app.values import Facts, Knows, Seen
@@ -57,6 +57,8 @@ class HandForm(forms.Form):
     NOTED_FIRST: ClassVar[tuple[str, ...]] = ()
     #: Whether somebody declares in every hand of the game; where not, nobody need be tapped.
     HAS_DECLARER: ClassVar[bool] = True
+    #: How it is said that nobody does.
+    NOBODY: ClassVar[Words] = _("nobody alone")
     #: A hand as the game writes it.
     EXAMPLE: ClassVar[str] = ""
     SITS_OUT: ClassVar[Words] = _("Who deals sits out, and cannot play.")
@@ -70,7 +72,8 @@ class HandForm(forms.Form):
         self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
         seats = sorted(self.sitting)
         self._choices("dealer").choices = [(str(seat), self._dealer(seat)) for seat in seats]
-        self._choices("declarer").choices = [(str(seat), self._declarer(seat)) for seat in seats]
+        nobody = [] if self.HAS_DECLARER else [("", Offer(self.NOBODY))]
+        self._choices("declarer").choices = [*((str(seat), self._declarer(seat)) for seat in seats), *nobody]
         self.fields["declarer"].required = self.HAS_DECLARER
         self.fields["declarer"].error_messages["required"] = _("Who plays?")
         self.fields["dealer"].error_messages["required"] = _("Who deals?")
@@ -188,7 +191,19 @@ class HandForm(forms.Form):
             cleaned["deal"] = self._of_line(cleaned.get("line", ""))
         elif cleaned.keys() >= set(self.NEEDED):
             cleaned["deal"] = self.deal_of(cleaned)
+        if cleaned.get("deal") is not None and not self.HAS_DECLARER and declarer in (None, *playing):
+            self._check_declarer(cleaned["deal"], Place(self.sitting, cleaned["dealer"], declarer))
         return cleaned
+
+    def _check_declarer(self, deal: Any, place: Place) -> None:
+        """Whether such a deal has a declarer only the game knows."""
+        try:
+            self.GAME.count(deal, place, self.GAME.start(self.rules), self.rules)
+        except NotPlaying:
+            if place.declarer is None:
+                self.add_error("declarer", ValidationError(_("Who plays?"), code="required"))
+            else:
+                self.add_error("declarer", ValidationError(_("Nobody plays such a hand alone."), code="nobody"))
 
     def _of_line(self, text: str) -> Any:
         try:

@@ -1,0 +1,80 @@
+"""How it looks: its name, its form, and no tables by which a phone could count."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from scorekeeper.games.base import InvalidDeal, Message
+from sessions_app.forms import hand
+from sessions_app.forms.offers import Offer
+from sessions_app.models import GameSession
+from tests.toy import game
+
+key, name, in_play = "toy", "Toy", None
+WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
+MARKS = ("mark_0", "mark_1", "mark_2")
+
+
+def tables(evening: GameSession, columns: int) -> None:
+    return None
+
+
+def _numbers() -> list[tuple[str, Offer]]:
+    return [(str(n), Offer(str(n), said=str(n))) for n in range(10)]
+
+
+class HandForm(hand.HandForm):
+    way = forms.ChoiceField(label="Way", choices=[(way, Offer(words, said=words)) for way, words in WAYS.items()])
+    points = forms.TypedChoiceField(label="Points", coerce=int, required=False, empty_value=None, choices=_numbers)
+    mark_0, mark_1, mark_2 = (
+        forms.TypedChoiceField(coerce=int, required=False, empty_value=None, choices=_numbers) for _ in range(3)
+    )
+
+    GAME = game
+    FIELDS = ("way", "points", *MARKS)
+    NEEDED = ("way",)
+    SAYS = ("declarer", *FIELDS)
+    OF_PEOPLE = ("declarer", *MARKS)
+    HAS_DECLARER = False
+    EXAMPLE = "+7"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field, player in zip(MARKS, self.names, strict=True):
+            self.fields[field].label = f"Marks of {player}"
+
+    @property
+    def mark_rows(self) -> list[forms.BoundField]:
+        return [self[field] for field in MARKS]
+
+    def refusal(self, message: Message) -> str:
+        return {"too_many": "At most %(most)s."}[message.code] % message.params
+
+    def deal_of(self, cleaned: Mapping[str, Any]) -> game.Deal | None:
+        wanted = MARKS if cleaned["way"] == "all" else ("points",)
+        missing = [field for field in wanted if cleaned.get(field) is None]
+        for field in missing:
+            self.add_error(field, forms.ValidationError("How many?", code="required"))
+        if missing:
+            return None
+        if cleaned["way"] == "all":
+            deal = game.Deal(marks=tuple(cleaned[field] for field in MARKS))
+        else:
+            deal = game.Deal(cleaned["points"] if cleaned["way"] == "won" else -cleaned["points"])
+        try:
+            deal.check(self.rules)
+        except InvalidDeal as invalid:
+            for field, message in invalid.errors.items():
+                self.add_error(field if field in self.fields else MARKS[0], self.refusal(message))
+            return None
+        return deal
+
+    @classmethod
+    def fields_of(cls, deal: game.Deal) -> dict[str, str]:
+        if deal.marks:
+            return {"way": "all", **dict(zip(MARKS, map(str, deal.marks), strict=True))}
+        return {"way": "lost" if deal.points < 0 else "won", "points": str(abs(deal.points))}
+
+
+form = HandForm

@@ -1,0 +1,30 @@
+"""The toy among the games, while a test runs: a line in each of the two registries, its templates and its tags."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from django.conf import settings
+from django.test import override_settings
+
+from scorekeeper import games
+from sessions_app import faces
+from tests.toy import face, game
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@contextmanager
+def registered() -> Iterator[None]:
+    templates: list[dict[str, Any]] = deepcopy(settings.TEMPLATES)
+    templates[0]["DIRS"].append(TEMPLATES)
+    templates[0]["OPTIONS"]["libraries"][game.key] = "tests.toy.tags"
+    with (
+        patch.dict(games._GAMES, {game.key: game}),
+        patch.dict(faces._FACES, {face.key: face}),
+        override_settings(TEMPLATES=templates),
+    ):
+        yield

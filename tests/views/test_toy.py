@@ -1,0 +1,267 @@
+"""A game that nothing but two registries names is played through all pages, scripts off and by htmx's own requests."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.forms.session import SessionForm
+from sessions_app.models import GameSession, HandMark, Revision, User
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
+from tests.toy.playing import record, shared, toy_evening, toy_fields
+from tests.views.page import ENGLISH, HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, hand_form, saved
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+#: Marks, then one hand that counts twice and is lost, one that counts twice and is won, and one that counts once.
+HANDS = (("4/1/0", None), ("-2", 1), ("+3", 0), ("+3", 2))
+BALANCES = {0: "32/3", 1: "-49/3", 2: "17/3"}
+
+
+@pytest.fixture
+def evening(owner: User) -> GameSession:
+    """Of the toy, and no hand yet: the phones of the cast are at its table."""
+    return toy_evening(owner)
+
+
+@pytest.fixture
+def played(evening: GameSession, owner: User) -> GameSession:
+    for deal, declarer in HANDS:
+        record(evening, owner, deal, declarer)
+    evening.refresh_from_db()
+    return evening
+
+
+def at(evening: GameSession, path: str = "") -> str:
+    return f"/sessions/{evening.pk}/{path}"
+
+
+def opened(client: Client, evening: GameSession, path: str = "", **headers: Any) -> Page:
+    answer = client.get(at(evening, path), headers=headers)
+    assert answer.status_code == 200, path
+    return Page.of(answer)
+
+
+def balances(page: Page) -> dict[int, str]:
+    return {
+        int(node.attrs["data-seat"]): node.attrs["data-balance"] for node in page.nodes() if "data-seat" in node.attrs
+    }
+
+
+def test_it_is_set_up_by_the_form_of_all_games(owners: Client, owner: User):
+    names = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "player_4": ""}
+    fields = {
+        "token": uuid4(),
+        **names,
+        "first_dealer": "1",
+        "stake": "",
+        "currency": "HUF",
+        "game": "toy",
+        "rules": "",
+    }
+    answer = owners.post("/sessions/new/", fields)
+    assert answer.status_code == 302
+    evening = GameSession.objects.latest("pk")
+    assert (evening.game_key == "toy") == ("game" in SessionForm.base_fields)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
+def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: GameSession, headers: dict[str, str]):
+    page = opened(owners, evening, "hands/new/")
+    assert "Hand 1 · Anna deals · Cili speaks first" in page.text
+    assert "Announce" not in page.buttons
+    assert hand_form(page)["dealer"] == "0"
+    first = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0)), headers=headers)
+    assert saved(first) == at(evening, "?saved=1")
+    second = owners.post(
+        at(evening, "hands/new/"), toy_fields(evening, dealer=2, way="lost", points=2), headers=headers
+    )
+    assert saved(second) == at(evening, "?saved=2")
+    page = opened(owners, evening)
+    assert page.line(1).text == "1 4/1/0 −2⅓ +⅔ +1⅔"
+    assert page.line(2).text == "2 Béla -2 +4 −8 +4"
+    assert balances(page) == {0: "5/3", 1: "-22/3", 2: "17/3"}
+    assert "Hand 3 · Béla deals · Anna speaks first" in page.text
+    assert "Béla leads" in page.text
+    assert "if Anna plays" not in page.text
+    assert "Referee" not in page.text
+
+
+def test_a_line_says_a_whole_hand(owners: Client, evening: GameSession):
+    line = {"way": None, "points": None, "declarer": "", "line": "4/1/0"}
+    assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **line))) == at(evening, "?saved=1")
+    card = opened(owners, evening, "hands/1/").of_class("hand-card")[0]
+    assert (card.attrs["data-line"], card.attrs["data-amounts"]) == ("4/1/0", "-7/3 2/3 5/3")
+    for text, sentence in (("4-1-0", "This is not how a hand is written."), ("+10", "At most 9.")):
+        answer = owners.post(at(evening, "hands/new/"), toy_fields(evening, way=None, points=None, line=text))
+        assert answer.status_code == 422
+        assert Page.of(answer).error("line") == sentence
+
+
+def test_it_is_counted_as_it_is_tapped(owners: Client, played: GameSession, owner: User):
+    record(played, owner, "1/1/1")
+    said = owners.post(at(played, "hands/preview/"), toy_fields(played), headers=HTMX_COUNT)
+    assert "Points counted twice" in Page.of(said).text
+    assert "Anna and Cili pay Béla 6 each." in Page.of(said).text
+    said = owners.post(at(played, "hands/preview/"), toy_fields(played, **shared(4, 1, 0)), headers=HTMX_COUNT)
+    assert "Anna −4⅔, Béla +1⅓, Cili +3⅓." in Page.of(said).text
+    assert "Anna leads." in Page.of(said).text
+
+
+def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, evening: GameSession):
+    nobody = owners.post(at(evening, "hands/new/"), toy_fields(evening, declarer=""))
+    assert (nobody.status_code, Page.of(nobody).error("declarer")) == (422, "Who plays?")
+    somebody = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0) | {"declarer": 1}))
+    assert (somebody.status_code, Page.of(somebody).error("declarer")) == (422, "Nobody plays such a hand alone.")
+    too_many = owners.post(at(evening, "hands/preview/"), toy_fields(evening, declarer=""), headers=HTMX_COUNT)
+    assert Page.of(too_many).text == "Still to tap: Declarer. Anna leads."
+
+
+def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, keepers: Client, played: GameSession):
+    """Hand 1 becomes one that is won: nothing counts twice any more, until the first that is won anyway."""
+    for number in (2, 4):
+        keepers.post(at(played, f"hands/{number}/mark/"), {"mark": "ok"})
+    assert [len(opened(owners, played).line(number).of_class("agreed")) for number in (2, 4)] == [1, 1]
+    version = opened(owners, played).one(id="state").attrs["data-version"]
+    edited = {**hand_form(opened(owners, played, "hands/1/edit/")), "way": "won", "points": "5", "declarer": "2"}
+    assert saved(owners.post(at(played, "hands/1/edit/"), edited)) == at(played, "hands/1/")
+    page = Page.of(keepers.get(at(played, f"live/?v={version}")))
+    assert balances(page) == {0: "0", 1: "-15", 2: "15"}
+    assert page.line(2).text == "2 Béla -2 corr. corrected +2 −4 +2"
+    assert page.line(3).of_class("amended")
+    assert not page.line(4).of_class("amended")
+    assert [len(page.line(number).of_class("agreed")) for number in (2, 4)] == [0, 1]
+    assert "corrected hand 1: Cili +5" in page.text
+    assert "2 later hands were counted again." in page.text
+    assert list(Revision.objects.filter(action="recount").values_list("hand__number", "cause__hand__number")) == [
+        (2, 1),
+        (3, 1),
+    ]
+    assert Revision.objects.filter(version=played.version + 3).count() == 3
+
+
+@pytest.mark.parametrize(
+    ("headers", "sentence"),
+    [
+        (ENGLISH, "Counted again because hand 1 was corrected"),
+        (HUNGARIAN, "Újraszámolva, mert a(z) 1. leosztást javították"),
+    ],
+    ids=["en", "hu"],
+)
+def test_a_hand_s_page_says_why_it_was_counted_again(
+    owners: Client, played: GameSession, owner: User, headers: dict[str, str], sentence: str
+):
+    ledger.amend(played.pk, 1, facts=Facts(0, 2, "+5"), by=owner)
+    page = Page.of(owners.get(at(played, "hands/3/"), headers=headers))
+    change = page.of_class("history")[0].all("li")[0]
+    assert sentence in change.text
+    assert change.one("a").attrs["href"] == at(played, "hands/1/")
+    assert [node.text for node in change.all("b", class_="plus")] == ["+12", "+6"]
+
+
+def test_void_and_restore_count_the_later_hands_again(owners: Client, played: GameSession, owner: User):
+    owners.post(at(played, "hands/1/void/"))
+    assert balances(opened(owners, played)) == {0: "5", 1: "-10", 2: "5"}
+    page = opened(owners, played, "hands/2/")
+    assert "Counted again because hand 1 was made void" in page.text
+    assert page.of_class("hand-card")[0].attrs["data-amounts"] == "2 -4 2"
+    owners.post(at(played, "hands/1/restore/"))
+    assert balances(opened(owners, played)) == BALANCES
+    assert "Counted again because hand 1 was restored" in opened(owners, played, "hands/2/").text
+
+
+def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(
+    keepers: Client, played: GameSession, owner: User
+):
+    keepers.post(at(played, "hands/2/mark/"), {"mark": "hm"})
+    assert "See the count" in opened(keepers, played).links
+    ledger.void(played.pk, 1, by=owner)
+    assert "See the count" not in opened(keepers, played).links
+    assert HandMark.objects.count() == 1
+
+
+def test_the_end_of_the_evening(owners: Client, played: GameSession):
+    page = opened(owners, played, "settle/")
+    assert balances(page) == BALANCES
+    assert "A point is worth" in page.text
+    text = page.one("textarea").text
+    assert "Toy, " in text
+    assert "Anna: +10⅔ (HUF 107)" in text
+    owners.post(at(played, "end/"))
+    assert opened(owners, played, "settle/").text.count("This session has ended") == 1
+    past = Page.of(owners.get("/sessions/"))
+    assert "Cili +5⅔" in past.text
+    assert "Toy" in past.title
+    owners.post(at(played, "reopen/"))
+    assert "Enter hand 5" in opened(owners, played).links
+
+
+def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: GameSession):
+    """What comes of marks is of no hand between the two."""
+    page = opened(owners, played, "settle/")
+    assert "by the whole sheet" in page.text
+    assert " in 0 hands" not in page.text
+
+
+def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: GameSession):
+    page = opened(viewers, played, "table/")
+    assert balances(page) == BALANCES
+
+
+@pytest.mark.parametrize("path", ["referee/", "referee/live/", "announce/", "announce/back/"])
+def test_what_is_for_games_noted_while_they_are_played_is_not_there(owners: Client, evening: GameSession, path: str):
+    assert owners.get(at(evening, path)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "announce/",
+        "announce/back/",
+        "announce/put-back/",
+        *(f"referee/{verb}/" for verb in ("announce", "finish", "dealer")),
+    ],
+)
+def test_nor_is_anything_noted(owners: Client, evening: GameSession, path: str, written: Callable[[], Any]):
+    before = written()
+    assert owners.post(at(evening, path), toy_fields(evening, seen=0, seat=1)).status_code == 404
+    assert written() == before
+
+
+def test_two_pens_write_the_same_hand(owners: Client, keepers: Client, evening: GameSession):
+    fields = toy_fields(evening, **shared(4, 1, 0), meant=1)
+    keepers.post(at(evening, "hands/new/"), fields)
+    told = Page.of(owners.get(at(evening, "hands/new/live/?number=1&seen=&meant=1")))
+    assert "Another phone has recorded hand 1: 4/1/0" in told.text
+    again = owners.post(at(evening, "hands/new/"), fields | {"token": str(uuid4())})
+    assert again.status_code == 409
+    assert "It is the same: leave mine" in Page.of(again).links
+    # Without htmx and with another number it is another hand, if he says so.
+    fields = {**hand_form(Page.of(again)), "another": "1"}
+    assert saved(owners.post(at(evening, "hands/new/"), fields)) == at(evening, "?saved=2")
+
+
+def test_the_outbox_of_a_phone_is_answered(owners: Client, evening: GameSession):
+    sent = owners.post(
+        at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0)), headers={"accept": "application/json"}
+    )
+    assert (sent.status_code, sent.json()) == (200, {"number": 1})
+    wrong = owners.post(
+        at(evening, "hands/new/"), toy_fields(evening, declarer=""), headers={"accept": "application/json"}
+    )
+    assert (wrong.status_code, wrong.json()) == (422, {"sentence": "Who plays?"})
+
+
+@pytest.mark.parametrize(
+    "path", ["", "hands/1/", "table/", "settle/", "hands/1/edit/", "hands/new/", "edit/", "members/"]
+)
+@pytest.mark.parametrize("headers", [ENGLISH, HUNGARIAN], ids=["en", "hu"])
+def test_its_pages_are_for_its_members(
+    cast: dict[str, Client], played: GameSession, path: str, headers: dict[str, str]
+):
+    codes = {who: client.get(at(played, path), headers=headers).status_code for who, client in cast.items()}
+    writers = path in ("hands/1/edit/", "hands/new/", "edit/")
+    assert codes == {"owner": 200, "keeper": 200, "viewer": 403 if writers else 200, "outsider": 404, "stranger": 404}
