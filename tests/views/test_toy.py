@@ -194,7 +194,7 @@ def test_the_end_of_the_evening(owners: Client, played: GameSession):
     assert opened(owners, played, "settle/").text.count("This session has ended") == 1
     past = Page.of(owners.get("/sessions/"))
     assert "Cili +5⅔" in past.text
-    assert "Toy" in past.title
+    assert "Asszorti and Toy" in past.html
     owners.post(at(played, "reopen/"))
     assert "Enter hand 5" in opened(owners, played).links
 

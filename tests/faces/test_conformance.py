@@ -1,0 +1,188 @@
+"""What the common pages take for granted of a face, asked of each with hands at random."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.template import Context, Engine
+from django.test import Client
+from django.utils import translation
+
+from scorekeeper.games.base import GameError, InvalidDeal, Message, Place
+from sessions_app.faces import FACES
+from sessions_app.forms.hand import HandForm
+from sessions_app.models import GameSession, Hand, User
+from sessions_app.readers import queries
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
+from tests.games.registered import AnyGame, every_game, some_rules
+from tests.ledger.test_conformance import NAMES, evening_at, some_facts
+from tests.views.page import Page, hand_form
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
+
+LANGUAGES = ("en", "hu")
+HANDS = 12
+#: In place of one character of a notation.
+MISREAD = "0123456789+-*ANHKRSM/ x"
+
+
+@pytest.fixture
+def chance() -> Random:
+    return Random(8)  # noqa: S311  cards, not keys
+
+
+def played(game: AnyGame, owner: User, chance: Random) -> GameSession:
+    evening = evening_at(game, owner, some_rules(game, chance))
+    for number in range(1, HANDS + 1):
+        facts = some_facts(evening, chance, chance.choice(evening.sitting))
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    ledger.record(evening.pk, token=uuid4(), number=HANDS + 1, facts=Facts(0), by=owner)
+    return GameSession.objects.get(pk=evening.pk)
+
+
+def form_of(evening: GameSession, *args: Any, **kwargs: Any) -> HandForm:
+    return FACES[evening.game_key].form.at(evening, names_of(evening), *args, **kwargs)
+
+
+def names_of(evening: GameSession) -> list[str]:
+    return list(NAMES[: evening.seats.count()])
+
+
+def hands_of(evening: GameSession) -> list[Hand]:
+    return list(evening.hands.order_by("number").prefetch_related("entries"))
+
+
+def read(evening: GameSession, hand: Hand) -> Any:
+    return evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
+
+
+@every_game
+def test_it_goes_by_its_game_s_key_and_has_a_name(game: AnyGame):
+    face = FACES[game.key]
+    assert (face.key, face.form.GAME.key) == (game.key, game.key)
+    assert str(face.name)
+    assert (face.in_play is None) == (game.in_play is None)
+
+
+@every_game
+def test_a_hand_fills_the_form_by_which_it_can_be_corrected(game: AnyGame, owner: User, chance: Random):
+    evening = played(game, owner, chance)
+    for hand in hands_of(evening):
+        deal = read(evening, hand)
+        values = FACES[game.key].form.values_of(hand, deal)
+        thrown_in = {} if deal is not None else {"redeal": "stays" if hand.deal_stays else "passes"}
+        form = form_of(evening, {**values, **thrown_in}, hand=hand)
+        assert form.is_valid(), (hand.deal, form.errors)
+        assert form.facts == ledger.facts_of(hand)
+        if deal is not None:
+            line = form_of(evening, {"line": hand.deal, **{name: values[name] for name in SAID_BY_ALL}}, hand=hand)
+            assert line.is_valid(), (hand.deal, line.errors)
+            assert (line.deal, line.facts) == (deal, ledger.facts_of(hand))
+            words = {name: str(form[name].label) for name in form.FIELDS}
+            assert all(words.values())
+
+
+SAID_BY_ALL = ("token", "number", "dealer", "declarer")
+
+
+@every_game
+def test_the_fields_it_names_are_there(game: AnyGame, owner: User):
+    form = form_of(evening_at(game, owner, game.rules_from_text("")))
+    named = {*form.FIELDS, *form.PRESETS, *form.NEEDED, *form.OF_PEOPLE, *form.SAYS, *form.HEADLINE, *form.OPEN}
+    assert named <= set(form.fields)
+    assert set(form.FIELDS).isdisjoint(HandForm.base_fields)
+    assert game.deal_from_text(form.EXAMPLE)
+
+
+def refusals(game: AnyGame, chance: Random) -> dict[str, Message]:
+    """Why deals cannot be: whatever comes of misreading one."""
+    found: dict[str, Message] = {}
+    for _ in range(600):
+        sitting = tuple(range(game.seat_counts[0]))
+        rules = some_rules(game, chance)
+        text = list(game.deal_to_text(game.likely(chance, sitting, 0, game.rules_from_text(""))[1]))
+        text[chance.randrange(len(text))] = chance.choice(MISREAD)
+        try:
+            game.deal_from_text("".join(text), rules)
+        except InvalidDeal as invalid:
+            found |= {message.code: message for message in invalid.errors.values()}
+        except GameError:
+            pass
+    return found
+
+
+@every_game
+def test_every_refusal_has_its_sentence_in_both_languages(game: AnyGame, owner: User, chance: Random):
+    found = refusals(game, chance)
+    assert found
+    form = form_of(evening_at(game, owner, game.rules_from_text("")))
+    for message in found.values():
+        for language in LANGUAGES:
+            with translation.override(language):
+                assert form.refusal(message).endswith((".", "?")), message
+
+
+def parts(evening: GameSession) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each part that the common pages ask for, with what they give it."""
+    names, form = names_of(evening), form_of(evening)
+    yield "hand_fields", {"form": form, "editing": None}
+    for hand in hands_of(evening):
+        deal = read(evening, hand)
+        if deal is None:
+            continue
+        line, counted = queries.line_of(evening, hand, names), queries.count_of(evening, hand, len(names))
+        place = Place(hand.sitting, hand.dealer, hand.declarer)
+        live = queries.count(evening, deal, place, len(names), hand)
+        assert counted == live
+        yield "count", {"count": {"counted": live, "deal": deal, "rules": evening.house}, "names": names}
+        yield "deal", {"deal": deal}
+        yield "short", {"deal": deal}
+        yield "explained", {"line": line, "counted": counted, "names": names}
+        yield "state", {"line": line}
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_part_of_its_templates_says_something(game: AnyGame, owner: User, chance: Random, language: str):
+    evening = played(game, owner, chance)
+    engine = Engine.get_default()
+    for part, context in parts(evening):
+        template = engine.get_template(f"faces/{game.key}/{part}.html")
+        with translation.override(language):
+            html = template.render(Context(context))
+        assert Page(html).text, part
+        assert "None" not in Page(html).text, part
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_pages_of_an_evening_open(game: AnyGame, owners: Client, owner: User, chance: Random, language: str):
+    evening = played(game, owner, chance)
+    ledger.void(evening.pk, 1, by=owner)
+    each_hand = (f"hands/{number}/{page}" for number in range(1, HANDS + 2) for page in ("", "edit/"))
+    for path in ("", "hands/new/", "settle/", "table/", *each_hand):
+        answer = owners.get(f"/sessions/{evening.pk}/{path}", headers={"accept-language": language})
+        assert answer.status_code == 200, path
+        assert Page.of(answer).language == language
+
+
+@every_game
+def test_a_form_sent_back_as_it_came_corrects_nothing(game: AnyGame, owners: Client, owner: User, chance: Random):
+    evening = played(game, owner, chance)
+    for hand in hands_of(evening)[:-1]:
+        if hand.deal:
+            path = f"/sessions/{evening.pk}/hands/{hand.number}/edit/"
+            assert owners.post(path, hand_form(Page.of(owners.get(path)))).status_code == 302
+    assert set(evening.hands.values_list("revision_count", flat=True)) == {1}
+
+
+@every_game
+def test_the_phone_s_tables_count_as_the_game_does(game: AnyGame, owner: User):
+    """Where a face brings tables at all: who speaks first after each dealer, and a seat for each column."""
+    evening = evening_at(game, owner, game.rules_from_text(""))
+    tables = FACES[game.key].tables(evening, len(names_of(evening)))
+    if tables is not None:
+        assert tables["first"] == [game.playing_seats(evening.sitting, seat)[0] for seat in sorted(evening.sitting)]

@@ -1,0 +1,31 @@
+"""Every game that is registered, and the toy: what a test asks of any game it asks of each of these."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Game
+from tests.toy import game as toy
+
+ALL: list[Game[Any, Any, Any]] = [*GAMES.values(), toy]
+
+type AnyGame = Game[Any, Any, Any]
+
+every_game = pytest.mark.parametrize("game", ALL, ids=lambda game: str(game.key))
+
+
+def some_rules(game: Game[Any, Any, Any], chance: Random) -> Any:
+    """House rules of any kind: each switch anyhow, or as the book has it."""
+    switches = chance.sample(game.SWITCHES, chance.randint(0, len(game.SWITCHES)))
+    profile = chance.choice(["", *game.PROFILES])
+    words = (f"{each.name}={chance.choice(each.values or (each.low, each.high))}" for each in switches)
+    return game.rules_from_text(" ".join(filter(None, (profile, *words))))
+
+
+def some_table(game: Game[Any, Any, Any], chance: Random) -> tuple[int, ...]:
+    """Who sits there, in any order; of those who have a seat some may have gone home."""
+    count = chance.choice(game.seat_counts)
+    most = max(game.seat_counts) + 1 if game.seats_may_change else count
+    return tuple(chance.sample(range(most), count))

@@ -1,0 +1,144 @@
+"""What the house takes for granted of a game, asked of each at random."""
+
+from contextlib import suppress
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.games.base import Entry, GameError, InvalidRules, Place
+from tests.games.registered import AnyGame, every_game, some_rules, some_table
+
+chances = st.randoms(use_true_random=False)
+#: As long as the columns that keep them.
+LONGEST = {"deal": 200, "rules": 400, "account": 12, "reason": 20}
+HANDS = 12
+
+
+@every_game
+def test_the_book_comes_first_and_needs_no_word(game: AnyGame) -> None:
+    book, *others = game.PROFILES.items()
+    assert game.rules_from_text("") == game.rules_from_text(book[0]) == book[1]
+    assert (game.rules_to_text(book[1]), game.differences(book[1])) == ("", ())
+    for key, rules in others:
+        assert (game.rules_from_text(key), game.rules_to_text(rules)) == (rules, key)
+        assert game.differences(rules)
+
+
+@every_game
+@given(chance=chances)
+def test_rules_have_one_spelling(game: AnyGame, chance: Random) -> None:
+    rules = some_rules(game, chance)
+    text = game.rules_to_text(rules)
+    assert game.rules_from_text(text) == rules
+    assert len(text) <= LONGEST["rules"]
+    differing = game.differences(rules)
+    assert game.rules_from_text(" ".join(f"{each.switch}={each.value}" for each in differing)) == rules
+    assert all(each.value != each.book for each in differing)
+
+
+@every_game
+@pytest.mark.parametrize("text", ["?", "book book", "nothing=such", "book nothing=such"])
+def test_rules_that_cannot_be_are_refused(game: AnyGame, text: str) -> None:
+    with pytest.raises(InvalidRules):
+        game.rules_from_text(text)
+    switch = game.SWITCHES[0]
+    value = next(iter(switch.values), str(switch.low))
+    for wrong in (f"{switch.name}=?", f"{switch.name}", f"{switch.name}={value} {switch.name}={value}"):
+        with pytest.raises(InvalidRules):
+            game.rules_from_text(wrong)
+
+
+@every_game
+def test_everybody_deals_in_turn_and_those_who_play_sit_there(game: AnyGame) -> None:
+    for count in game.seat_counts:
+        for sitting in permutations(range(count)):
+            dealers = [sitting[0]]
+            while len(dealers) < count:
+                dealers.append(game.next_dealer(sitting, dealers[-1]))
+            assert sorted(dealers) == sorted(sitting)
+            assert game.next_dealer(sitting, dealers[-1]) == dealers[0]
+            for dealer in sitting:
+                playing = game.playing_seats(sitting, dealer)
+                assert len(set(playing)) == len(playing)
+                assert set(playing) <= set(sitting)
+                leaders = game.leaders(sitting, dealer)
+                assert set(leaders) | set(leaders.values()) <= set(playing)
+        for dealer in range(count):
+            everybody = tuple(range(count))
+            assert game.playing_seats(count, dealer) == game.playing_seats(everybody, dealer)
+            assert game.next_dealer(count, dealer) == game.next_dealer(everybody, dealer)
+
+
+@every_game
+def test_no_other_table_and_no_dealer_from_elsewhere(game: AnyGame) -> None:
+    for ask in (game.playing_seats, game.next_dealer, game.leaders):
+        for seats, dealer in ((max(game.seat_counts) + 1, 0), (1, 0), (game.seat_counts[0], 9)):
+            with pytest.raises(ValueError, match=r"."):
+                ask(seats, dealer)
+
+
+@every_game
+@given(chance=chances, at=st.integers(0, 200), letter=st.characters(codec="ascii"))
+def test_a_deal_has_one_spelling(game: AnyGame, chance: Random, at: int, letter: str) -> None:
+    rules, sitting = some_rules(game, chance), some_table(game, chance)
+    _declarer, deal = game.likely(chance, sitting, chance.choice(sitting), rules)
+    text = game.deal_to_text(deal)
+    assert game.deal_from_text(text, rules) == deal
+    assert game.reads_as(deal, deal)
+    assert 0 < len(text) <= LONGEST["deal"]
+    place = at % (len(text) + 1)
+    for other in (f" {text}", f"{text} ", f"{text}\n", text[:place] + letter + text[place + at % 2 :]):
+        with suppress(GameError):
+            assert game.deal_to_text(game.deal_from_text(other, rules)) == other
+
+
+@every_game
+@given(chance=chances)
+@settings(max_examples=40)
+def test_what_an_evening_writes_adds_up(game: AnyGame, chance: Random) -> None:
+    rules, sitting = some_rules(game, chance), some_table(game, chance)
+    standing, dealer, sheet, hands = game.start(rules), sitting[0], dict[Any, int](), 0
+    for _ in range(chance.randint(0, HANDS)):
+        declarer, deal = game.likely(chance, sitting, dealer, rules)
+        if chance.randrange(8) == 0:
+            declarer, deal = None, None
+        count = game.count(deal, Place(sitting, dealer, declarer), standing, rules)
+        again = game.count(deal, Place(sitting, dealer, declarer), standing, rules)
+        assert (count.entries, count.lines, count.standing) == (again.entries, again.lines, again.standing)
+        written = game.standing_to_text(count.standing)
+        assert game.standing_from_text(written) == count.standing
+        assert game.standing_to_text(game.standing_from_text(written)) == written
+        assert all(type(line.amount) is int for line in count.lines)
+        require_sound(game, count.entries, sitting)
+        for entry in count.entries:
+            sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
+        require_even(game, sheet, sitting, rules)
+        standing, dealer, hands = count.standing, game.next_dealer(sitting, dealer), hands + 1
+        game.reminder(sheet, hands, sitting, rules)
+
+
+def require_sound(game: AnyGame, entries: tuple[Entry, ...], sitting: tuple[int, ...]) -> None:
+    for entry in entries:
+        assert entry.account in game.accounts
+        assert entry.seat in sitting
+        assert entry.against is None or entry.against in sitting
+        assert type(entry.amount) is int
+        assert len(entry.account) <= LONGEST["account"]
+        assert len(entry.reason) <= LONGEST["reason"]
+    assert len({(entry.of, entry.reason) for entry in entries}) == len(entries)
+
+
+def require_even(game: AnyGame, sheet: dict[Any, int], sitting: tuple[int, ...], rules: Any) -> None:
+    """The balances sum to nothing, and are what all owe each other."""
+    balances = dict(game.balances(sheet, sitting, rules))
+    assert set(balances) == set(sitting)
+    assert sum(balances.values()) == 0
+    for (payer, payee), owed in game.pairwise(sheet, sitting, rules).items():
+        assert owed > 0
+        balances[payer] += owed
+        balances[payee] -= owed
+    assert not any(balances.values())

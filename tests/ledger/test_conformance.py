@@ -1,0 +1,75 @@
+"""However an evening of whatever game is corrected, its books are those of one that was written right at once."""
+
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from sessions_app.models import GameSession, HandEntry, User
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
+from sessions_app.writers.replay import facts_of
+from tests.factories import evening_of
+from tests.games.registered import AnyGame, every_game, some_rules
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
+
+NAMES = ("Anna", "Béla", "Cili", "Dóra", "Edit")
+HANDS, CORRECTIONS = 8, 10
+
+
+def evening_at(game: AnyGame, owner: User, rules: Any) -> GameSession:
+    evening = evening_of(owner, NAMES[: game.seat_counts[0]])
+    GameSession.objects.filter(pk=evening.pk).update(game_key=game.key, rules=game.rules_to_text(rules))
+    return GameSession.objects.get(pk=evening.pk)
+
+
+def some_facts(evening: GameSession, chance: Random, dealer: int) -> Facts:
+    if chance.randrange(6) == 0:
+        return Facts(dealer, deal_stays=chance.randrange(2) == 0)
+    declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
+    return Facts(dealer, declarer, evening.game.deal_to_text(deal))
+
+
+def write(evening: GameSession, owner: User, number: int, facts: Facts) -> None:
+    ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+
+
+def correct(evening: GameSession, owner: User, chance: Random) -> None:
+    number = chance.randint(1, HANDS)
+    hand = evening.hands.get(number=number)
+    if chance.randrange(2):
+        ledger.amend(evening.pk, number, facts=some_facts(evening, chance, hand.dealer), by=owner)
+    else:
+        (ledger.restore if hand.is_void else ledger.void)(evening.pk, number, by=owner)
+
+
+def entries(evening: GameSession, numbers: list[int]) -> list[set[Any]]:
+    """What the hands of these numbers have written."""
+    columns = ("account", "seat", "against", "amount", "reason")
+    of_hand = HandEntry.objects.filter(hand__game_session=evening)
+    return [set(of_hand.filter(hand__number=number).values_list(*columns)) for number in numbers]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@every_game
+def test_a_corrected_evening_is_one_that_was_written_right(game: AnyGame, owner: User, seed: int):
+    chance = Random(seed)  # noqa: S311  cards, not keys
+    evening = evening_at(game, owner, some_rules(game, chance))
+    for number in range(1, HANDS + 1):
+        write(evening, owner, number, some_facts(evening, chance, chance.choice(evening.sitting)))
+    for _ in range(CORRECTIONS):
+        correct(evening, owner, chance)
+        fresh = evening_at(game, owner, evening.house)
+        standing = list(evening.hands.filter(is_void=False).order_by("number"))
+        for number, hand in enumerate(standing, 1):
+            write(fresh, owner, number, facts_of(hand))
+        evening.refresh_from_db()
+        fresh.refresh_from_db()
+        assert evening.sheet == {account: total for account, total in fresh.sheet.items() if any(total)}
+        assert (evening.standing, evening.hand_count) == (fresh.standing, fresh.hand_count)
+        numbers = [hand.number for hand in standing]
+        assert entries(evening, numbers) == entries(fresh, list(range(1, len(numbers) + 1)))
+        standings = evening.hands.filter(is_void=False).order_by("number").values_list("standing", flat=True)
+        assert list(standings) == list(fresh.hands.order_by("number").values_list("standing", flat=True))
