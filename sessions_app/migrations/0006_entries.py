@@ -11,16 +11,6 @@ class Migration(migrations.Migration):
     dependencies = [("sessions_app", "0005_what_was_replaced")]
 
     operations = [
-        # What Python puts in by default is nothing that the database knows of.
-        migrations.SeparateDatabaseAndState(
-            state_operations=[
-                migrations.AlterField(
-                    model_name="gamesession",
-                    name="game_key",
-                    field=models.CharField(default=sessions_app.models.evenings.first_game, max_length=20),
-                ),
-            ],
-        ),
         migrations.CreateModel(
             name="HandEntry",
             fields=[

@@ -9,14 +9,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from scorekeeper.games import GAMES
+from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Account, Game
 from sessions_app.models.people import Player, Table, User
-
-
-def first_game() -> str:
-    """The game that an evening is of where nobody has chosen one."""
-    return next(iter(GAMES))
 
 
 class Total(NamedTuple):
@@ -68,7 +63,7 @@ class GameSession(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="evenings")
     token = models.UUIDField(default=uuid4, unique=True, editable=False)
-    game_key = models.CharField(max_length=20, default=first_game)
+    game_key = models.CharField(max_length=20, default=DEFAULT)
     rules = models.CharField(max_length=400, blank=True)
     stake = models.DecimalField(max_digits=9, decimal_places=3, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)

@@ -12,7 +12,7 @@ from django.utils import translation
 
 from scorekeeper.games.base import GameError, InvalidDeal, Message, Place
 from sessions_app.faces import FACES
-from sessions_app.forms.hand import HandForm
+from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, Hand, User
 from sessions_app.readers import queries
 from sessions_app.values import Facts

@@ -88,7 +88,7 @@ def test_a_deal_has_one_spelling(game: AnyGame, chance: Random, at: int, letter:
     _declarer, deal = game.likely(chance, sitting, chance.choice(sitting), rules)
     text = game.deal_to_text(deal)
     assert game.deal_from_text(text, rules) == deal
-    assert game.reads_as(deal, deal)
+    assert game.reads_as(deal, deal, rules)
     assert 0 < len(text) <= LONGEST["deal"]
     place = at % (len(text) + 1)
     for other in (f" {text}", f"{text} ", f"{text}\n", text[:place] + letter + text[place + at % 2 :]):

@@ -9,8 +9,8 @@ import pytest
 from sessions_app.models import GameSession, HandEntry, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
+from sessions_app.writers.evenings import Opening, start
 from sessions_app.writers.replay import facts_of
-from tests.factories import evening_of
 from tests.games.registered import AnyGame, every_game, some_rules
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
@@ -20,9 +20,8 @@ HANDS, CORRECTIONS = 8, 10
 
 
 def evening_at(game: AnyGame, owner: User, rules: Any) -> GameSession:
-    evening = evening_of(owner, NAMES[: game.seat_counts[0]])
-    GameSession.objects.filter(pk=evening.pk).update(game_key=game.key, rules=game.rules_to_text(rules))
-    return GameSession.objects.get(pk=evening.pk)
+    opening = Opening(NAMES[: game.seat_counts[0]], 0, game_key=game.key, rules=game.rules_to_text(rules))
+    return start(opening, token=uuid4(), by=owner)
 
 
 def some_facts(evening: GameSession, chance: Random, dealer: int) -> Facts:

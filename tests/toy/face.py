@@ -6,14 +6,29 @@ from typing import Any
 from django import forms
 
 from scorekeeper.games.base import InvalidDeal, Message
-from sessions_app.forms import hand
-from sessions_app.forms.offers import Offer
+from sessions_app.faces import hand_form as hand
+from sessions_app.faces.offers import Offer
+from sessions_app.faces.switches import HouseWords, SwitchWords
 from sessions_app.models import GameSession
 from tests.toy import game
 
 key, name, in_play = "toy", "Toy", None
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
+
+
+def _refusal(message: Message) -> str:
+    return {"too_many": "At most %(most)s."}[message.code] % message.params
+
+
+house_words = HouseWords(
+    {
+        "doubled": SwitchWords("Twice", "By the book.", lambda value: "never twice", {"yes": "yes", "no": "no"}),
+        "most": SwitchWords("Highest", "By the book 9.", lambda value: f"up to {value}"),
+    },
+    _refusal,
+    lambda message, names: message.code,
+)
 
 
 def tables(evening: GameSession, columns: int) -> None:
@@ -49,7 +64,7 @@ class HandForm(hand.HandForm):
         return [self[field] for field in MARKS]
 
     def refusal(self, message: Message) -> str:
-        return {"too_many": "At most %(most)s."}[message.code] % message.params
+        return _refusal(message)
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> game.Deal | None:
         wanted = MARKS if cleaned["way"] == "all" else ("points",)

@@ -80,7 +80,7 @@ def deal_to_text(deal: Deal) -> str:
     return "/".join(map(str, deal.marks)) if deal.marks else f"{deal.points:+}" if deal.points else "0"
 
 
-def reads_as(one: Deal, other: Deal) -> bool:
+def reads_as(one: Deal, other: Deal, rules: Rules = PROFILES["book"]) -> bool:
     return one == other
 
 

@@ -1,6 +1,6 @@
 """An evening of the toy, and its hands as the form posts them."""
 
-from dataclasses import fields
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -8,17 +8,16 @@ from sessions_app.models import GameSession, Hand, Member, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
+from tests.toy import game
 
 NAMES = ("Anna", "Béla", "Cili")
 
 
-def toy_evening(owner: User) -> GameSession:
+def toy_evening(owner: User, rules: str = "") -> GameSession:
     """Anna deals first, 10 forints a point."""
-    chosen = {"game": "toy"} if "game" in {field.name for field in fields(Opening)} else {}
-    evening = start(Opening(NAMES, 0, 10, "HUF", **chosen), token=uuid4(), by=owner)
+    opening = Opening(NAMES, 0, Decimal(10), "HUF", game.key, rules)
+    evening = start(opening, token=uuid4(), by=owner)
     Member.objects.filter(table=evening.table_id, user=owner).update(to_be_asked=False)
-    GameSession.objects.filter(pk=evening.pk).update(game_key="toy")
-    evening.refresh_from_db()
     return evening
 
 

@@ -7,7 +7,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.forms.session import SessionForm
 from sessions_app.models import GameSession, HandMark, Revision, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
@@ -53,19 +52,17 @@ def balances(page: Page) -> dict[int, str]:
 
 def test_it_is_set_up_by_the_form_of_all_games(owners: Client, owner: User):
     names = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "player_4": ""}
-    fields = {
-        "token": uuid4(),
-        **names,
-        "first_dealer": "1",
-        "stake": "",
-        "currency": "HUF",
-        "game": "toy",
-        "rules": "",
-    }
-    answer = owners.post("/sessions/new/", fields)
-    assert answer.status_code == 302
+    page = Page.of(owners.get("/sessions/new/?game=toy"))
+    assert "Toy" in page.text
+    fields = {"token": uuid4(), **names, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy"}
+    refused = owners.post("/sessions/new/", fields | {"rules": "most=12"})
+    assert refused.status_code == 422
+    assert "Highest: a whole number from 1 to 9." in Page.of(refused).text
+    answer = owners.post("/sessions/new/", fields | {"rules": "plain most=8"})
     evening = GameSession.objects.latest("pk")
-    assert (evening.game_key == "toy") == ("game" in SessionForm.base_fields)
+    assert answer.headers["Location"] == at(evening)
+    assert (evening.game_key, evening.rules) == ("toy", "plain most=8")
+    assert "never twice" in opened(owners, evening).text
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
