@@ -32,7 +32,9 @@ WORDS = (
 EVERYDAY = {"none", "hand", "one", "two", "three", "game", "won", "lost", "deal", "rules", "score"}
 #: Seats have an order, and that is said clockwise; whose neighbour is whose is for the game to say.
 TURNS = (r"(?:counter|anti)-?clockwise", r"(?:left|right)[- ]hand", r"(?:on|at|to|from) (?:the|his) (?:left|right)")
-CLOCKWISE = re.compile(r"^(?!.*\b(?:seats?|sits?|sat|sitting|players|names|sides|numbered)\b).*\bclockwise\b", re.IGNORECASE)
+CLOCKWISE = re.compile(
+    r"^(?!.*\b(?:seats?|sits?|sat|sitting|players|names|sides|numbered)\b).*\bclockwise\b", re.IGNORECASE
+)
 
 
 @cache
