@@ -60,11 +60,11 @@ class Phone:
         self._token = ""
         self._log = log
 
-    def get(self, path: str) -> Answer:
+    def get(self, path: str, headers: Mapping[str, str] = {}) -> Answer:
         try:
-            answer = self._ask("GET", path, None, {})
+            answer = self._ask("GET", path, None, headers)
         except NoAnswer:  # the connection was of a server that has gone: a browser opens another
-            answer = self._ask("GET", path, None, {})
+            answer = self._ask("GET", path, None, headers)
         if found := TOKEN.search(answer.text):
             self._token = found[1]
         return answer
@@ -80,20 +80,25 @@ class Phone:
     def _ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str]) -> Answer:
         cookie = "; ".join(f"{name}={text}" for name, text in self._cookies.items())
         begin = time.perf_counter()
-        try:
-            self._connection.request(method, path, body, {**headers, "Cookie": cookie, "Accept-Language": "en"})
-            with self._connection.getresponse() as response:
-                text = response.read().decode()
-        except (OSError, http.client.HTTPException) as error:
-            self.close()
-            raise NoAnswer(f"{method} {path}: {error!r}") from error
-        for line in response.headers.get_all("Set-Cookie") or []:
+        status, text, said = self._exchange(method, path, body, {"Accept-Language": "en", **headers, "Cookie": cookie})
+        for line in said.get_all("Set-Cookie") or []:
             name, _equals, rest = line.partition("=")
             self._cookies[name] = rest.partition(";")[0]
-        answer = Answer(response.status, text, response.headers, time.perf_counter() - begin)
+        answer = Answer(status, text, said, time.perf_counter() - begin)
         if self._log is not None:
             self._log.append(answer)
         return answer
+
+    def _exchange(
+        self, method: str, path: str, body: str | None, headers: Mapping[str, str]
+    ) -> tuple[int, str, Message]:
+        try:
+            self._connection.request(method, path, body, headers)
+            with self._connection.getresponse() as response:
+                return response.status, response.read().decode(), response.headers
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise NoAnswer(f"{method} {path}: {error!r}") from error
 
 
 @dataclass

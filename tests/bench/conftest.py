@@ -1,0 +1,15 @@
+"""What a bench can be told beside pytest's own options."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--goals", action="store_true", help="fail where a goal is missed: speed is the machine's, too")
+    parser.addoption("--through", default="wsgi", choices=("wsgi", "client", "server"), help="the way to be measured")
+    parser.addoption("--language", default="en", choices=("en", "hu"), help="what the phones speak")
+
+
+@pytest.fixture
+def goals(request: pytest.FixtureRequest) -> bool:
+    """Whether a goal that is missed is a failure."""
+    return bool(request.config.getoption("--goals"))

@@ -1,0 +1,70 @@
+"""What the program takes of the processor, in multiples of /healthz: ./run test -s tests/bench/test_costs.py
+
+`--through=client` and `--through=server` measure the same with Django's test client, and with the server around it;
+`--language=hu` what it takes in the other language; `--goals` makes a failure of a goal that is missed.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from tests.bench.costs import PHONES, Cost
+from tests.browser.server import Server
+from tests.serving import PROJECT, environment
+
+GOALS = {
+    "record a hand": 10,
+    "the evening's page": 14,
+    "the hand form": 14,
+    "the live count of a tap": 12,
+    "settle up": 10,
+    "a poll that finds nothing new": 2.5,
+}
+
+
+def costs(data: Path, way: str, language: str) -> dict[str, Cost]:
+    server = Server(data, workers=1)
+    served: list[str] = []
+    try:
+        if way == "server":
+            server.start()
+            served = [str(server.port), *map(str, server.workers())]
+        process = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "tests.bench.costs", language, way, *served],
+            cwd=PROJECT,
+            env=environment(data, SCOREKEEPER_HOSTS="localhost"),
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+    finally:
+        if served:
+            server.kill()
+    return {what: Cost(*times) for what, times in json.loads(process.stdout).items()}
+
+
+def mixed(cost: Cost) -> float:
+    """What one phone's question takes on the average, where all phones ask after each hand."""
+    if not cost.others:
+        return median(cost.first)
+    return (median(cost.first) + (PHONES - 1) * median(cost.others)) / PHONES
+
+
+def test_what_it_costs(tmp_path: Path, goals: bool, request: pytest.FixtureRequest) -> None:
+    found = costs(tmp_path, request.config.getoption("--through"), request.config.getoption("--language"))
+    pulses = [seconds for cost in found.values() for seconds in cost.health]
+    print(f"\n/healthz: {median(pulses) * 1000:.2f} ms, median of {len(pulses)}")  # noqa: T201
+    print("| what | ms | multiples of /healthz | goal | met | the first phone | the others |")  # noqa: T201
+    print("|---|---|---|---|---|---|---|")  # noqa: T201
+    missed = []
+    for what, cost in found.items():
+        health, goal = median(cost.health), GOALS.get(what)
+        multiple = mixed(cost) / health
+        missed += [what] if goal and multiple > goal else []
+        parts = [f"{median(times) / health:.1f}" for times in (cost.first, cost.others) if cost.others] or ["", ""]
+        met = [f"≤ {goal}", "no" if what in missed else "yes"] if goal else ["", ""]
+        print("|", " | ".join([what, f"{mixed(cost) * 1000:.1f}", f"{multiple:.1f}", *met, *parts]), "|")  # noqa: T201
+    assert not (goals and missed), missed
