@@ -1,7 +1,7 @@
 """What an evening of four phones takes of the processor, question by question, each beside /healthz.
 
 `python -m tests.bench.costs LANGUAGE WAY [PORT WORKER]`, as tests/bench/test_costs.py runs it in a process of its own,
-prints what it measured as JSON: for each question the seconds of each time that it was asked, and of /healthz beside it.
+prints what it measured as JSON: for each question the seconds of each time that it was asked, and of /healthz then.
 
 A question is asked several times in a row, and so is /healthz then: whatever is asked between large pages costs twice
 what it costs among its like, as the processor has forgotten it meanwhile, and that would flatter the pages.
