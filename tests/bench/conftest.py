@@ -1,6 +1,10 @@
-"""What a bench can be told beside pytest's own options."""
+"""What a bench can be told beside pytest's own options, and the phones of the browser tests."""
 
 import pytest
+
+from tests.browser.conftest import base_url as base_url
+from tests.browser.conftest import browser_context_args as browser_context_args
+from tests.browser.conftest import browser_type_launch_args as browser_type_launch_args
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

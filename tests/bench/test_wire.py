@@ -1,0 +1,145 @@
+"""What goes over the wire to a phone, step by step through an evening: ./run test -s tests/bench/test_wire.py
+
+Chromium asks the server as ./run serves it; all answers are counted as they are sent, compressed, heads and bodies;
+once without a service worker, as by plain http in the room, and once with one, which keeps pages and files for later.
+With `--goals`, a goal that is missed is a failure.
+"""
+
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.bench.hands import answered, next_form, tapped
+from tests.bench.wire import Answer, Wire, wired
+from tests.browser.phones import NO_WORKER, save, tap_in
+from tests.browser.server import serving
+from tests.soak.phones import Phone
+from tests.views.page import hand_form
+
+FIRST, GOAL, GOAL_OF_A_STEP = "first visit", 45_000, 6_000
+HANDS = 40
+#: Seconds in which nothing came but polls: then nothing more is to come.
+STILL = 1.5
+POLL = "live/?"
+HOST = {"Host": "localhost"}
+
+
+def is_poll(answer: Answer) -> bool:
+    return POLL in answer.path
+
+
+class Steps:
+    """The answers to each step of a browser that has never been here."""
+
+    def __init__(self, wire: Wire, page: Page) -> None:
+        self.wire, self.page = wire, page
+        self.answers: dict[str, list[Answer]] = {}
+
+    def step(self, name: str, go: Callable[[], object], of: Callable[[Answer], bool] = lambda _answer: True) -> None:
+        self.wire.answers.clear()
+        go()
+        self._be_still()
+        self.answers[name] = [answer for answer in self.wire.answers if not is_poll(answer) and of(answer)]
+
+    def poll(self) -> None:
+        """The next one that comes by itself."""
+        self.wire.answers.clear()
+        while not (polls := [answer for answer in self.wire.answers if is_poll(answer)]):
+            self.page.wait_for_timeout(100)
+        self.answers["poll that finds nothing new"] = polls[:1]
+
+    def _be_still(self) -> None:
+        def come() -> int:
+            return sum(not is_poll(answer) for answer in self.wire.answers)
+
+        known, since = come(), time.monotonic()
+        while time.monotonic() - since < STILL:
+            self.page.wait_for_timeout(50)
+            if come() != known:
+                known, since = come(), time.monotonic()
+
+
+def begin(page: Page) -> None:
+    for number, name in enumerate(("Anna", "Béla", "Cili"), 1):
+        page.locator(f"[name=player_{number}]").fill(name)
+    page.locator("[name=first_dealer][value='1']").check(force=True)
+    page.locator("#session-form button:not([hidden])").last.tap()
+    page.wait_for_url(re.compile(r"/sessions/\d+/"))
+
+
+def play(context: BrowserContext, port: int, evening: str, hands: int) -> None:
+    """So many hands, recorded by the phone without its browser."""
+    phone, chance = Phone(port), Random(8)  # noqa: S311
+    phone._cookies = {cookie["name"]: cookie["value"] for cookie in context.cookies()}
+    form = hand_form(answered(phone.get(f"{evening}hands/new/", HOST), 200).page)
+    for _hand in range(hands):
+        answered(phone.post(f"{evening}hands/new/", form | tapped(chance), HOST), 302)
+        form = next_form(form)
+    phone.close()
+
+
+def walked(wire: Wire, server: int, context: BrowserContext) -> dict[str, list[Answer]]:
+    page = context.new_page()
+    steps = Steps(wire, page)
+    steps.step(FIRST, lambda: page.goto("/"))
+    steps.step("new session", lambda: page.goto("/sessions/new/"))
+    steps.step("begin it", lambda: begin(page))
+    evening = page.url.partition("?")[0].partition(str(wire.port))[2]
+    play(context, server, evening, HANDS - 1)
+    steps.step("hand form, the first time", lambda: page.goto(f"{evening}hands/new/"))
+    steps.step("hand form", lambda: page.goto(f"{evening}hands/new/"))
+    steps.step("preview of a tap", lambda: tap_in(page, "Anna"))
+    previews = [answer for answer in steps.answers["preview of a tap"] if "preview" in answer.path]
+    steps.answers["preview of a tap"] = sorted(previews, key=lambda answer: answer.bytes)[-1:]
+
+    def saved() -> None:
+        save(page, HANDS)
+        expect(page.locator(f"#hand-{HANDS}")).to_be_visible()
+
+    steps.step("save, and the page after it", saved)
+    steps.step(f"evening's page with {HANDS} hands", lambda: page.goto(evening))
+    steps.poll()
+    steps.step("a hand's page", lambda: page.goto(f"{evening}hands/{HANDS}/"))
+    steps.step("settle up", lambda: page.goto(f"{evening}settle/"))
+    steps.step("table view", lambda: page.goto(f"{evening}table/"))
+    steps.step("past sessions", lambda: page.goto("/sessions/"))
+    steps.step("home", lambda: page.goto("/"))
+    return steps.answers
+
+
+@pytest.fixture
+def walks(
+    tmp_path: Path, browser: Browser, browser_context_args: dict[str, object]
+) -> dict[str, dict[str, list[Answer]]]:
+    found: dict[str, dict[str, list[Answer]]] = defaultdict(dict)
+    with serving(tmp_path) as server, wired(server.port) as wire:
+        for way in ("without", "with"):
+            context = browser.new_context(**browser_context_args, base_url=f"http://localhost:{wire.port}")
+            if way == "without":
+                context.add_init_script(NO_WORKER)
+            found[way] = walked(wire, server.port, context)
+            context.close()
+    return found
+
+
+def test_what_goes_over_the_wire(walks: dict[str, dict[str, list[Answer]]], goals: bool) -> None:
+    print("\n| step | answers | bytes | goal | met | with a service worker |\n|---|---|---|---|---|---|")  # noqa: T201
+    missed = []
+    for step, answers in walks["without"].items():
+        size, goal = sum(answer.bytes for answer in answers), GOAL if step == FIRST else GOAL_OF_A_STEP
+        missed += [step] if size > goal else []
+        more = walks["with"][step]
+        kept = f"{sum(answer.bytes for answer in more):,} ({len(more)})"
+        row = (step, len(answers), f"{size:,}", f"≤ {goal:,}", "no" if step in missed else "yes", kept)
+        print("|", " | ".join(map(str, row)), "|")  # noqa: T201
+    for step in (FIRST, *missed):
+        print(f"\n{step}:")  # noqa: T201
+        for answer in sorted(walks["without"][step], key=lambda answer: -answer.bytes):
+            print(f"  {answer.bytes:6,} ({answer.head} head) {answer.encoding or '-':8} {answer.status} {answer.path}")  # noqa: T201
+    assert not (goals and missed), missed

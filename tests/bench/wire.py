@@ -1,0 +1,83 @@
+"""A wire between a browser and the server that weighs every answer which comes back on it, its head and its body.
+
+A browser's own figures leave out what its service worker fetches.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from threading import Event, Thread
+from typing import NamedTuple
+
+
+class Answer(NamedTuple):
+    path: str
+    status: int
+    encoding: str
+    head: int
+    body: int
+
+    @property
+    def bytes(self) -> int:
+        return self.head + self.body
+
+
+class Wire:
+    """`answers` are all that came back so far; who takes some out of it begins anew."""
+
+    def __init__(self, server: int) -> None:
+        self.answers: list[Answer] = []
+        self.port = 0
+        self._server = server
+
+    async def carry(self, opened: Event, over: asyncio.Event) -> None:
+        listening = await asyncio.start_server(self._carry, "127.0.0.1", 0)
+        self.port = listening.sockets[0].getsockname()[1]
+        opened.set()
+        await over.wait()
+        listening.close()  # and whoever still talks on it is let go with the loop
+
+    async def _carry(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
+        server, to_server = await asyncio.open_connection("127.0.0.1", self._server)
+        with suppress(OSError, EOFError, asyncio.CancelledError), closing(to_browser), closing(to_server):
+            while True:
+                asked = await message(browser)
+                to_server.write(b"".join(asked))
+                head, body = await message(server)
+                first, fields = parsed(head)
+                path = asked[0].split(b" ", 2)[1].decode()
+                encoding = fields.get("content-encoding", "")
+                self.answers.append(Answer(path, int(first.split()[1]), encoding, len(head), len(body)))
+                to_browser.write(head + body)
+                await to_browser.drain()
+
+
+async def message(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
+    """A request or an answer, its head and its body; a body whose length is not said is none."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = int(parsed(head)[1].get("content-length", 0))
+    return head, await reader.readexactly(length)
+
+
+def parsed(head: bytes) -> tuple[str, dict[str, str]]:
+    first, *lines = head.decode("latin-1").splitlines()[:-1]
+    return first, {name.lower(): text.strip() for name, _colon, text in (line.partition(":") for line in lines)}
+
+
+@contextmanager
+def wired(server: int) -> Iterator[Wire]:
+    """A wire to the server's port, in a thread of its own: Playwright has this one's loop."""
+    wire, opened, over, loop = Wire(server), Event(), asyncio.Event(), asyncio.new_event_loop()
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(wire.carry(opened, over))
+
+    thread = Thread(target=run)
+    thread.start()
+    opened.wait()
+    try:
+        yield wire
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
