@@ -65,6 +65,10 @@ class Steps:
                 known, since = come(), time.monotonic()
 
 
+def weight(answers: list[Answer]) -> int:
+    return sum(answer.bytes for answer in answers)
+
+
 def begin(page: Page) -> None:
     for number, name in enumerate(("Anna", "Béla", "Cili"), 1):
         page.locator(f"[name=player_{number}]").fill(name)
@@ -129,17 +133,29 @@ def walks(
 
 
 def test_what_goes_over_the_wire(walks: dict[str, dict[str, list[Answer]]], goals: bool) -> None:
-    print("\n| step | answers | bytes | goal | met | with a service worker |\n|---|---|---|---|---|---|")  # noqa: T201
+    columns = (
+        "step",
+        "answers",
+        "bytes",
+        "bodies alone",
+        "goal",
+        "met",
+        "pages for later",
+        "all, with a service worker",
+    )
+    print("\n| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")  # noqa: T201
     missed = []
     for step, answers in walks["without"].items():
-        size, goal = sum(answer.bytes for answer in answers), GOAL if step == FIRST else GOAL_OF_A_STEP
+        now = [answer for answer in answers if not answer.is_for_later]
+        size, goal = weight(now), GOAL if step == FIRST else GOAL_OF_A_STEP
         missed += [step] if size > goal else []
+        bodies, later = sum(answer.body for answer in now), weight([each for each in answers if each.is_for_later])
+        met = f"≤ {goal:,} | {'no' if step in missed else 'yes'}"
         more = walks["with"][step]
-        kept = f"{sum(answer.bytes for answer in more):,} ({len(more)})"
-        row = (step, len(answers), f"{size:,}", f"≤ {goal:,}", "no" if step in missed else "yes", kept)
-        print("|", " | ".join(map(str, row)), "|")  # noqa: T201
-    for step in (FIRST, *missed):
+        print(f"| {step} | {len(now)} | {size:,} | {bodies:,} | {met} | {later:,} | {weight(more):,} in {len(more)} |")  # noqa: T201
+    for step in {FIRST: 1} | dict.fromkeys(missed):
         print(f"\n{step}:")  # noqa: T201
         for answer in sorted(walks["without"][step], key=lambda answer: -answer.bytes):
-            print(f"  {answer.bytes:6,} ({answer.head} head) {answer.encoding or '-':8} {answer.status} {answer.path}")  # noqa: T201
+            how = f"{answer.encoding or '-':4} {answer.status} {'for later' if answer.is_for_later else ''}"
+            print(f"  {answer.bytes:6,} ({answer.head} head) {how} {answer.path}")  # noqa: T201
     assert not (goals and missed), missed

@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 
 class Answer(NamedTuple):
+    """`is_for_later` is a page that nobody looks at yet: a script asks for it, and not htmx for a part of its own."""
+
     path: str
     status: int
     encoding: str
     head: int
     body: int
+    is_for_later: bool
 
     @property
     def bytes(self) -> int:
@@ -45,9 +48,15 @@ class Wire:
                 to_server.write(b"".join(asked))
                 head, body = await message(server)
                 first, fields = parsed(head)
-                path = asked[0].split(b" ", 2)[1].decode()
+                (line, said), status = parsed(asked[0]), int(first.split()[1])
+                is_page = status == 200 and fields.get("content-type", "").startswith("text/html")
+                by_script = (
+                    said.get("sec-fetch-dest") == "empty" and line.startswith("GET") and "hx-request" not in said
+                )
                 encoding = fields.get("content-encoding", "")
-                self.answers.append(Answer(path, int(first.split()[1]), encoding, len(head), len(body)))
+                self.answers.append(
+                    Answer(line.split()[1], status, encoding, len(head), len(body), is_page and by_script)
+                )
                 to_browser.write(head + body)
                 await to_browser.drain()
 
