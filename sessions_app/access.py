@@ -11,14 +11,16 @@ from typing import Any, cast
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login
 from django.contrib.auth import get_user as user_of_request
 from django.core.exceptions import PermissionDenied
-from django.db.models import F
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods
 
-from sessions_app.models import GameSession, Member, Role, Table, User
+from sessions_app.models import GameSession, Member, Player, Role, Table, User
+from sessions_app.prepared import Row, Slot, columns, loaded, prepared
+from sessions_app.readers.evening import evening_of
 
 View = Callable[..., HttpResponse]
 ANYONE = None
@@ -67,22 +69,47 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
 
     The evening itself is read when it is first asked for: a poll that has nothing new only needs its version.
     """
-    if evening_id >= 2**63:  # no database counts that far, and one of them would rather break than say so
+    user = request.session.get(SESSION_KEY)
+    # No database counts further than that, and one of them would rather break than say so.
+    if user is None or evening_id >= 2**63:
         raise Http404
-    member = (
-        Member.objects.filter(user=request.session.get(SESSION_KEY), table__evenings=evening_id)
-        .select_related("user", "player")
-        .annotate(version=F("table__evenings__version"), is_demo=F("table__is_demo"))
-        .first()
-    )
-    if member is None or not _signed_in(request, member.user):
+    rows = _membership.ask(user=int(user), evening=evening_id)
+    if not rows:
+        raise Http404
+    member, version, is_demo = _member(rows[0])
+    if not _signed_in(request, member.user):
         raise Http404
     if not member.may(need):
         raise PermissionDenied
     admitted = cast(EveningRequest, request)
     admitted.member, admitted.user = member, member.user
-    admitted.version, admitted.is_demo = member.version, member.is_demo
-    admitted.evening = cast(GameSession, SimpleLazyObject(lambda: GameSession.objects.get(pk=evening_id)))
+    admitted.version, admitted.is_demo = version, is_demo
+    admitted.evening = cast(GameSession, SimpleLazyObject(lambda: evening_of(evening_id)))
+
+
+#: Of a user what signs him in; all else is read when somebody asks for it.
+_USER = columns(User, "id", "password", "username", "is_active", "is_guest")
+_PLAYER = columns(Player)
+
+
+@prepared
+def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
+    return Member.objects.filter(user=user, table__evenings=evening).values_list(
+        *columns(Member),
+        *(f"user__{name}" for name in _USER),
+        *(f"player__{name}" for name in _PLAYER),
+        "table__evenings__version",
+        "table__is_demo",
+    )
+
+
+def _member(row: Row) -> tuple[Member, int, bool]:
+    """As whom somebody comes in, his user and player with him; the evening's version; and whether it is a demo's."""
+    users, players = len(columns(Member)), len(columns(Member)) + len(_USER)
+    member = loaded(Member, columns(Member), row[:users])
+    member.user = loaded(User, _USER, row[users:players])
+    member.player = loaded(Player, _PLAYER, row[players:-2]) if member.player_id else None
+    return member, row[-2], row[-1]
 
 
 def _signed_in(request: HttpRequest, user: User) -> bool:

@@ -1,0 +1,55 @@
+"""Queries that are written once: they say what the query itself says, time after time."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import QuerySet
+
+from sessions_app.models import GameSession, Hand, HandEntry, User
+from sessions_app.prepared import Slot, columns, insert, loaded, prepared
+from sessions_app.readers.evening import evening_of
+from tests.factories import record
+
+
+@prepared
+def _hands(evening: Slot, number: Slot) -> QuerySet[Hand, Any]:
+    return Hand.objects.filter(number__gte=number, game_session=evening).order_by("-number").values_list(*columns(Hand))
+
+
+def test_each_value_stands_in_its_own_place(owner: User, evening: GameSession) -> None:
+    for _hand in range(3):
+        record(evening, owner)
+    asked = [loaded(Hand, columns(Hand), row) for row in _hands.ask(number=2, evening=evening.pk)]
+    assert [hand.number for hand in asked] == [3, 2]
+    assert [vars(hand) | {"_state": None} for hand in asked] == [
+        vars(hand) | {"_state": None} for hand in evening.hands.filter(number__gte=2).order_by("-number")
+    ]
+    assert _hands.ask(number=4, evening=evening.pk) == []
+
+
+def test_an_evening_is_read_as_the_model_reads_it(owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    found, known = evening_of(evening.pk), GameSession.objects.get(pk=evening.pk)
+    assert vars(found) | {"_state": None} == vars(known) | {"_state": None}
+
+
+def test_columns_are_in_the_models_order_whatever_is_asked_for(owner: User) -> None:
+    names = columns(User, "is_active", "password", "id")
+    assert names == ("id", "password", "is_active")
+    user = loaded(User, names, (owner.pk, "secret", False))
+    assert (user.pk, user.password, user.is_active) == (owner.pk, "secret", False)
+    assert user.username == owner.username, "read when it is asked for"
+    with pytest.raises(FieldDoesNotExist):
+        columns(User, "id", "shoe_size")
+
+
+def test_rows_are_inserted_as_the_model_would(owner: User, evening: GameSession) -> None:
+    hand = record(evening, owner)
+    rows = [HandEntry(hand=hand, account="paid", seat=seat, against=2, amount=7, reason="new") for seat in (0, 1)]
+    insert(rows)
+    kept = list(HandEntry.objects.filter(reason="new"))
+    assert [vars(row) | {"_state": None} for row in kept] == [
+        {name: value for name, value in vars(row).items() if name in vars(kept[0])} | {"_state": None} for row in rows
+    ]
+    insert([])
