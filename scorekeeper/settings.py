@@ -75,6 +75,7 @@ TEMPLATES = [
                 "django.templatetags.static",
                 "sessions_app.templatetags.cards",
                 "sessions_app.templatetags.layout",
+                "sessions_app.templatetags.pieces",
             ],
             "libraries": {key: f"sessions_app.faces.{key}.tags" for key in GAMES},
         },

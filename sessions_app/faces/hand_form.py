@@ -5,16 +5,21 @@ from typing import Any, ClassVar, Self, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import Game, InvalidDeal, Message, NotationError, NotPlaying, Place
-from sessions_app.faces.offers import Offer
+from sessions_app.faces.fields import Lightly
+from sessions_app.faces.offers import Offer, Offers
+from sessions_app.kept import Kept
 from sessions_app.models import GameSession, Hand
 from sessions_app.values import Facts, Knows, Seen
 from sessions_app.wording import Words, isolated, who_deals
 
+_offered: Kept[Mapping[str, Offers]] = Kept(most=500)
 
-class HandForm(forms.Form):
+
+class HandForm(forms.Form, metaclass=Lightly):
     """One deal as the table says it; a game's own form adds what it asks. `facts` is what it comes to, if it is valid.
 
     `names` are the players by seat, `sitting` those who sit at the table, clockwise, and `rules` the house's. A deal
@@ -70,10 +75,8 @@ class HandForm(forms.Form):
         self.names = names
         self.sitting = tuple(range(len(names))) if sitting is None else sitting
         self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
-        seats = sorted(self.sitting)
-        self._choices("dealer").choices = [(str(seat), self._dealer(seat)) for seat in seats]
-        nobody = [] if self.HAS_DECLARER else [("", Offer(self.NOBODY))]
-        self._choices("declarer").choices = [*((str(seat), self._declarer(seat)) for seat in seats), *nobody]
+        for name, offered in self._of_people().items():
+            self._choices(name).choices = offered
         self.fields["declarer"].required = self.HAS_DECLARER
         self.fields["declarer"].error_messages["required"] = _("Who plays?")
         self.fields["dealer"].error_messages["required"] = _("Who deals?")
@@ -96,6 +99,18 @@ class HandForm(forms.Form):
         return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
 
     # --- Who sits where ---
+
+    def _of_people(self) -> Mapping[str, Offers]:
+        """The choices of who deals and who plays: the same for all forms of a table, as long as the same one deals."""
+        key = (type(self), tuple(self.names), self.sitting, self.rules, self.seat("dealer"), get_language())
+        nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY)),)
+        return _offered.of(
+            key,
+            lambda: {
+                "dealer": Offers((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),
+                "declarer": Offers((*((str(seat), self._declarer(seat)) for seat in sorted(self.sitting)), *nobody)),
+            },
+        )
 
     def _dealer(self, seat: int) -> Offer:
         first = self.GAME.playing_seats(self.sitting, seat)[0]
@@ -137,6 +152,12 @@ class HandForm(forms.Form):
         return cast(forms.ChoiceField, self.fields[name])
 
     # --- What it says ---
+
+    @property
+    def hidden_values(self) -> list[tuple[str, Any]]:
+        """What stands in the fields that nobody sees, but for the number."""
+        hidden = (name for name, field in self.fields.items() if field.widget.is_hidden and name != "number")
+        return [(name, self[name].value()) for name in hidden]
 
     @property
     def hidden_errors(self) -> list[str]:

@@ -1,6 +1,9 @@
 """The face of a choice, as rows of tiles show it."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+
+from django.utils.choices import BaseChoiceIterator
 
 from sessions_app.wording import Words
 
@@ -28,3 +31,22 @@ class Offer:
 
     def __str__(self) -> str:
         return str(self.words)
+
+
+class Offers(BaseChoiceIterator):
+    """The choices of a row, made once for all forms that offer the same. What equals them is the same object."""
+
+    def __init__(self, choices: Iterable[tuple[str, Offer]]) -> None:
+        self._choices = tuple(choices)
+
+    def __iter__(self) -> Iterator[tuple[str, Offer]]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)

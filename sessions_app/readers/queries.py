@@ -36,7 +36,10 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it did not play."""
+    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it did not play.
+
+    `agreed` are the names of those who said OK to it, where that is asked for.
+    """
 
     game_key: str
     number: int
@@ -49,6 +52,7 @@ class HandLine:
     deal_stays: bool
     is_void: bool
     is_amended: bool
+    agreed: tuple[str, ...] = ()
 
     @property
     def who(self) -> str:

@@ -1,6 +1,6 @@
 """What templates need to write names, points and money. Nothing here counts; a builtin library, so no {% load %}."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -64,12 +64,6 @@ def widest_money(seats: Sequence[SeatView], currency: str) -> int:
 def at(values: Any, position: Any) -> object:
     """The value at a position, a seat's for example, or under a key."""
     return values[position]
-
-
-@register.filter
-def of(values: Mapping[int, list[str]] | None, key: int) -> list[str]:
-    """The entries under a key, none where there are none."""
-    return values.get(key, []) if values else []
 
 
 @register.filter

@@ -142,7 +142,7 @@ def preview(request: EveningRequest) -> HttpResponse:
 
 def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpResponse:
     """The form as it is, counted: what is not tapped yet is no error."""
-    return form_page(request, form.again(initial=form.data), **more)
+    return form_page(request, form.again(initial=form.data), tapped=form, **more)
 
 
 @page(Role.KEEPER, "GET", "HEAD")

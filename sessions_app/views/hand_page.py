@@ -37,9 +37,10 @@ def form_page(
     form: HandForm,
     status: int = 200,
     editing: Hand | None = None,
+    tapped: HandForm | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """The form, or the part of it that htmx asked for."""
+    """The form, or the part of it that htmx asked for; `tapped` is it with what is in it as said, if there is that."""
     evening = request.evening
     dealer = form.seat("dealer")
     face = face_of(evening)
@@ -54,7 +55,7 @@ def form_page(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
         ),
         "count_tables": json.dumps(tables, separators=(",", ":")) if tables else "",
-        "count": count(request, form, editing),
+        "count": count(request, tapped or form, editing),
     }
     return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
 

@@ -40,7 +40,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "seats": seats,
         "names": names,
         "turn": queries.turn(evening),
-        "sheet": sheet,
+        "sheet": following.agreed(evening, sheet, by_user),
         "before": before,
         "saved": number_in(request, "saved"),
         "may_write": request.member.may(Role.KEEPER),
@@ -53,5 +53,4 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "house_rules": house.differing(evening.game_key, evening.house),
         "reminder": house.reminder(evening, names),
         "doubts": following.doubts(evening, by_user),
-        "agreed": following.agreed(evening, [line.number for line in sheet.lines], by_user),
     }

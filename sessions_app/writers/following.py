@@ -1,7 +1,7 @@
 """Who follows an evening on which phone, and what they say of its hands: OK, or Hm?"""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.db import InternalError, OperationalError
@@ -11,7 +11,7 @@ from django.utils import timezone
 from scorekeeper.sqlite.turns import waiting_at_most
 from sessions_app.models import Action, GameSession, HandMark, Member, Removal, Revision, User
 from sessions_app.readers import queries
-from sessions_app.readers.queries import HandLine
+from sessions_app.readers.queries import HandLine, Sheet
 from sessions_app.writers.writing import hold_evening, writing
 
 #: A phone asks every two seconds; one that has not for this long is put away, or asleep.
@@ -102,18 +102,19 @@ def doubts(evening: GameSession, by_user: dict[int, str]) -> list[Doubt]:
     return [Doubt(number, by_user.get(user, "")) for number, user in open_marks.values_list("hand__number", "user")]
 
 
-def agreed(evening: GameSession, numbers: list[int], by_user: dict[int, str]) -> dict[int, list[str]]:
-    """Who said OK to these hands as they stand, by hand number: one query."""
+def agreed(evening: GameSession, sheet: Sheet, by_user: dict[int, str]) -> Sheet:
+    """The sheet with who said OK to its hands as they stand: one query."""
     oks = HandMark.objects.filter(
         hand__game_session=evening,
-        hand__number__in=numbers,
+        hand__number__in=[line.number for line in sheet.lines],
         kind=HandMark.Kind.OK,
         revision=F("hand__revision_count"),
     ).order_by("pk")
     said: dict[int, list[str]] = {}
     for number, user in oks.values_list("hand__number", "user"):
         said.setdefault(number, []).append(by_user.get(user, ""))
-    return said
+    lines = (replace(line, agreed=tuple(said.get(line.number, ()))) for line in sheet.lines)
+    return replace(sheet, lines=tuple(lines))
 
 
 @writing

@@ -27,7 +27,7 @@ from scorekeeper.games.base import Game, InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.said import said
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, SHORT_KONTRAS, TRUMPS, refusal
-from sessions_app.faces.offers import Offer
+from sessions_app.faces.offers import Offer, Offers
 from sessions_app.wording import isolated
 
 type Choices = list[tuple[str, Offer]]
@@ -46,19 +46,21 @@ def _excluded(name: str, value: str) -> tuple[str, ...]:
 
 
 @cache
-def rows(rules: Rules) -> Mapping[str, Choices]:
+def rows(rules: Rules) -> Mapping[str, Offers]:
     """The choices of each row, as a house offers them. Made once: nothing in them depends on a hand."""
-    return MappingProxyType(
-        {
-            "contract": [(contract.value, _contract(contract)) for contract in Contract],
-            "trump": [(trump.value, _trump(trump, rules)) for trump in Trump],
-            "game_kontra": _kontras("game_kontra", rules),
-            "arrivazs": [(outcome.value, _arrivazs(outcome, rules)) for outcome in Arrivazs],
-            "arrivazs_kontra": _kontras("arrivazs_kontra", rules),
-            "tricks": [(str(n), _tricks(n)) for n in range(12)],
-            "opponent_tricks": [(str(n), _split(n)) for n in range(12)],
-        }
-    )
+    return MappingProxyType({name: Offers(choices) for name, choices in _rows(rules).items()})
+
+
+def _rows(rules: Rules) -> dict[str, Choices]:
+    return {
+        "contract": [(contract.value, _contract(contract)) for contract in Contract],
+        "trump": [(trump.value, _trump(trump, rules)) for trump in Trump],
+        "game_kontra": _kontras("game_kontra", rules),
+        "arrivazs": [(outcome.value, _arrivazs(outcome, rules)) for outcome in Arrivazs],
+        "arrivazs_kontra": _kontras("arrivazs_kontra", rules),
+        "tricks": [(str(n), _tricks(n)) for n in range(12)],
+        "opponent_tricks": [(str(n), _split(n)) for n in range(12)],
+    }
 
 
 def _contract(contract: Contract) -> Offer:

@@ -1,0 +1,38 @@
+"""The fields of a form that is made for every tap: copied lightly."""
+
+from typing import Any
+
+from django import forms
+from django.forms.forms import DeclarativeFieldsMetaclass
+
+
+class Fields(dict[str, forms.Field]):
+    """The fields of a class of forms. What a form changes of its own is copied: its words, and whether it must be said.
+
+    Django copies the choices of each field for each form, one by one, and the attributes of its widgets, which no form
+    of ours changes.
+    """
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, forms.Field]:
+        return {name: _copied(field) for name, field in self.items()}
+
+
+def _copied(field: forms.Field) -> forms.Field:
+    copied, widget = _alike(field), _alike(field.widget)
+    copied.widget, copied.error_messages = widget, field.error_messages.copy()
+    return copied
+
+
+def _alike[Thing](thing: Thing) -> Thing:
+    new: Thing = object.__new__(type(thing))
+    vars(new).update(vars(thing))
+    return new
+
+
+class Lightly(DeclarativeFieldsMetaclass):
+    """The class of forms whose fields are copied so."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> Any:
+        made: Any = super().__new__(mcs, name, bases, attrs)
+        made.base_fields = made.declared_fields = Fields(made.base_fields)
+        return made
