@@ -4,7 +4,7 @@ Nothing of an answer is kept. The SQL is Django's own, of a query or of a model'
 it; what differs from one time to the next are the values, each in the place of a `Slot`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
 from inspect import signature
@@ -118,3 +118,26 @@ def _insertion(model: type[Model]) -> tuple[str, str, str]:
     one = f"({', '.join(['%s'] * len(_inserted(model)))})"
     head = f"INSERT INTO {quoted(meta.db_table)} ({names}) VALUES "  # noqa: S608  all of it is the model's own
     return head, one, f" RETURNING {quoted(cast(str, meta.pk.column))}"
+
+
+def update(model: type[Model], where: Mapping[str, Any], changed: Mapping[str, Any]) -> int:
+    """Give columns of a model other values in the rows where others have these; how many there were."""
+    given = [
+        cast("Field[Any, Any]", model._meta.get_field(name)).get_db_prep_save(value, connection=connection)
+        for name, value in (*changed.items(), *where.items())
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_updating(model, tuple(changed), tuple(where)), given)
+        return cast(int, cursor.rowcount)
+
+
+@cache
+def _updating(model: type[Model], changed: tuple[str, ...], where: tuple[str, ...]) -> str:
+    quoted = connection.ops.quote_name
+
+    def each(names: tuple[str, ...], between: str) -> str:
+        fields = (cast("Field[Any, Any]", model._meta.get_field(name)) for name in names)
+        return between.join(f"{quoted(cast(str, field.column))} = %s" for field in fields)
+
+    table = quoted(model._meta.db_table)
+    return f"UPDATE {table} SET {each(changed, ', ')} WHERE {each(where, ' AND ')}"  # noqa: S608  the model's own

@@ -3,14 +3,23 @@
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import QuerySet
+
 from scorekeeper.games.base import Noting
 from sessions_app.models import GameSession, OpenHand
+from sessions_app.prepared import Slot, columns, loaded, prepared
 from sessions_app.readers import queries
 
 
 def latest(evening: GameSession) -> OpenHand | None:
     """The evening's open hand, or None: one query."""
-    return OpenHand.objects.filter(game_session=evening.pk).first()
+    rows = _latest.ask(evening=evening.pk)
+    return loaded(OpenHand, columns(OpenHand), rows[0]) if rows else None
+
+
+@prepared
+def _latest(evening: Slot) -> QuerySet[OpenHand, Any]:
+    return OpenHand.objects.filter(game_session=evening).values_list(*columns(OpenHand))
 
 
 def next_or_latest(evening: GameSession) -> OpenHand:

@@ -14,6 +14,7 @@ from scorekeeper.games.paying import PAID
 from scorekeeper.settlement import Transfer, fewest_payments
 from sessions_app.models import GameSession, Hand, Player, Role, Seat, User, lineup_from_text
 from sessions_app.money import stake_of
+from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 
 LINES_PER_PAGE = 12
 MOST_LINES = 36
@@ -155,12 +156,24 @@ class Settlement:
 
 def seats_of(evening: GameSession) -> tuple[SeatView, ...]:
     """The seats with their balances: one query."""
-    return _seat_views(evening, evening.seats.select_related("player"))
+    return _seat_views(evening, names_by_seat.ask(evening=evening.pk))
+
+
+@prepared
+def names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
+    """Each seat's position with its player's name, in order."""
+    return Seat.objects.filter(game_session=evening).order_by("position").values_list("position", "player__name")
+
+
+@prepared
+def _last_standing(evening: Slot) -> QuerySet[Hand, Any]:
+    return Hand.objects.filter(game_session=evening, is_void=False).order_by("-number").values_list(*columns(Hand))[:1]
 
 
 def turn(evening: GameSession) -> Turn:
     """The next deal, from the last hand that stands: one query."""
-    last = evening.hands.filter(is_void=False).order_by("-number").first()
+    rows = _last_standing.ask(evening=evening.pk)
+    last = loaded(Hand, columns(Hand), rows[0]) if rows else None
     return turn_of(evening.game, evening.sitting, _next_dealer(evening, last), evening.last_number + 1)
 
 
@@ -220,7 +233,7 @@ def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, in
 
 def settlement(evening: GameSession) -> Settlement:
     """Who pays whom: one query."""
-    seats = _seat_views(evening, evening.seats.select_related("player"))
+    seats = seats_of(evening)
     gross = {(payer, payee): total for (account, payer, payee), total in evening.sheet.items() if account == PAID}
     stake = stake_of(evening.stake, evening.currency)
     balances = {seat.position: seat.balance for seat in seats}
@@ -309,26 +322,25 @@ def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
             evening.has_ended,
             evening.hand_count,
             evening.currency,
-            _seat_views(evening, evening.seats.all()),
+            _seat_views(evening, [(seat.position, seat.player.name) for seat in evening.seats.all()]),
             evening.table.is_demo,
         )
         for evening in evenings
     )
 
 
-def _seat_views(evening: GameSession, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
-    sat = list(seats)
-    balances = evening.game.balances(_amounts(evening), tuple(seat.position for seat in sat), evening.house)
+def _seat_views(evening: GameSession, seats: Sequence[Row]) -> tuple[SeatView, ...]:
+    balances = evening.game.balances(_amounts(evening), tuple(position for position, _name in seats), evening.house)
     stake = stake_of(evening.stake, evening.currency)
     return tuple(
         SeatView(
-            seat.position,
-            seat.player.name,
-            balances[seat.position],
-            stake.money(balances[seat.position]) if stake else None,
-            seat.position in evening.sitting,
+            position,
+            name,
+            balances[position],
+            stake.money(balances[position]) if stake else None,
+            position in evening.sitting,
         )
-        for seat in sat
+        for position, name in seats
     )
 
 

@@ -86,7 +86,10 @@ def _why_not(request: EveningRequest, form: HandForm, refused: ledger.LedgerErro
 def _recorded(request: EveningRequest, form: HandForm) -> Hand:
     """Record the hand of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, Unseen."""
     token, number, by = form.cleaned_data["token"], form.cleaned_data["number"], request.member.user
-    return pens.record(request.evening.pk, token=token, number=number, facts=form.facts, by=by, knows=form.knows)
+    evening = request.evening
+    return pens.record(
+        evening.pk, token=token, number=number, facts=form.facts, by=by, knows=form.knows, looked=evening
+    )
 
 
 def _who_played(request: EveningRequest, form: HandForm, sentence: str) -> HttpResponse:

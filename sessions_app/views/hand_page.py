@@ -17,8 +17,7 @@ TEMPLATE = "hand_form.html"
 
 
 def names_of(request: EveningRequest) -> list[str]:
-    seats = request.evening.seats.select_related("player")
-    return [seat.player.name for seat in seats]
+    return [name for _position, name in queries.names_by_seat.ask(evening=request.evening.pk)]
 
 
 def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:

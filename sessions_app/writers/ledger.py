@@ -14,11 +14,14 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.games.base import Game
 from sessions_app.models import Action, GameSession, Hand, HandEntry, OpenHand, Revision, User
+from sessions_app.prepared import Slot, columns, insert, loaded, prepared, update
+from sessions_app.readers.evening import evening_of
+from sessions_app.readers.open_hands import latest
 from sessions_app.values import Facts
 from sessions_app.writers.replay import Books, Change, count_forward, counted, facts_of, state_of
 from sessions_app.writers.writing import hold_evening, writing
@@ -87,13 +90,15 @@ def record(
     another: bool = False,
     meant: int | None = None,
     unless: Unless | None = None,
+    looked: GameSession | None = None,
 ) -> Hand:
     """Write a new hand and return it; a token that is known returns the hand it made.
 
     `number` is the one the writer believed to be next, and `meant` the one it had when he began to write; `seating` is
     the evening's as he looked (None: as it is). `another` is his word that it is no hand that another member has
-    recorded. `unless` is asked last, and raises what speaks against it. Raises EveningEnded, NumberTaken, SeatsSwapped,
-    TokenSpent, SameHand, and games.base.GameError for facts the game does not know.
+    recorded. `unless` is asked last, and raises what speaks against it. `looked` is the evening if it was just read.
+    Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts the game
+    does not know.
     """
     at = at or timezone.now()
 
@@ -106,7 +111,7 @@ def record(
             raise speaks_against
         if not another:
             _require_another(evening, meant or number, facts, by, at)
-        open_hand = OpenHand.objects.filter(game_session=evening.pk).first()
+        open_hand = latest(evening)
         if unless:
             unless(evening, open_hand)
         hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
@@ -117,7 +122,7 @@ def record(
         return _Recording(hand, count.entries, replace(books, standing=count.standing), by, open_hand)
 
     try:
-        return _write(evening_id, look)
+        return _write(evening_id, look, looked)
     except _TokenKnown as taken:
         # Under another number than it was sent with this time.
         known = _made_by(GameSession.objects.get(pk=evening_id), token, facts)
@@ -204,14 +209,16 @@ class _Recording:
 
     def write(self, version: int) -> Hand:
         try:
-            self.hand.save(force_insert=True)
+            insert([self.hand])
         except IntegrityError as taken:
             raise _TokenKnown from taken
         after = state_of(self.hand, self.entries)
         made = Revision(hand=self.hand, number=1, action=Action.RECORD, made_by=self.by, after=after, version=version)
         made.made_at = self.hand.recorded_at
-        made.save(force_insert=True)
-        HandEntry.objects.bulk_create(self.entries)
+        insert([made])
+        for entry in self.entries:
+            entry.hand = self.hand  # which has its key by now
+        insert(self.entries)
         # What was announced of this hand has become it, whoever recorded it.
         if self.open_hand and self.open_hand.number <= self.hand.number:
             self.open_hand.delete()
@@ -262,10 +269,15 @@ class _Correction:
         )
 
 
-def _write[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[GameSession], Plan | Hand]) -> Hand:
-    """Let `look` find out what is to be written, and write it if the evening is still as it was; else look again."""
+def _write[Plan: (_Recording, _Correction)](
+    evening_id: int, look: Callable[[GameSession], Plan | Hand], looked: GameSession | None = None
+) -> Hand:
+    """Let `look` find out what is to be written, and write it if the evening is still as it was; else look again.
+
+    The first time the evening may be as the writer has just `looked` at it.
+    """
     for _look in range(LOOKS):
-        evening = GameSession.objects.get(pk=evening_id)
+        evening, looked = looked or evening_of(evening_id), None
         try:
             found = look(evening)
         except LedgerError:
@@ -295,8 +307,8 @@ def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[Game
 @writing
 def _written(evening: GameSession, plan: _Recording | _Correction) -> Hand | None:
     """Claim the evening and write; None if it is no longer as it was looked at."""
-    as_it_was = GameSession.objects.filter(pk=evening.pk, version=evening.version)
-    if not as_it_was.update(version=F("version") + 1, **plan.claims):
+    as_it_was = {"id": evening.pk, "version": evening.version}
+    if not update(GameSession, as_it_was, {"version": evening.version + 1, **plan.claims}):
         return None
     return plan.write(evening.version + 1)
 
@@ -328,13 +340,23 @@ def _made_by(evening: GameSession, token: UUID, facts: Facts) -> Hand | None:
 
 def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, at: datetime) -> None:
     """Raise SameHand for what another member recorded while this was being written, or as the last hand just before."""
-    recorded = Revision.objects.filter(
-        Q(hand__number__gte=meant) | Q(hand__number=evening.last_number, made_at__gt=at - SAME_HAND_WITHIN),
-        hand__game_session=evening,
-        hand__declarer=facts.declarer,
-        hand__is_void=False,
-        number=1,
+    recorded = _recorded.ask(evening=evening.pk, meant=meant, last=evening.last_number, since=at - SAME_HAND_WITHIN)
+    for made_by, *columns_of_hand in recorded:
+        hand = loaded(Hand, columns(Hand), columns_of_hand)
+        if made_by != by.pk and hand.declarer == facts.declarer and reads_as(evening, facts_of(hand), facts):
+            raise SameHand(hand)
+
+
+@prepared
+def _recorded(evening: Slot, meant: Slot, last: Slot, since: Slot) -> QuerySet[Revision, Any]:
+    """Who recorded which hands since one was meant to be next, or as the last one since a time; the latest first."""
+    return (
+        Revision.objects.filter(
+            Q(hand__number__gte=meant) | Q(hand__number=last, made_at__gt=since),
+            hand__game_session=evening,
+            hand__is_void=False,
+            number=1,
+        )
+        .order_by("-hand__number")
+        .values_list("made_by_id", *(f"hand__{name}" for name in columns(Hand)))
     )
-    for first in recorded.exclude(made_by=by).select_related("hand").order_by("-hand__number"):
-        if reads_as(evening, facts_of(first.hand), facts):
-            raise SameHand(first.hand)

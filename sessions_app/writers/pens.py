@@ -21,7 +21,16 @@ class Unseen(LedgerError):
         self.row = row
 
 
-def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User, knows: Knows) -> Hand:
+def record(
+    evening_id: int,
+    *,
+    token: UUID,
+    number: int,
+    facts: Facts,
+    by: User,
+    knows: Knows,
+    looked: GameSession | None = None,
+) -> Hand:
     """Record what a form says. Raises Unseen, and as `ledger.record`."""
 
     def unless(evening: GameSession, row: OpenHand | None) -> None:
@@ -38,6 +47,7 @@ def record(evening_id: int, *, token: UUID, number: int, facts: Facts, by: User,
         meant=knows.meant,
         seating=knows.seating,
         unless=unless,
+        looked=looked,
     )
 
 

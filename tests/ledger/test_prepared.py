@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from sessions_app.models import GameSession, Hand, HandEntry, User
-from sessions_app.prepared import Slot, columns, insert, loaded, prepared
+from sessions_app.models import GameSession, Hand, HandEntry, Total, User
+from sessions_app.prepared import Slot, columns, insert, loaded, prepared, update
 from sessions_app.readers.evening import evening_of
 from tests.factories import record
 
@@ -53,3 +54,12 @@ def test_rows_are_inserted_as_the_model_would(owner: User, evening: GameSession)
         {name: value for name, value in vars(row).items() if name in vars(kept[0])} | {"_state": None} for row in rows
     ]
     insert([])
+
+
+def test_an_update_changes_the_rows_that_are_as_said_and_no_others(evening: GameSession) -> None:
+    was = {"id": evening.pk, "version": evening.version}
+    changed = {"version": evening.version + 1, "sheet": {("paid", 0, 1): Total(7, 2)}, "ended_at": timezone.now()}
+    assert update(GameSession, was, changed) == 1
+    found = GameSession.objects.get(pk=evening.pk)
+    assert {name: getattr(found, name) for name in changed} == changed
+    assert update(GameSession, was, {"version": 99}) == 0
