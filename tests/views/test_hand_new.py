@@ -258,7 +258,7 @@ def test_opening_and_saving_ask_as_many_queries_whatever_was_played(
     with django_assert_num_queries(5):
         owners.get(url(evening))
     posted = hand_fields(evening)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         assert owners.post(url(evening), posted).status_code == 302
     with django_assert_num_queries(3):
         assert owners.post(url(evening), hand_fields(evening, tricks="12")).status_code == 422
