@@ -23,6 +23,11 @@ def unsigned(number: Amount) -> str:
     return f"{whole}{_part(rest)}" if whole or not rest else _part(rest)
 
 
+def width(written: str) -> int:
+    """How much room a figure takes, in digits: a fraction that is one sign is as wide as two."""
+    return len(written) + sum(char in _ONE_SIGN.values() for char in written)
+
+
 def _part(rest: Fraction) -> str:
     if not rest:
         return ""

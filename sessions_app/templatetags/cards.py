@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from scorekeeper.games.base import Amount
 from sessions_app import wording
 from sessions_app.faces import FACES, game_names
-from sessions_app.figures import signed, unsigned
+from sessions_app.figures import signed, unsigned, width
 from sessions_app.models import GameSession
 from sessions_app.money import written
 from sessions_app.readers.queries import HandLine, SeatView
@@ -51,7 +51,7 @@ def tone(points: Amount | None) -> str:
 @register.filter
 def widest(seats: Sequence[SeatView]) -> int:
     """How many characters the longest balance takes, so that all can be set in the size that fits it."""
-    return max(len(signed(seat.balance)) for seat in seats)
+    return max(width(signed(seat.balance)) for seat in seats)
 
 
 @register.filter

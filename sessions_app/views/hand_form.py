@@ -17,7 +17,7 @@ from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import meanwhile
 from sessions_app.views.hand_page import form_of, form_page, renewed
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.views.parts import go
+from sessions_app.views.parts import go, number_in
 from sessions_app.writers import ledger, pens
 
 
@@ -135,12 +135,17 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 def preview(request: EveningRequest) -> HttpResponse:
-    """Count what has been tapped so far; it is no error that something is still missing."""
+    """Count what has been tapped so far, of the next hand or of the `hand` that is corrected.
+
+    It is no error that something is still missing.
+    """
     if request.method != "POST":
         return redirect("hand-new", request.evening.pk)
-    form = form_of(request, request.POST.dict())
+    number = number_in(request, "hand")
+    hand = None if number is None else get_object_or_404(request.evening.hands, number=number)
+    form = form_of(request, request.POST.dict(), hand=hand)
     wrong = any(error.code != "required" for errors in form.errors.as_data().values() for error in errors)
-    return _counted(request, form, status=422 if wrong else 200)
+    return _counted(request, form, status=422 if wrong else 200, editing=hand)
 
 
 def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpResponse:

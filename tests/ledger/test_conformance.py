@@ -12,6 +12,7 @@ from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from sessions_app.writers.replay import facts_of
 from tests.games.registered import AnyGame, every_game, some_rules
+from tests.ledger.books import assert_verified
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -72,3 +73,4 @@ def test_a_corrected_evening_is_one_that_was_written_right(game: AnyGame, owner:
         assert entries(evening, numbers) == entries(fresh, list(range(1, len(numbers) + 1)))
         standings = evening.hands.filter(is_void=False).order_by("number").values_list("standing", flat=True)
         assert list(standings) == list(fresh.hands.order_by("number").values_list("standing", flat=True))
+    assert_verified()

@@ -108,6 +108,16 @@ def test_it_is_counted_as_it_is_tapped(owners: Client, played: GameSession, owne
     assert "Anna leads." in Page.of(said).text
 
 
+def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client, played: GameSession, owner: User):
+    """The first hand counts once, whatever the next one would."""
+    record(played, owner, "1/1/1")
+    path = opened(owners, played, "hands/1/edit/").one(id="count").attrs["hx-post"]
+    assert path == at(played, "hands/preview/?hand=1")
+    said = owners.post(path, toy_fields(played), headers=HTMX_COUNT)
+    assert "Anna and Cili pay Béla 3 each." in Page.of(said).text
+    assert owners.post(at(played, "hands/preview/?hand=99"), toy_fields(played)).status_code == 404
+
+
 def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, evening: GameSession):
     nobody = owners.post(at(evening, "hands/new/"), toy_fields(evening, declarer=""))
     assert (nobody.status_code, Page.of(nobody).error("declarer")) == (422, "Who plays?")

@@ -1,0 +1,142 @@
+"""A game that only two registries name, on real phones: in a cellar, on a second phone, and without scripts."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, Role, User
+from tests.browser import nu, phones
+from tests.browser.conftest import LOCALES
+from tests.browser.phones import NO_NETWORK, rows, url
+from tests.browser.test_screens import _at_all_sizes, _within_reach
+from tests.factories import MemberFactory
+from tests.toy.playing import record, toy_evening
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
+
+ALL = {"way": "all", "mark_0": 4, "mark_1": 1, "mark_2": 0}
+
+
+@pytest.fixture(autouse=True)
+def verified(toy: None, verified: None) -> None:
+    """The game must still be there when its hands are counted again at the end."""
+
+
+@pytest.fixture
+def evening(owner: User) -> GameSession:
+    return toy_evening(owner)
+
+
+def tap(page: Page, **rows: object) -> None:
+    for name, value in rows.items():
+        page.locator(f"[name={name}][value='{value}']").tap()
+
+
+def save(page: Page, number: int) -> None:
+    page.get_by_role("button", name=f"Save hand {number}", exact=True).tap()
+
+
+def stand(page: Page, *balances: str) -> None:
+    for seat, balance in enumerate(balances):
+        expect(page.locator(f"[data-seat='{seat}']")).to_have_attribute("data-balance", balance)
+
+
+def test_in_a_cellar_and_on_a_second_phone(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+):
+    expected.update((NO_NETWORK, "422"))
+    mine, theirs = new_phone(), new_phone()
+    sign_in(mine, owner)
+    sign_in(theirs, MemberFactory(table=evening.table, role=Role.KEEPER).user)
+    mine.goto(url(evening))
+    theirs.goto(url(evening))
+    phones.kept(mine)
+    mine.get_by_role("link", name="Enter hand 1").tap()
+    expect(mine.get_by_role("button", name="Announce")).to_have_count(0)
+    save(mine, 1)
+    expect(mine.locator("#hand-news")).to_contain_text("Something is still to be tapped: Way")
+    tap(mine, **ALL)
+    expect(mine.locator("[name=points]").first).to_be_disabled()
+    expect(mine.locator("#count")).to_contain_text("Anna −2⅓, Béla +⅔, Cili +1⅔.")
+    mine.context.set_offline(True)
+    save(mine, 1)
+    expect(mine.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(mine.locator("summary")).to_have_text(re.compile("Hand 2 · .?Cili.? deals · .?Béla.? speaks first"))
+    tap(mine, declarer=1, way="lost", points=2)
+    save(mine, 2)
+    expect(mine.locator("#hand-news")).to_contain_text("Hand 2 waits on this phone")
+    mine.get_by_role("link", name="The evening").tap()
+    expect(rows(mine)).to_have_text([re.compile("Béla · lost · 2"), re.compile("all against all · 4 · 1 · 0")])
+    expect(mine.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
+    stand(mine, "0", "0", "0")
+    mine.context.set_offline(False)
+    for page in (mine, theirs):
+        stand(page, "5/3", "-22/3", "17/3")
+    expect(rows(mine)).to_have_count(0)
+    assert phones.recorded(evening) == [(1, "4/1/0", None), (2, "-2", 1)]
+    expect(theirs.locator("#news")).to_contain_text("recorded: Béla -2")
+    mine.goto(url(evening, "hands/1/edit/"))
+    tap(mine, declarer=0, way="won", points=3)
+    expect(mine.locator("#count")).to_contain_text("Béla and Cili pay Anna 3 each.")
+    save(mine, 1)
+    expect(mine).to_have_url(re.compile("/hands/1/$"))
+    stand(theirs, "8", "-7", "-1")
+    expect(theirs.locator("#news")).to_contain_text("1 later hand was counted again.")
+    expect(theirs.locator("#hand-2")).to_contain_text("corr.")
+    theirs.locator("#hand-2 a").tap()
+    theirs.get_by_role("link", name="hand 1", exact=True).tap()
+    expect(theirs).to_have_url(re.compile("/hands/1/$"))
+
+
+def test_without_scripts(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+):
+    page = new_phone(java_script_enabled=False)
+    sign_in(page, owner)
+    page.goto(url(evening))
+    page.get_by_role("link", name="Enter hand 1").tap()
+    tap(page, **ALL)
+    page.get_by_role("button", name="Count it").tap()
+    expect(page.locator("#count")).to_contain_text("Anna −2⅓, Béla +⅔, Cili +1⅔.")
+    save(page, 1)
+    stand(page, "-7/3", "2/3", "5/3")
+    page.get_by_role("button", name="Undo").tap()
+    stand(page, "0", "0", "0")
+    page.get_by_role("button", name="Restore").tap()
+    page.get_by_role("link", name="Settle up").tap()
+    expect(page.locator("textarea")).to_contain_text("Cili: +1⅔")
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_its_pages_are_sound_and_fit(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: GameSession,
+    owner: User,
+    expected: set[str],
+    language: str,
+    tmp_path: Path,
+):
+    expected.add("422")
+    record(evening, owner, "4/1/0")
+    record(evening, owner, "-2", 1)
+    served: list[str] = []
+    page = new_phone(service_workers="block", is_mobile=False, locale=LOCALES[language])
+    nu.listening(served)(page)
+    sign_in(page, owner)
+    findings = []
+    for path in ("", "hands/new/", "hands/1/edit/", "hands/1/", "settle/", "table/"):
+        page.goto(url(evening, path))
+        findings += [f"{path}: {found}" for found in looked_at(page)]
+    documents = {str(nth): nu.document(text, language) for nth, text in enumerate(served)}
+    assert len(documents) >= 6
+    findings += nu.findings(documents, tmp_path)
+    assert not findings, "\n".join(findings)
+
+
+def looked_at(page: Page) -> Iterator[str]:
+    yield from _within_reach(page)
+    yield from _at_all_sizes(page)
