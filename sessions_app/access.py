@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from sessions_app.models import GameSession, Member, Player, Role, Table, User
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
-from sessions_app.readers.evening import evening_of
+from sessions_app.readers.by_version import evening_at
 
 View = Callable[..., HttpResponse]
 ANYONE = None
@@ -76,7 +76,8 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
     rows = _membership.ask(user=int(user), evening=evening_id)
     if not rows:
         raise Http404
-    member, version, is_demo = _member(rows[0])
+    member = _member(rows[0])
+    token, version, is_demo = rows[0][-3:]
     if not _signed_in(request, member.user):
         raise Http404
     if not member.may(need):
@@ -84,7 +85,7 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
     admitted = cast(EveningRequest, request)
     admitted.member, admitted.user = member, member.user
     admitted.version, admitted.is_demo = version, is_demo
-    admitted.evening = cast(GameSession, SimpleLazyObject(lambda: evening_of(evening_id)))
+    admitted.evening = cast(GameSession, SimpleLazyObject(lambda: evening_at(evening_id, token, version)))
 
 
 #: Of a user what signs him in; all else is read when somebody asks for it.
@@ -98,18 +99,19 @@ def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
         *columns(Member),
         *(f"user__{name}" for name in _USER),
         *(f"player__{name}" for name in _PLAYER),
+        "table__evenings__token",
         "table__evenings__version",
         "table__is_demo",
     )
 
 
-def _member(row: Row) -> tuple[Member, int, bool]:
-    """As whom somebody comes in, his user and player with him; the evening's version; and whether it is a demo's."""
+def _member(row: Row) -> Member:
+    """As whom somebody comes in, his user and player with him."""
     users, players = len(columns(Member)), len(columns(Member)) + len(_USER)
     member = loaded(Member, columns(Member), row[:users])
     member.user = loaded(User, _USER, row[users:players])
-    member.player = loaded(Player, _PLAYER, row[players:-2]) if member.player_id else None
-    return member, row[-2], row[-1]
+    member.player = loaded(Player, _PLAYER, row[players:-3]) if member.player_id else None
+    return member
 
 
 def _signed_in(request: HttpRequest, user: User) -> bool:

@@ -31,6 +31,10 @@ class Kept[Thing]:
             if len(self._things) > self._most:
                 self._things.popitem(last=False)
 
+    def forget(self) -> None:
+        with self._lock:
+            self._things.clear()
+
     def of(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
         """The thing of this key, made if it is not there. Two at once may both make it: it comes to the same."""
         thing = self.get(key)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sessions_app.faces import asszorti
 from sessions_app.faces.base import Face
 from sessions_app.models import GameSession
-from sessions_app.readers import open_hands
+from sessions_app.readers import by_version
 from sessions_app.wording import listed
 
 _FACES: Final[dict[str, Face]] = {asszorti.key: asszorti}
@@ -26,5 +26,5 @@ def game_names() -> str:
 def open_hand_of(evening: GameSession, columns: int) -> Any:
     """The evening's open hand as pages show it, or None: one query."""
     in_play = face_of(evening).in_play
-    row = open_hands.latest(evening) if in_play else None
+    row = by_version.open_hand(evening) if in_play else None
     return in_play.view(row, evening, columns) if in_play and row else None

@@ -5,15 +5,20 @@ from typing import Any
 from django.db.models import QuerySet
 
 from sessions_app.models import GameSession
-from sessions_app.prepared import Slot, columns, loaded, prepared
+from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 
 
 def evening_of(pk: int) -> GameSession:
     """An evening: one query. Raises GameSession.DoesNotExist."""
+    return loaded(GameSession, columns(GameSession), row_of(pk))
+
+
+def row_of(pk: int) -> Row:
+    """Its columns: one query. Raises GameSession.DoesNotExist."""
     rows = _evening.ask(pk=pk)
     if not rows:
         raise GameSession.DoesNotExist
-    return loaded(GameSession, columns(GameSession), rows[0])
+    return rows[0]
 
 
 @prepared

@@ -7,14 +7,20 @@ from django.db.models import QuerySet
 
 from scorekeeper.games.base import Noting
 from sessions_app.models import GameSession, OpenHand
-from sessions_app.prepared import Slot, columns, loaded, prepared
+from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers import queries
 
 
 def latest(evening: GameSession) -> OpenHand | None:
     """The evening's open hand, or None: one query."""
+    row = latest_row(evening)
+    return loaded(OpenHand, columns(OpenHand), row) if row else None
+
+
+def latest_row(evening: GameSession) -> Row | None:
+    """Its columns: one query."""
     rows = _latest.ask(evening=evening.pk)
-    return loaded(OpenHand, columns(OpenHand), rows[0]) if rows else None
+    return rows[0] if rows else None
 
 
 @prepared

@@ -12,12 +12,13 @@ from django.db.models.functions import JSONObject
 from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine
 from scorekeeper.games.paying import PAID
 from scorekeeper.settlement import Transfer, fewest_payments
-from sessions_app.models import GameSession, Hand, Player, Role, Seat, User, lineup_from_text
+from sessions_app.models import GameSession, Hand, HandEntry, Player, Role, Seat, User, lineup_from_text
 from sessions_app.money import stake_of
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 
 LINES_PER_PAGE = 12
 MOST_LINES = 36
+LAST = 2**31 - 1
 EVENINGS_PER_PAGE = 20
 
 
@@ -156,11 +157,16 @@ class Settlement:
 
 def seats_of(evening: GameSession) -> tuple[SeatView, ...]:
     """The seats with their balances: one query."""
-    return _seat_views(evening, names_by_seat.ask(evening=evening.pk))
+    return _seat_views(evening, _names_by_seat.ask(evening=evening.pk))
+
+
+def names_of(evening: GameSession) -> tuple[str, ...]:
+    """The players by seat: one query."""
+    return tuple(name for _position, name in _names_by_seat.ask(evening=evening.pk))
 
 
 @prepared
-def names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
+def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
     """Each seat's position with its player's name, in order."""
     return Seat.objects.filter(game_session=evening).order_by("position").values_list("position", "player__name")
 
@@ -201,19 +207,51 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
 
     More than a page, but not without end, for a phone that shows those from `down_to` on already.
     """
-    hands = evening.hands.order_by("-number").prefetch_related("entries")
-    if before is not None:
-        hands = hands.filter(number__lt=before)
+    most, last = lines_shown(evening, down_to), LAST if before is None else before - 1
+    above = max(0, min(last, evening.last_number) - most)
+    hands = [loaded(Hand, columns(Hand), row) for row in _hands.ask(evening=evening.pk, above=above, to=last)[:most]]
+    if not hands:
+        return Sheet((), None)
+    written = _entries_of(evening, hands[-1].number - 1, hands[0].number)
+    lines = tuple(line(evening, hand, written.get(hand.pk, {}), names, hand.is_void) for hand in hands)
+    return Sheet(lines, lines[-1].number if lines[-1].number > 1 else None)
+
+
+def lines_shown(evening: GameSession, down_to: int | None) -> int:
+    """How many hands a page of the sheet has for a phone that shows those from `down_to` on already."""
     shown = 0 if down_to is None else evening.last_number + 1 - down_to
-    page = list(hands[: max(LINES_PER_PAGE, min(shown, MOST_LINES))])
-    earlier = page[-1].number if page and page[-1].number > 1 else None
-    return Sheet(tuple(line_of(evening, hand, names) for hand in page), earlier)
+    return max(LINES_PER_PAGE, min(shown, MOST_LINES))
+
+
+def _entries_of(evening: GameSession, above: int, to: int) -> dict[int, dict[Account, int]]:
+    written: dict[int, list[Row]] = {}
+    for hand, *entry in _entries.ask(evening=evening.pk, above=above, to=to):
+        written.setdefault(hand, []).append(entry)
+    return {hand: summed(cast(Any, rows)) for hand, rows in written.items()}
+
+
+@prepared
+def _hands(evening: Slot, above: Slot, to: Slot) -> QuerySet[Hand, Any]:
+    hands = Hand.objects.filter(game_session=evening, number__gt=above, number__lte=to)
+    return hands.order_by("-number").values_list(*columns(Hand))
+
+
+@prepared
+def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
+    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above, hand__number__lte=to)
+    return entries.order_by("pk").values_list("hand", "account", "seat", "against", "amount")
 
 
 def lines_from(evening: GameSession, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
     """The hands recorded since `number` was free, a page at most: two queries."""
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")
     return tuple(line_of(evening, hand, names) for hand in hands[:LINES_PER_PAGE])
+
+
+def line_read(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
+    """One hand as a line of the sheet: one query."""
+    written = _entries_of(evening, hand.number - 1, hand.number).get(hand.pk, {})
+    return line(evening, hand, written, names, hand.is_void)
 
 
 def line_of(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:

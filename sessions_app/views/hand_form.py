@@ -12,7 +12,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
-from sessions_app.readers import queries
+from sessions_app.readers import by_version, queries
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import meanwhile
 from sessions_app.views.hand_page import form_of, form_page, renewed
@@ -26,10 +26,10 @@ from sessions_app.writers import ledger, pens
 def new(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     if request.method != "POST":
-        turn, face = queries.turn(evening), face_of(evening)
+        turn, face = by_version.turn(evening), face_of(evening)
         opened = {**face.form.PRESETS, "token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
-        announced = latest(evening) if face.in_play else None
+        announced = by_version.open_hand(evening) if face.in_play else None
         if announced and face.in_play:
             opened |= face.in_play.values_of(announced)
         return form_page(request, form_of(request, initial=opened))

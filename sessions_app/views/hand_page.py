@@ -9,7 +9,7 @@ from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand
-from sessions_app.readers import queries
+from sessions_app.readers import by_version, queries
 from sessions_app.views.parts import answer
 from sessions_app.wording import listed
 
@@ -17,7 +17,7 @@ TEMPLATE = "hand_form.html"
 
 
 def names_of(request: EveningRequest) -> list[str]:
-    return [name for _position, name in queries.names_by_seat.ask(evening=request.evening.pk)]
+    return by_version.names(request.evening)
 
 
 def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:

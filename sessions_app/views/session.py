@@ -8,7 +8,7 @@ from django.shortcuts import render
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house, open_hand_of
 from sessions_app.models import Role
-from sessions_app.readers import queries
+from sessions_app.readers import by_version
 from sessions_app.views.parts import number_in
 from sessions_app.writers import following, members
 
@@ -31,15 +31,15 @@ def live(request: EveningRequest) -> HttpResponse:
 def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     """What the page shows of the evening, by a fixed number of queries."""
     evening = request.evening
-    seats = queries.seats_of(evening)
+    seats = by_version.seats(evening)
     names = [seat.name for seat in seats]
-    sheet = queries.sheet(evening, names, before, number_in(request, "from"))
+    sheet = by_version.sheet(evening, names, before, number_in(request, "from"))
     by_user = following.names_of(evening)
     return {
         "evening": evening,
         "seats": seats,
         "names": names,
-        "turn": queries.turn(evening),
+        "turn": by_version.turn(evening),
         "sheet": following.agreed(evening, sheet, by_user),
         "before": before,
         "saved": number_in(request, "saved"),

@@ -5,14 +5,14 @@ from django.shortcuts import redirect, render
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Role
-from sessions_app.readers import queries
+from sessions_app.readers import by_version
 from sessions_app.settle_text import as_text, is_one_way
 from sessions_app.writers import evenings
 
 
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
-    settlement = queries.settlement(request.evening)
+    settlement = by_version.settlement(request.evening)
     context = {
         "evening": request.evening,
         "settlement": settlement,

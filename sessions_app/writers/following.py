@@ -3,13 +3,15 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from django.db import InternalError, OperationalError
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from scorekeeper.sqlite.turns import waiting_at_most
-from sessions_app.models import Action, GameSession, HandMark, Member, Removal, Revision, User
+from sessions_app.models import Action, GameSession, Hand, HandMark, Member, Removal, Revision, User
+from sessions_app.prepared import Slot, columns, loaded, prepared
 from sessions_app.readers import queries
 from sessions_app.readers.queries import HandLine, Sheet
 from sessions_app.writers.writing import hold_evening, writing
@@ -57,64 +59,106 @@ def touch(member: Member) -> None:
 
 def names_of(evening: GameSession) -> dict[int, str]:
     """The players' names by the users who hold their phones, those taken off the table too: two queries."""
-    of_table = {"table": evening.table_id, "player__isnull": False}
-    gone = Removal.objects.filter(**of_table).values_list("user", "player__name")
-    here = Member.objects.filter(**of_table).values_list("user", "player__name")
-    return dict(gone) | dict(here)
+    rows = [*_gone.ask(table=evening.table_id), *_here.ask(table=evening.table_id)]
+    return {user: name for user, name in rows}  # noqa: C416  rows are sequences
+
+
+@prepared
+def _gone(table: Slot) -> QuerySet[Removal, Any]:
+    return Removal.objects.filter(table=table, player__isnull=False).values_list("user", "player__name")
+
+
+@prepared
+def _here(table: Slot) -> QuerySet[Member, Any]:
+    return Member.objects.filter(table=table, player__isnull=False).values_list("user", "player__name")
 
 
 def followers(evening: GameSession) -> list[str]:
     """Who follows now, by name, and '' for each who only watches: one query."""
-    since = timezone.now() - FOLLOWING
-    members = Member.objects.filter(table=evening.table_id, last_seen_at__gte=since).order_by("pk")
-    return [name or "" for name in members.values_list("player__name", flat=True)]
+    found = _following.ask(table=evening.table_id, since=timezone.now() - FOLLOWING)
+    return [name or "" for (name,) in found]
+
+
+@prepared
+def _following(table: Slot, since: Slot) -> QuerySet[Member, Any]:
+    return Member.objects.filter(table=table, last_seen_at__gte=since).order_by("pk").values_list("player__name")
 
 
 def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: User) -> News | None:
     """The latest thing that another phone wrote, while it is new and I have not answered it: at most three queries."""
-    latest = (
-        Revision.objects.filter(hand__game_session=evening, made_at__gte=timezone.now() - NEWS)
-        .exclude(made_by=me)
-        .exclude(action=Action.RECOUNT)
-        .select_related("hand")
-        .order_by("-pk")
-        .first()
-    )
-    if latest is None or latest.number != latest.hand.revision_count:
+    rows = _latest.ask(evening=evening.pk, since=timezone.now() - NEWS, me=me.pk)
+    if not rows:
         return None
-    hand = latest.hand
-    if hand.marks.filter(user=me, revision=hand.revision_count).exists():
+    revision, action, by, *row = rows[0]
+    hand = loaded(Hand, columns(Hand), row)
+    if revision != hand.revision_count or _answered.ask(hand=hand.pk, me=me.pk, revision=revision):
         return None
     return News(
         hand.number,
-        latest.action,
-        by_user.get(latest.made_by_id or 0, ""),
-        queries.line_of(evening, hand, names),
-        latest.effects.count() if evening.standing and latest.action != Action.RECORD else 0,
+        action,
+        by_user.get(by or 0, ""),
+        queries.line_read(evening, hand, names),
+        _recounted(hand, revision) if evening.standing and action != Action.RECORD else 0,
     )
+
+
+def _recounted(hand: Hand, revision: int) -> int:
+    """How many later hands were counted again because of a change."""
+    return Revision.objects.filter(cause__hand=hand, cause__number=revision).count()
+
+
+@prepared
+def _latest(evening: Slot, since: Slot, me: Slot) -> QuerySet[Revision, Any]:
+    revisions = (
+        Revision.objects.filter(hand__game_session=evening, made_at__gte=since)
+        .exclude(made_by=me)
+        .exclude(action=Action.RECOUNT)
+    )
+    of_hand = (f"hand__{name}" for name in columns(Hand))
+    return revisions.order_by("-pk").values_list("number", "action", "made_by_id", *of_hand)[:1]
+
+
+@prepared
+def _answered(hand: Slot, me: Slot, revision: Slot) -> QuerySet[HandMark, Any]:
+    return HandMark.objects.filter(hand=hand, user=me, revision=revision).values_list("pk")
 
 
 def doubts(evening: GameSession, by_user: dict[int, str]) -> list[Doubt]:
     """The hands that are doubted as they stand: one query."""
-    open_marks = HandMark.objects.filter(
+    return [Doubt(number, by_user.get(user, "")) for number, user in _doubts.ask(evening=evening.pk)]
+
+
+@prepared
+def _doubts(evening: Slot) -> QuerySet[HandMark, Any]:
+    doubts = HandMark.objects.filter(
         hand__game_session=evening, kind=HandMark.Kind.HM, settled_at=None, revision=F("hand__revision_count")
-    ).order_by("hand__number", "pk")
-    return [Doubt(number, by_user.get(user, "")) for number, user in open_marks.values_list("hand__number", "user")]
+    )
+    return doubts.order_by("hand__number", "pk").values_list("hand__number", "user")
 
 
 def agreed(evening: GameSession, sheet: Sheet, by_user: dict[int, str]) -> Sheet:
     """The sheet with who said OK to its hands as they stand: one query."""
-    oks = HandMark.objects.filter(
-        hand__game_session=evening,
-        hand__number__in=[line.number for line in sheet.lines],
-        kind=HandMark.Kind.OK,
-        revision=F("hand__revision_count"),
-    ).order_by("pk")
+    if not sheet.lines:
+        return sheet
     said: dict[int, list[str]] = {}
-    for number, user in oks.values_list("hand__number", "user"):
+    for number, user in _oks.ask(evening=evening.pk, first=sheet.lines[-1].number, last=sheet.lines[0].number):
         said.setdefault(number, []).append(by_user.get(user, ""))
+    if not said:
+        return sheet
     lines = (replace(line, agreed=tuple(said.get(line.number, ()))) for line in sheet.lines)
     return replace(sheet, lines=tuple(lines))
+
+
+@prepared
+def _oks(evening: Slot, first: Slot, last: Slot) -> QuerySet[HandMark, Any]:
+    oks = HandMark.objects.filter(
+        hand__game_session=evening,
+        hand__number__gte=first,
+        hand__number__lte=last,
+        kind=HandMark.Kind.OK,
+        revision=F("hand__revision_count"),
+    )
+    return oks.order_by("pk").values_list("hand__number", "user")
 
 
 @writing

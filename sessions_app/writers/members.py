@@ -7,12 +7,13 @@ see it. A table has an owner always.
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Case, Count, F, Max, Min, Q, When
+from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
 from django.utils import timezone
 
 from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
+from sessions_app.prepared import Slot, prepared
 from sessions_app.writers import invitations
 from sessions_app.writers.writing import hold_table, writing
 
@@ -253,12 +254,17 @@ def latest_evening(table_id: int) -> GameSession | None:
 
 def open_claim(evening: GameSession) -> ClaimView | None:
     """The claim to run the evening's table that is open, for all to see: one query."""
-    claims = OwnershipClaim.objects.filter(table=evening.table_id, closed_at=None).select_related("member__player")
-    found = claims.first()
-    if found is None:
+    found = _open_claim.ask(table=evening.table_id)
+    if not found:
         return None
-    player = found.member.player
-    return ClaimView(found.pk, found.member_id, player.name if player else "", found.made_at + OBJECTION_TIME)
+    pk, member, name, made_at = found[0]
+    return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME)
+
+
+@prepared
+def _open_claim(table: Slot) -> QuerySet[OwnershipClaim, Any]:
+    claims = OwnershipClaim.objects.filter(table=table, closed_at=None)
+    return claims.values_list("pk", "member_id", "member__player__name", "made_at")
 
 
 def _tell(table: Table) -> None:

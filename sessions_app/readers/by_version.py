@@ -1,0 +1,92 @@
+"""What all phones see of an evening, read once in a process for each of its versions.
+
+Whatever is read here is written with a new version in the same transaction: hands and marks, the open hand, the seats
+and their players' names, the stake, the end. So one version is one state, and the version that a request asks for is
+the one that the database has told it: no process shows an older one. Nothing stands here that differs between phones
+(a role, who looks), nor what changes without a version (who follows, whose phone is whose).
+
+An evening is known by the token of its form, as the number of one that was taken away may be given to another. Inside
+a transaction nothing is kept or taken from here: what it has read may never have been.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from sessions_app.kept import Kept
+from sessions_app.models import GameSession, OpenHand
+from sessions_app.prepared import Row, Slot, columns, loaded, prepared
+from sessions_app.readers import open_hands, queries
+from sessions_app.readers.evening import row_of
+from sessions_app.readers.queries import SeatView, Sheet, Turn
+
+#: A table of today wants some eight of them; the largest is a sheet of 36 hands, some 30 kB.
+_kept: Kept[tuple[Any]] = Kept(most=600)
+
+
+def evening_at(pk: int, token: UUID, version: int) -> GameSession:
+    """An evening of which this version was just seen, or as it is by now. Raises GameSession.DoesNotExist."""
+    key = (token, version, "row")
+    found = None if connection.in_atomic_block else _kept.get(key)
+    if found:
+        return _evening(found[0])
+    row = row_of(pk)
+    evening = _evening(row)
+    if not connection.in_atomic_block and (evening.token, evening.version) == (token, version):
+        _kept.keep(key, (row,))
+    return evening
+
+
+def seats(evening: GameSession) -> tuple[SeatView, ...]:
+    return _of(evening, "seats", lambda: queries.seats_of(evening))
+
+
+def names(evening: GameSession) -> list[str]:
+    """The players by seat."""
+    return list(_of(evening, "names", lambda: queries.names_of(evening)))
+
+
+def turn(evening: GameSession) -> Turn:
+    return _of(evening, "turn", lambda: queries.turn(evening))
+
+
+def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
+    """A page of the sheet, as `queries.sheet` reads it; `names` are the evening's own."""
+    lines = queries.lines_shown(evening, down_to)
+    return _of(evening, ("sheet", before, lines), lambda: queries.sheet(evening, names, before, down_to))
+
+
+def settlement(evening: GameSession) -> queries.Settlement:
+    return _of(evening, "settlement", lambda: queries.settlement(evening))
+
+
+def open_hand(evening: GameSession) -> OpenHand | None:
+    """The row of the hand in play."""
+    row = _of(evening, "open hand", lambda: open_hands.latest_row(evening))
+    return loaded(OpenHand, columns(OpenHand), row) if row else None
+
+
+def _of[Part](evening: GameSession, part: Hashable, read: Callable[[], Part]) -> Part:
+    if connection.in_atomic_block:
+        return read()
+    key = (evening.token, evening.version, part)
+    found = _kept.get(key)
+    if found:
+        return found[0]  # type: ignore[no-any-return]
+    read_now = read()
+    # Read while the evening was at this version all the time: versions only grow.
+    if _version.ask(pk=evening.pk) == [(evening.version,)]:
+        _kept.keep(key, (read_now,))
+    return read_now
+
+
+@prepared
+def _version(pk: Slot) -> QuerySet[GameSession, Any]:
+    return GameSession.objects.filter(pk=pk).values_list("version")
+
+
+def _evening(row: Row) -> GameSession:
+    return loaded(GameSession, columns(GameSession), row)

@@ -1,0 +1,142 @@
+"""What is read once for a version is what stands in the database, whoever looks and whoever wrote meanwhile."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.db.models import F
+from django.test import Client
+
+from sessions_app.models import GameSession, HandMark, Role, User
+from sessions_app.readers import by_version, queries
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, following, ledger, mending
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.views.page import Page, hand_form
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATHS = ("", "?before=2", "hands/new/", "settle/", "table/", "live/?v=0", "live/?v=0&from=1")
+KIND = HandMark.Kind
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_kept() -> Iterator[None]:
+    by_version._kept.forget()
+    yield
+    by_version._kept.forget()
+
+
+@pytest.fixture
+def phones(evening: GameSession, owner: User, client_of: Callable[[User | None], Client]) -> list[Client]:
+    viewer = MemberFactory(table=evening.table, user=UserFactory(), role=Role.VIEWER).user
+    return [client_of(owner), client_of(viewer)]
+
+
+def seen(phones: list[Client], evening: GameSession) -> list[tuple[int, str]]:
+    """What each phone is shown, without what is made by chance for each form."""
+    answers = [phone.get(f"/sessions/{evening.pk}/{path}") for path in PATHS for phone in phones]
+    chance = re.compile(r'name="(?:csrfmiddlewaretoken|token)"\s+value="[^"]*"')
+    return [(answer.status_code, chance.sub("", answer.text)) for answer in answers]
+
+
+def announced(phones: list[Client], evening: GameSession) -> None:
+    form = hand_form(Page.of(phones[0].get(f"/sessions/{evening.pk}/hands/new/")))
+    said = form | {"declarer": "0", "contract": "2", "trump": "hearts"}
+    assert phones[0].post(f"/sessions/{evening.pk}/announce/", said).status_code == 302
+
+
+def mended(evening: GameSession, by: User, **changed: object) -> None:
+    now = GameSession.objects.get(pk=evening.pk)
+    wanted = replace(mending.shape_of(now), **changed)  # type: ignore[arg-type]
+    mending.mend(evening.pk, wanted, seen=mending.seen_of(now), by=by)
+
+
+def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
+    phones: list[Client], evening: GameSession, owner: User
+) -> None:
+    pk, names, facts = evening.pk, mending.shape_of(evening).names, Facts(0, 1, "1H 8 K")
+    writes: list[Callable[[], object]] = [
+        lambda: mended(evening, owner, first_dealer=1),
+        lambda: mended(evening, owner, names=("Annamária", *names[1:])),
+        lambda: mended(evening, owner, stake=Decimal(20)),
+        *[lambda: record(evening, owner)] * 3,
+        lambda: ledger.amend(pk, 2, facts=facts, by=owner),
+        lambda: ledger.void(pk, 3, by=owner),
+        lambda: ledger.restore(pk, 3, by=owner),
+        lambda: following.mark(pk, 1, KIND.OK, by=owner),
+        lambda: following.mark(pk, 2, KIND.HM, by=owner),
+        lambda: following.settle(pk, 2),
+        lambda: announced(phones, evening),
+        lambda: evenings.end(pk),
+        lambda: evenings.reopen(pk),
+    ]
+    before = seen(phones, evening)  # whatever is kept of this version is there
+    for write in writes:
+        write()
+        kept = seen(phones, evening)
+        by_version._kept.forget()
+        assert seen(phones, evening) == kept
+        assert kept != before
+        before = kept
+
+
+def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: GameSession, owner: User) -> None:
+    record(evening, owner)
+    seen(phones, evening)  # all of them follow
+    other = evening_of(UserFactory(), names=("Xénia", "Yvett", "Zita"))
+    by_version._kept.forget()
+    alone = []
+    for phone in phones:
+        by_version._kept.forget()
+        alone.append(seen([phone], evening))
+    by_version._kept.forget()
+    together = seen(phones, evening)
+    for number, mine in enumerate(alone):
+        assert together[number :: len(phones)] == mine
+    assert {status for status, _html in seen(phones, other)} == {404}
+    assert "Xénia" not in str(together)
+
+
+def test_what_was_never_written_for_good_is_kept_nowhere(evening: GameSession) -> None:
+    with transaction.atomic():
+        GameSession.objects.filter(pk=evening.pk).update(version=F("version") + 1, first_dealer=2)
+        mine = by_version.evening_at(evening.pk, evening.token, evening.version + 1)
+        assert by_version.turn(mine).dealer == 2
+        transaction.set_rollback(True)
+    GameSession.objects.filter(pk=evening.pk).update(version=F("version") + 1)
+    found = by_version.evening_at(evening.pk, evening.token, evening.version + 1)
+    assert by_version.turn(found).dealer == 0
+
+
+def test_what_is_written_while_it_is_read_is_not_kept_under_the_version_before(
+    evening: GameSession, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = queries.turn
+
+    def interrupted(of: GameSession) -> queries.Turn:
+        monkeypatch.setattr(queries, "turn", read)
+        record(evening, owner)
+        return read(of)
+
+    monkeypatch.setattr(queries, "turn", interrupted)
+    old = GameSession.objects.get(pk=evening.pk)
+    assert by_version.turn(old).dealer == 1
+    assert len(by_version._kept) == 0
+
+
+def test_an_evening_that_gets_the_number_of_another_is_another(owner: User, evening: GameSession) -> None:
+    assert by_version.evening_at(evening.pk, evening.token, 1).first_dealer == 0
+    GameSession.objects.filter(pk=evening.pk).update(token=uuid4(), first_dealer=2)
+    now = GameSession.objects.get(pk=evening.pk)
+    assert by_version.evening_at(evening.pk, now.token, 1).first_dealer == 2
+
+
+def test_an_evening_that_moves_on_between_two_questions_is_read_as_it_is(owner: User, evening: GameSession) -> None:
+    record(evening, owner)
+    found = by_version.evening_at(evening.pk, evening.token, 1)
+    assert (found.version, found.last_number) == (2, 1)
+    assert len(by_version._kept) == 0
