@@ -6,6 +6,7 @@ something broke can read it out, and it stands in the log beside the traceback.
 
 import secrets
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -33,7 +34,10 @@ def mark(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpR
         response = get_response(request)
         response["X-Scorekeeper"] = "1"
         response["X-Request-ID"] = request_id(request)
-        response["Permissions-Policy"] = POLICY
+        if response.status_code == HTTPStatus.NO_CONTENT:
+            del response["Content-Security-Policy"]  # nothing is there that it could be of
+        elif response.get("Content-Type", "").startswith("text/html"):
+            response["Permissions-Policy"] = POLICY
         if "X-Act" in request.headers and "Location" in response.headers:
             _tell_the_script(response)
         return response

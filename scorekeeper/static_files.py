@@ -1,9 +1,11 @@
 """The static files as they are served: named after what is in them, compressed, and all styles in one file.
 
 A page waits for its styles before it shows anything, and a phone asks for six files at a time: one is sooner there than
-sixteen. They are only put one behind the other, when they are collected; in tests and in the source each stays a file.
+sixteen. The same goes for scripts. They are put one behind the other when they are collected, and freed of what is for
+readers; in tests and in the source each stays a file.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -36,26 +38,73 @@ STYLES: Final = (
     "css/letters.css",
 )
 JOINED: Final = "css/all.css"
+#: The scripts of every page, of every hand form, and of the form of a new hand.
+SCRIPTS: Final = {
+    "js/all.js": (
+        "vendor/htmx-4.0.1.min.js",
+        "js/network.js",
+        "js/shelf.js",
+        "js/outbox.js",
+        "js/status.js",
+        "js/pages.js",
+        "js/acts.js",
+        "js/provisional.js",
+        "js/waiting.js",
+        "js/live.js",
+        "js/wake.js",
+        "js/install.js",
+        "js/language.js",
+    ),
+    "js/form.js": ("js/form_bar.js", "js/hand_form.js"),
+    "js/writing.js": ("js/saving.js", "js/pens.js"),
+}
+BUNDLES: Final = {JOINED: STYLES, **SCRIPTS}
+IN_STYLES: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+IN_SCRIPTS: Final = re.compile(r"^\s*//.*$", re.MULTILINE)
+LAID_OUT: Final = re.compile(r"\s*\n\s*")
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """WhiteNoise's own, which also puts the styles into one."""
+    """WhiteNoise's own, which also puts the styles into one, and the scripts that are asked for together."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        if not dry_run and set(STYLES) <= set(paths):
+        for joined, parts in BUNDLES.items():
+            if dry_run or not set(parts) <= set(paths):
+                continue
             texts = []
-            for path in STYLES:
+            for path in parts:
                 storage, name = paths[path]
-                with storage.open(name) as style:
-                    texts.append(style.read())
-            if self.exists(JOINED):
-                self.delete(JOINED)
-            self._save(JOINED, ContentFile(b"\n".join(texts)))
-            paths = {**paths, JOINED: (self, JOINED)}
+                with storage.open(name) as part:
+                    texts.append(lean(path, part.read().decode()))
+            if self.exists(joined):
+                self.delete(joined)
+            self._save(joined, ContentFile("\n".join(texts).encode()))
+            paths = {**paths, joined: (self, joined)}
         yield from super().post_process(paths, dry_run, **options)
+
+
+def lean(path: str, text: str) -> str:
+    """A style or a script of ours without what is there for who reads it: comments of whole lines, and how it is laid
+    out. A script's text that goes over several lines would suffer: there is none.
+    """
+    if path.startswith("vendor/"):
+        return text
+    return LAID_OUT.sub("\n", (IN_STYLES if path.endswith(".css") else IN_SCRIPTS).sub("", text)).strip()
+
+
+def is_joined() -> bool:
+    return isinstance(staticfiles_storage._wrapped, Storage)  # type: ignore[attr-defined]
 
 
 def styles() -> list[str]:
     """The addresses of the styles that a page needs, in order."""
-    paths = [JOINED] if isinstance(staticfiles_storage._wrapped, Storage) else STYLES  # type: ignore[attr-defined]
-    return [staticfiles_storage.url(path) for path in paths]
+    return _addresses(JOINED)
+
+
+def scripts(bundle: str = "js/all.js") -> list[str]:
+    """The addresses of the scripts that are asked for together, in order."""
+    return _addresses(bundle)
+
+
+def _addresses(bundle: str) -> list[str]:
+    return [staticfiles_storage.url(path) for path in ([bundle] if is_joined() else BUNDLES[bundle])]

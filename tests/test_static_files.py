@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 
-from scorekeeper.static_files import JOINED, STYLES, Storage, styles
+from scorekeeper.static_files import JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
 
 SOURCE = Path(settings.BASE_DIR) / "static"
 
@@ -35,7 +35,7 @@ def test_they_are_served_as_one_file_in_their_order(collected: Path) -> None:
     [address] = styles()
     assert address.startswith("/static/css/all.")
     served = collected / address.removeprefix("/static/")
-    assert served.read_text() == "\n".join((SOURCE / path).read_text() for path in STYLES)
+    assert served.read_text() == "\n".join(lean(path, (SOURCE / path).read_text()) for path in STYLES)
     assert served.with_name(served.name + ".gz").exists()
 
 
@@ -43,3 +43,23 @@ def test_they_are_collected_anew_over_an_old_one(collected: Path) -> None:
     (collected / JOINED).write_text("old")
     call_command("collectstatic", verbosity=0, interactive=False)
     assert "old" not in (collected / JOINED).read_text().split()
+
+
+@pytest.mark.parametrize("bundle", SCRIPTS)
+def test_scripts_that_are_asked_for_together_are_served_as_one_file(collected: Path, bundle: str) -> None:
+    [address] = scripts(bundle)
+    served = (collected / address.removeprefix("/static/")).read_text()
+    assert served == "\n".join(lean(path, (SOURCE / path).read_text()) for path in SCRIPTS[bundle])
+
+
+def test_what_is_there_for_readers_is_not_served() -> None:
+    assert lean("css/a.css", "/* why\n */\nb {\n  color: red; /* so */\n}\n") == "b {\ncolor: red;\n}"
+    assert lean("js/a.js", "// why\nconst a = () => {\n\n  // and\n  b(`//c ${d}`);  // so\n};\n") == (
+        "const a = () => {\nb(`//c ${d}`);  // so\n};"
+    )
+    assert lean("vendor/a.js", "// licence\n  a\n") == "// licence\n  a\n"
+
+
+def test_no_text_of_a_script_goes_over_several_lines() -> None:
+    for path in SOURCE.glob("js/*.js"):
+        assert not [line for line in path.read_text().splitlines() if line.count("`") % 2], path

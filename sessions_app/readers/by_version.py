@@ -41,7 +41,7 @@ def evening_at(pk: int, token: UUID, version: int) -> GameSession:
 
 
 def seats(evening: GameSession) -> tuple[SeatView, ...]:
-    return _of(evening, "seats", lambda: queries.seats_of(evening))
+    return _of(evening, "seats", lambda: queries.seats_of(evening, names(evening)))
 
 
 def names(evening: GameSession) -> list[str]:

@@ -155,9 +155,9 @@ class Settlement:
     per_point: Decimal | None
 
 
-def seats_of(evening: GameSession) -> tuple[SeatView, ...]:
-    """The seats with their balances: one query."""
-    return _seat_views(evening, _names_by_seat.ask(evening=evening.pk))
+def seats_of(evening: GameSession, names: Sequence[str] | None = None) -> tuple[SeatView, ...]:
+    """The seats with their balances: one query, none if the players' names are known, in the order of seats."""
+    return _seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)))
 
 
 def names_of(evening: GameSession) -> tuple[str, ...]:

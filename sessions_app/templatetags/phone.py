@@ -6,6 +6,7 @@ from django import template
 from django.contrib.auth import SESSION_KEY
 from django.utils.crypto import salted_hmac
 
+from scorekeeper import static_files
 from scorekeeper.static_files import styles
 
 register = template.Library()
@@ -15,6 +16,12 @@ register = template.Library()
 def stylesheets() -> list[str]:
     """The addresses of the styles that a page needs, in order."""
     return styles()
+
+
+@register.simple_tag
+def scripts(bundle: str) -> list[str]:
+    """The addresses of the scripts that are asked for together, in order."""
+    return static_files.scripts(f"js/{bundle}.js")
 
 
 @register.simple_tag(takes_context=True)

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.static_files import STYLES, styles
+from scorekeeper.static_files import BUNDLES, SCRIPTS, scripts, styles
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import game_names
 
@@ -35,9 +35,10 @@ def token(request: HttpRequest) -> HttpResponse:
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The worker, from the root so that it reaches every page. It is another one whenever what it keeps is."""
     version = sha256(render_to_string("offline.html", request=request).encode())
-    shell = styles()
+    joined = {path for parts in BUNDLES.values() for path in parts}
+    shell = [*styles(), *(address for bundle in SCRIPTS for address in scripts(bundle))]
     for path, storage in shell_files():
-        if path not in STYLES:
+        if path not in joined:
             shell.append(static(path))
         version.update(Path(storage.path(path)).read_bytes())
     context = {"shell": shell, "version": version.hexdigest()[:12]}

@@ -106,7 +106,7 @@ def test_no_page_names_a_host(pages: list[tuple[str, Any]]):
 
 def test_no_style_sheet_or_script_of_ours_names_a_host():
     static = Path(settings.BASE_DIR) / "static"
-    for path in [*static.rglob("css/**/*.css"), *static.rglob("js/*")]:
+    for path in [*static.rglob("css/**/*.css"), *static.rglob("js/*.js")]:
         assert not re.search(r"https?://|url\(\s*['\"]?//|@import", path.read_text()), path.name
 
 
@@ -267,3 +267,14 @@ def test_what_a_post_answers_is_not_kept_either(owners: Client, evening: GameSes
         response = owners.post(path, fields)
         assert response.status_code == 302
         assert response["Cache-Control"] == "private, no-store"
+
+
+def test_what_is_no_page_is_told_nothing_of_pages(owners: Client, evening: GameSession):
+    evening.refresh_from_db()
+    poll = owners.get(f"/sessions/{evening.pk}/live/?v={evening.version}")
+    assert poll.status_code == 204
+    for response in (poll, owners.get("/token/"), owners.get("/manifest.webmanifest")):
+        assert "Permissions-Policy" not in response
+        assert response["X-Content-Type-Options"] == "nosniff"
+    assert "Content-Security-Policy" not in poll
+    assert "default-src 'none'" in owners.get("/sw.js")["Content-Security-Policy"], "it is the worker's, too"
