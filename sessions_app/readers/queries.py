@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, cast
 
 from django.db.models import JSONField, Max, Prefetch, QuerySet, Subquery
@@ -129,7 +130,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class TransferView:
-    """A suggested payment, and why: the balances round it, or what the two have paid each other."""
+    """A suggested payment, and why: the balances round it, or what the two have paid each other.
+
+    Its money is rounded where the points come to no whole coins.
+    """
 
     payer: SeatView
     payee: SeatView
@@ -137,6 +141,7 @@ class TransferView:
     money: Decimal | None
     paid: tuple[int, int] = (0, 0)
     received: tuple[int, int] = (0, 0)
+    is_rounded: bool = False
 
     @property
     def is_of_hands(self) -> bool:
@@ -278,13 +283,15 @@ def settlement(evening: GameSession) -> Settlement:
 
     def view(transfer: Transfer) -> TransferView:
         payer, payee = seats[transfer.payer], seats[transfer.payee]
+        money = stake.money(transfer.points) if stake else None
         return TransferView(
             SeatView(payer.position, payer.name, balances[payer.position]),
             SeatView(payee.position, payee.name, balances[payee.position]),
             transfer.points,
-            stake.money(transfer.points) if stake else None,
+            money,
             gross.get((transfer.payer, transfer.payee), (0, 0)),
             gross.get((transfer.payee, transfer.payer), (0, 0)),
+            bool(stake and money != Fraction(stake.per_point) * transfer.points),
         )
 
     def one_after_the_other(transfers: Iterable[Transfer]) -> Iterable[TransferView]:

@@ -183,7 +183,7 @@
       radio.checked = presets.get(radio.name) === radio.value;
     }
     for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = false;
-    form.elements.line.value = "";
+    for (const text of form.querySelectorAll("[type=text], [type=number]")) text.value = "";
     const kept = "[name=csrfmiddlewaretoken], [name=seating]";
     for (const hidden of form.querySelectorAll(`[type=hidden]:not(${kept})`)) hidden.value = "";
   };

@@ -1,6 +1,7 @@
 """Every code that the rules can give has its words. The codes are collected from the rules, not listed from memory."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -143,3 +144,21 @@ def test_who_pays_is_a_sentence(amounts: tuple[int | None, ...], english: str, h
     for language, sentence in (("en", english), ("hu", hungarian)):
         with translation.override(language):
             assert who_pays(amounts, ["Anna", "Béla", "Cili"]) == sentence
+
+
+@LANGUAGES
+@pytest.mark.parametrize(
+    ("amounts", "said"),
+    [
+        ((Fraction(4, 3), Fraction(-2, 3), Fraction(-2, 3)), None),
+        ((Fraction(-7, 3), Fraction(2, 3), Fraction(5, 3)), "Anna −2⅓, Béla +⅔, Cili +1⅔."),
+        ((12, -9, -3), "Anna +12, Béla −9, Cili −3."),
+        ((0, 5, -5), None),
+    ],
+)
+def test_each_has_his_own_figure_where_they_are_not_even(
+    amounts: tuple[Fraction | int, ...], said: str | None, language: str
+) -> None:
+    with translation.override(language):
+        sentence = who_pays(amounts, ["Anna", "Béla", "Cili"])
+    assert (sentence == said) if said else ("−" not in sentence)

@@ -211,6 +211,7 @@ def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: GameS
     page = opened(owners, played, "settle/")
     assert "by the whole sheet" in page.text
     assert " in 0 hands" not in page.text
+    assert "1⅔ × HUF 10 ≈ HUF 17" in page.text
 
 
 def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: GameSession):
