@@ -77,6 +77,7 @@ TEMPLATES = [
                 "sessions_app.templatetags.layout",
                 "sessions_app.templatetags.pieces",
             ],
+            "loaders": [("django.template.loaders.cached.Loader", ["scorekeeper.lean_templates.Loader"])],
             "libraries": {key: f"sessions_app.faces.{key}.tags" for key in GAMES},
         },
     },
