@@ -38,34 +38,36 @@ STYLES: Final = (
     "css/letters.css",
 )
 JOINED: Final = "css/all.css"
-#: The scripts of every page, of every hand form, and of the form of a new hand.
-SCRIPTS: Final = {
-    "js/all.js": (
-        "vendor/htmx-4.0.1.min.js",
-        "js/network.js",
-        "js/shelf.js",
-        "js/outbox.js",
-        "js/status.js",
-        "js/pages.js",
-        "js/acts.js",
-        "js/provisional.js",
-        "js/waiting.js",
-        "js/live.js",
-        "js/wake.js",
-        "js/install.js",
-        "js/language.js",
-    ),
-    "js/form.js": ("js/form_bar.js", "js/hand_form.js"),
-    "js/writing.js": ("js/saving.js", "js/pens.js"),
-}
-BUNDLES: Final = {JOINED: STYLES, **SCRIPTS}
+#: Those of an evening's two pages are among them: a phone has them before it opens one, and they do nothing elsewhere.
+SCRIPTS: Final = (
+    "vendor/htmx-4.0.1.min.js",
+    "js/network.js",
+    "js/shelf.js",
+    "js/outbox.js",
+    "js/status.js",
+    "js/pages.js",
+    "js/acts.js",
+    "js/provisional.js",
+    "js/waiting.js",
+    "js/live.js",
+    "js/wake.js",
+    "js/install.js",
+    "js/language.js",
+    "js/still.js",
+    "js/form_bar.js",
+    "js/hand_form.js",
+    "js/saving.js",
+    "js/pens.js",
+)
+JOINED_SCRIPTS: Final = "js/all.js"
+BUNDLES: Final = {JOINED: STYLES, JOINED_SCRIPTS: SCRIPTS}
 IN_STYLES: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 IN_SCRIPTS: Final = re.compile(r"^\s*//.*$", re.MULTILINE)
 LAID_OUT: Final = re.compile(r"\s*\n\s*")
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """WhiteNoise's own, which also puts the styles into one, and the scripts that are asked for together."""
+    """WhiteNoise's own, which also puts the styles into one, and the scripts."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         for joined, parts in BUNDLES.items():
@@ -101,9 +103,9 @@ def styles() -> list[str]:
     return _addresses(JOINED)
 
 
-def scripts(bundle: str = "js/all.js") -> list[str]:
-    """The addresses of the scripts that are asked for together, in order."""
-    return _addresses(bundle)
+def scripts() -> list[str]:
+    """The addresses of the scripts of every page, in order."""
+    return _addresses(JOINED_SCRIPTS)
 
 
 def _addresses(bundle: str) -> list[str]:

@@ -45,11 +45,10 @@ def test_they_are_collected_anew_over_an_old_one(collected: Path) -> None:
     assert "old" not in (collected / JOINED).read_text().split()
 
 
-@pytest.mark.parametrize("bundle", SCRIPTS)
-def test_scripts_that_are_asked_for_together_are_served_as_one_file(collected: Path, bundle: str) -> None:
-    [address] = scripts(bundle)
+def test_scripts_are_served_as_one_file(collected: Path) -> None:
+    [address] = scripts()
     served = (collected / address.removeprefix("/static/")).read_text()
-    assert served == "\n".join(lean(path, (SOURCE / path).read_text()) for path in SCRIPTS[bundle])
+    assert served == "\n".join(lean(path, (SOURCE / path).read_text()) for path in SCRIPTS)
 
 
 def test_what_is_there_for_readers_is_not_served() -> None:

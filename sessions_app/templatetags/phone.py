@@ -7,7 +7,6 @@ from django.contrib.auth import SESSION_KEY
 from django.utils.crypto import salted_hmac
 
 from scorekeeper import static_files
-from scorekeeper.static_files import styles
 
 register = template.Library()
 
@@ -15,13 +14,13 @@ register = template.Library()
 @register.simple_tag
 def stylesheets() -> list[str]:
     """The addresses of the styles that a page needs, in order."""
-    return styles()
+    return static_files.styles()
 
 
 @register.simple_tag
-def scripts(bundle: str) -> list[str]:
-    """The addresses of the scripts that are asked for together, in order."""
-    return static_files.scripts(f"js/{bundle}.js")
+def scripts() -> list[str]:
+    """The addresses of the scripts of every page, in order."""
+    return static_files.scripts()
 
 
 @register.simple_tag(takes_context=True)

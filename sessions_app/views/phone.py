@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.static_files import BUNDLES, SCRIPTS, scripts, styles
+from scorekeeper.static_files import BUNDLES, scripts, styles
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import game_names
 
@@ -36,7 +36,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     """The worker, from the root so that it reaches every page. It is another one whenever what it keeps is."""
     version = sha256(render_to_string("offline.html", request=request).encode())
     joined = {path for parts in BUNDLES.values() for path in parts}
-    shell = [*styles(), *(address for bundle in SCRIPTS for address in scripts(bundle))]
+    shell = [*styles(), *scripts()]
     for path, storage in shell_files():
         if path not in joined:
             shell.append(static(path))
