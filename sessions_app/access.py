@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods
 
 from sessions_app.models import GameSession, Member, Player, Role, Table, User
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
-from sessions_app.readers.by_version import evening_at
+from sessions_app.readers.by_version import STAMP, evening_at
+from sessions_app.readers.evening import evening_of
 
 View = Callable[..., HttpResponse]
 ANYONE = None
@@ -77,7 +78,7 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
     if not rows:
         raise Http404
     member = _member(rows[0])
-    token, version, is_demo = rows[0][-3:]
+    *stamp, version, is_demo = rows[0][-2 - len(STAMP) :]
     if not _signed_in(request, member.user):
         raise Http404
     if not member.may(need):
@@ -85,7 +86,12 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
     admitted = cast(EveningRequest, request)
     admitted.member, admitted.user = member, member.user
     admitted.version, admitted.is_demo = version, is_demo
-    admitted.evening = cast(GameSession, SimpleLazyObject(lambda: evening_at(evening_id, token, version)))
+    # Who is about to write looks for himself.
+    writes = request.method == "POST"
+    admitted.evening = cast(
+        GameSession,
+        SimpleLazyObject(lambda: evening_of(evening_id) if writes else evening_at(evening_id, tuple(stamp))),
+    )
 
 
 #: Of a user what signs him in; all else is read when somebody asks for it.
@@ -99,7 +105,7 @@ def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
         *columns(Member),
         *(f"user__{name}" for name in _USER),
         *(f"player__{name}" for name in _PLAYER),
-        "table__evenings__token",
+        *(f"table__evenings__{name}" for name in STAMP),
         "table__evenings__version",
         "table__is_demo",
     )
@@ -110,7 +116,7 @@ def _member(row: Row) -> Member:
     users, players = len(columns(Member)), len(columns(Member)) + len(_USER)
     member = loaded(Member, columns(Member), row[:users])
     member.user = loaded(User, _USER, row[users:players])
-    member.player = loaded(Player, _PLAYER, row[players:-3]) if member.player_id else None
+    member.player = loaded(Player, _PLAYER, row[players : -2 - len(STAMP)]) if member.player_id else None
     return member
 
 

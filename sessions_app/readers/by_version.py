@@ -10,8 +10,7 @@ a transaction nothing is kept or taken from here: what it has read may never hav
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
-from uuid import UUID
+from typing import Any, Final
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -27,15 +26,24 @@ from sessions_app.readers.queries import SeatView, Sheet, Turn
 _kept: Kept[tuple[Any]] = Kept(most=600)
 
 
-def evening_at(pk: int, token: UUID, version: int) -> GameSession:
-    """An evening of which this version was just seen, or as it is by now. Raises GameSession.DoesNotExist."""
-    key = (token, version, "row")
+#: By what a state of an evening is known: its version, and what tells it from another of the same number. That it has
+#: ended, and which hand is the last, would not have to be among it; but who is let in has read it at no cost.
+STAMP: Final = ("token", "version", "last_number", "ended_at")
+
+
+def stamp_of(evening: GameSession) -> tuple[Any, ...]:
+    return tuple(getattr(evening, name) for name in STAMP)
+
+
+def evening_at(pk: int, stamp: tuple[Any, ...]) -> GameSession:
+    """An evening of which this state was just seen, or as it is by now. Raises GameSession.DoesNotExist."""
+    key = (*stamp, "row")
     found = None if connection.in_atomic_block else _kept.get(key)
     if found:
         return _evening(found[0])
     row = row_of(pk)
     evening = _evening(row)
-    if not connection.in_atomic_block and (evening.token, evening.version) == (token, version):
+    if not connection.in_atomic_block and stamp_of(evening) == stamp:
         _kept.keep(key, (row,))
     return evening
 
@@ -72,7 +80,7 @@ def open_hand(evening: GameSession) -> OpenHand | None:
 def _of[Part](evening: GameSession, part: Hashable, read: Callable[[], Part]) -> Part:
     if connection.in_atomic_block:
         return read()
-    key = (evening.token, evening.version, part)
+    key = (*stamp_of(evening), part)
     found = _kept.get(key)
     if found:
         return found[0]  # type: ignore[no-any-return]

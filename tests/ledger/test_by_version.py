@@ -43,6 +43,11 @@ def seen(phones: list[Client], evening: GameSession) -> list[tuple[int, str]]:
     return [(answer.status_code, chance.sub("", answer.text)) for answer in answers]
 
 
+def at(evening: GameSession, version: int) -> tuple[object, ...]:
+    """By what the evening is known at another version."""
+    return (evening.token, version, evening.last_number, evening.ended_at)
+
+
 def announced(phones: list[Client], evening: GameSession) -> None:
     form = hand_form(Page.of(phones[0].get(f"/sessions/{evening.pk}/hands/new/")))
     said = form | {"declarer": "0", "contract": "2", "trump": "hearts"}
@@ -104,11 +109,11 @@ def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: GameS
 def test_what_was_never_written_for_good_is_kept_nowhere(evening: GameSession) -> None:
     with transaction.atomic():
         GameSession.objects.filter(pk=evening.pk).update(version=F("version") + 1, first_dealer=2)
-        mine = by_version.evening_at(evening.pk, evening.token, evening.version + 1)
+        mine = by_version.evening_at(evening.pk, at(evening, evening.version + 1))
         assert by_version.turn(mine).dealer == 2
         transaction.set_rollback(True)
     GameSession.objects.filter(pk=evening.pk).update(version=F("version") + 1)
-    found = by_version.evening_at(evening.pk, evening.token, evening.version + 1)
+    found = by_version.evening_at(evening.pk, at(evening, evening.version + 1))
     assert by_version.turn(found).dealer == 0
 
 
@@ -129,14 +134,14 @@ def test_what_is_written_while_it_is_read_is_not_kept_under_the_version_before(
 
 
 def test_an_evening_that_gets_the_number_of_another_is_another(owner: User, evening: GameSession) -> None:
-    assert by_version.evening_at(evening.pk, evening.token, 1).first_dealer == 0
+    assert by_version.evening_at(evening.pk, at(evening, 1)).first_dealer == 0
     GameSession.objects.filter(pk=evening.pk).update(token=uuid4(), first_dealer=2)
     now = GameSession.objects.get(pk=evening.pk)
-    assert by_version.evening_at(evening.pk, now.token, 1).first_dealer == 2
+    assert by_version.evening_at(evening.pk, at(now, 1)).first_dealer == 2
 
 
 def test_an_evening_that_moves_on_between_two_questions_is_read_as_it_is(owner: User, evening: GameSession) -> None:
     record(evening, owner)
-    found = by_version.evening_at(evening.pk, evening.token, 1)
+    found = by_version.evening_at(evening.pk, at(evening, 1))
     assert (found.version, found.last_number) == (2, 1)
     assert len(by_version._kept) == 0
