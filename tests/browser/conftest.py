@@ -110,7 +110,7 @@ def said(text: str, what: str) -> bool:
 @pytest.fixture(autouse=True)
 def verified(request: pytest.FixtureRequest) -> Iterator[None]:
     """Whatever was tapped, in the end every hand counts as it was played, and nothing of its history is lost."""
-    has_evenings = request.node.get_closest_marker("django_db") is not None
+    has_evenings = request.node.get_closest_marker("django_db") and not request.node.get_closest_marker("made_up")
     if has_evenings:
         request.getfixturevalue("transactional_db")
     yield
