@@ -10,11 +10,11 @@ const filling = (() => {
   const plain = (text) => text.replace(/&(amp|lt|gt|quot|#x27|#39);/g, (name) => NAMES[name]);
 
   const on = (tag, name) => {
-    const found = tag.match(new RegExp(` ${name}="([^"]*)"`));
+    const found = tag.match(new RegExp(`\\s${name}="([^"]*)"`));
     return found && plain(found[1]);
   };
-  const without = (tag, name) => tag.replace(new RegExp(` ${name}(="[^"]*")?(?=[\\s/>])`), "");
-  const having = (tag, attribute) => tag.replace(/ ?\/?>$/, ` ${attribute}>`);
+  const without = (tag, name) => tag.replace(new RegExp(`\\s${name}(="[^"]*")?(?=[\\s/>])`), "");
+  const having = (tag, attribute) => tag.replace(/\s*\/?>$/, ` ${attribute}>`);
   const chosen = (tag, name, isChosen) => (isChosen ? having(without(tag, name), name) : without(tag, name));
 
   const input = (tag, fields) => {
@@ -41,8 +41,8 @@ const filling = (() => {
 
   // With the sentence that there was no answer, which stands in every page.
   const said = (html) => html
-    .replace(/(<div id="no-network"[^>]*) hidden>/, "$1>")
-    .replace("<body ", "<body data-typed ");
+    .replace(/(<div id="no-network"[^>]*)\shidden>/, "$1>")
+    .replace(/<body(?=\s)/, "<body data-typed");
 
   return {
     // The page with what was typed in those of its forms that are sent to this path; null if it has none.

@@ -108,7 +108,7 @@ const soon = (coming) => Promise.race([
 
 // --- Keeping and forgetting ---
 
-const on = (html, name) => html.match(new RegExp(`<body[^>]* ${name}="([^"]*)"`))?.[1];
+const on = (html, name) => html.match(new RegExp(`<body[^>]*\\s${name}="([^"]*)"`))?.[1];
 
 // Learn from a page that the server has given out: whose it is, and what of the kept ones must go.
 const look = async (request, url, response) => {
@@ -165,7 +165,7 @@ const store = async (page, html, response) => {
   await cache.put(page, copyOf(response, asKept(html)));
 };
 
-const asKept = (html) => html.replace("<body ", "<body data-kept ");
+const asKept = (html) => html.replace(/<body(?=\s)/, "<body data-kept");
 
 const copyOf = ({ headers }, html) => {
   const kept = new Headers(headers);
