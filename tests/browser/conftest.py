@@ -3,14 +3,15 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.core.management import call_command
+from django.test import Client, override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from pytest_django.live_server_helper import LiveServer
 
 from sessions_app.models import User
 from tests.browser import (
@@ -33,10 +34,26 @@ WIDTH, HEIGHT = 390, 844
 LOCALES = {"en": "en-GB", "hu": "hu-HU"}
 
 
-@pytest.fixture(scope="session", autouse=True)
-def static_folder() -> None:
-    """WhiteNoise warns, and a warning is an error, where ./run has not collected the static files yet."""
-    Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
+#: As they are served, not as they are written: hashed, and in one file.
+STATIC = {"STORAGES": settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.static_files.Storage"}}}
+
+
+@pytest.fixture(scope="session")
+def live_server() -> Iterator[LiveServer]:
+    """The program with WhiteNoise before it, as it is served: an open page asks again for nothing that it has."""
+    with override_settings(**STATIC):
+        call_command("collectstatic", verbosity=0, interactive=False)
+        server = LiveServer("localhost", start=False)
+        server.thread.static_handler = lambda application: application
+        server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(autouse=True)
+def static_files() -> Iterator[None]:
+    with override_settings(**STATIC):
+        yield
 
 
 @pytest.fixture(scope="session")
