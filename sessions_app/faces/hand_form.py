@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.games.base import Game, InvalidDeal, Message, NotationError, NotPlaying, Place
+from scorekeeper.games.base import Game, GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
 from sessions_app.faces.fields import Lightly
 from sessions_app.faces.offers import Offer, Offers
 from sessions_app.kept import Kept
@@ -232,8 +232,7 @@ class HandForm(forms.Form, metaclass=Lightly):
         except NotationError:
             self.add_error("line", ValidationError(_("This is not how a hand is written."), code="notation"))
         except InvalidDeal as invalid:
-            for message in invalid.errors.values():
-                self.add_error("line", ValidationError(self.refusal(message), code=message.code))
+            self.refuse(invalid)
         return None
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> Any:
@@ -243,6 +242,22 @@ class HandForm(forms.Form, metaclass=Lightly):
     def refusal(self, message: Message) -> str:
         """A rule's refusal as a sentence."""
         raise NotImplementedError
+
+    def refuse(self, invalid: InvalidDeal) -> None:
+        """Say beside its fields why the evening, as it stands, does not take the deal."""
+        for name, message in invalid.errors.items():
+            field = "line" if self.has_line else name if name in self.fields else None
+            self.add_error(field, ValidationError(self.refusal(message), code=message.code))
+
+    @property
+    def spelled_out(self) -> dict[str, Any]:
+        """What was filled in, field by field: a line that reads as a hand stands in the fields that it comes to."""
+        typed = dict(self.data)
+        try:
+            deal = self.GAME.deal_from_text(str(typed.get("line", "")).strip(), self.rules)
+        except GameError:
+            return typed
+        return typed | self.fields_of(deal) | {"line": ""}
 
     @property
     def deal(self) -> Any:

@@ -14,7 +14,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, OpenHand, Role
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views.hand_page import form_page, names_of
-from sessions_app.views.meanwhile import follow_dealer, recorded_since
+from sessions_app.views.meanwhile import follow_dealer, recorded_since, sits_elsewhere, who_played
 from sessions_app.views.parts import go
 from sessions_app.views.referee import in_play_of, seen_by
 from sessions_app.writers import ledger, open_hands
@@ -29,15 +29,27 @@ def new(request: EveningRequest) -> HttpResponse:
         return redirect("hand-new", evening.pk)
     form: Any = in_play.announcement_form.at(evening, names_of(request), request.POST.dict())
     if not form.is_valid():
-        return form_page(request, form, status=422)
-    said = {name: form.cleaned_data[name] for name in ("token", "replace")}
+        return _who_plays(request, form) if sits_elsewhere(request, form) else form_page(request, form, status=422)
+    said = {name: form.cleaned_data[name] for name in ("token", "replace", "seating")}
     try:
         open_hands.announce(evening.pk, form.said, seen=form.hand_seen, by=request.member.user, **said)
-    except ledger.EveningEnded:
-        return _again(request, form)
-    except (ledger.Stale, open_hands.Replaces):
-        return _conflict(request, form)
+    except ledger.LedgerError as refused:
+        evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
+        return _refused(request, form, refused)
     return go(request, reverse("session", args=[evening.pk]))
+
+
+def _refused(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> HttpResponse:
+    if isinstance(refused, ledger.EveningEnded):
+        return _again(request, form)
+    return _who_plays(request, form) if sits_elsewhere(request, form) else _conflict(request, form)
+
+
+def _who_plays(request: EveningRequest, form: HandForm) -> HttpResponse:
+    """Ask once more who plays; if it is another hand's turn by now, that is asked when it is announced again."""
+    evening, row = request.evening, latest(request.evening)
+    is_next = form["number"].value() == str(evening.last_number + 1)
+    return who_played(request, form, **({"seen": row.version if row else 0} if is_next else {}))
 
 
 @page(Role.KEEPER, "POST")
@@ -63,6 +75,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
         except ledger.EveningEnded:
             return render(request, "errors/ended.html", {"evening": evening}, status=409)
         except ledger.Stale:
+            evening.refresh_from_db()
             notice = _("Something was noted meanwhile. This is how the hand stands now.")
         else:
             return redirect("session", evening.pk)
@@ -91,7 +104,6 @@ def put_back(request: EveningRequest) -> HttpResponse:
 def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Show what was noted meanwhile, and the form as it was filled in, ready to be announced all the same."""
     evening, number = request.evening, form.hand_seen.number
-    evening.refresh_from_db(fields=["last_number"])
     row = latest(evening)
     version = row.version if row else 0
     renewed: dict[str, Any] = {"number": evening.last_number + 1, "seen": version, "replace": version}

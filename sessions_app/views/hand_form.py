@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.games.base import InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
@@ -36,22 +37,43 @@ def new(request: EveningRequest) -> HttpResponse:
     form = meanwhile.decided(request)
     if "count" in request.POST or is_switch(request):
         return _counted(request, form)
+    form = _where_it_was_played(request, form)
     if request.headers.get("Accept") == "application/json":
         return _from_outbox(request, form)
     if not form.is_valid():
-        return form_page(request, form, status=422, refused=_wrong(form))
+        return _not_valid(request, form)
     if form.has_moved and not evening.hands.filter(token=form.cleaned_data["token"]).exists():
         return meanwhile.recorded_meanwhile(request, form, ledger.NumberTaken(form.cleaned_data["number"]))
     return _record(request, form)
 
 
+def _where_it_was_played(request: EveningRequest, form: HandForm) -> HandForm:
+    """The form; if it has made a hand already, at the table as it was then: somebody may have come or gone since."""
+    if form.is_valid() or not meanwhile.sits_elsewhere(request, form):
+        return form
+    token = form.cleaned_data.get("token")
+    made = request.evening.hands.filter(token=token).first() if token else None
+    return form_of(request, form.data, hand=made) if made else form
+
+
+def _not_valid(request: EveningRequest, form: HandForm) -> HttpResponse:
+    if meanwhile.sits_elsewhere(request, form):
+        return meanwhile.who_played(request, form)
+    return form_page(request, form, status=422, refused=_wrong(form))
+
+
 def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Answer a phone that sends what it kept while it had no network: the hand's number, or one sentence why not."""
+    if not form.is_valid() and meanwhile.sits_elsewhere(request, form):
+        return JsonResponse({"sentence": _why_not(request, form, ledger.SeatsSwapped())}, status=409)
     if not form.is_valid():
         return JsonResponse({"sentence": _wrong(form)}, status=422)
     number = form.cleaned_data["number"]
     try:
         return JsonResponse({"number": _recorded(request, form).number})
+    except InvalidDeal as invalid:
+        form.refuse(invalid)
+        return JsonResponse({"sentence": _wrong(form)}, status=422)
     except ledger.LedgerError as refused:
         said: dict[str, Any] = {"sentence": _why_not(request, form, refused)}
         if isinstance(refused, ledger.NumberTaken):
@@ -67,20 +89,27 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
     evening = request.evening
     try:
         hand = _recorded(request, form)
-    except (ledger.NumberTaken, ledger.TokenSpent, ledger.SameHand) as refused:
-        return meanwhile.recorded_meanwhile(request, form, refused)
-    except pens.Unseen as refused:
-        return meanwhile.two_readings(request, form, refused.row)
-    except ledger.SeatsSwapped as refused:
-        return _who_played(request, form, _why_not(request, form, refused))
+    except InvalidDeal as invalid:
+        form.refuse(invalid)
+        return _not_valid(request, form)
     except ledger.LedgerError as refused:
-        sentence = _why_not(request, form, refused)
-        return form_page(request, form, status=409, refused=sentence)
+        evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
+        return _refused(request, form, refused)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
 
 
+def _refused(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> HttpResponse:
+    if isinstance(refused, ledger.NumberTaken | ledger.TokenSpent | ledger.SameHand):
+        return meanwhile.recorded_meanwhile(request, form, refused)
+    if isinstance(refused, pens.Unseen):
+        return meanwhile.two_readings(request, form, refused.row)
+    if isinstance(refused, ledger.SeatsSwapped):
+        return meanwhile.who_played(request, form)
+    return form_page(request, form, status=409, refused=_why_not(request, form, refused))
+
+
 def _why_not(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> str:
-    return meanwhile.why_not(refused, form.cleaned_data["number"], request.evening, form.names)
+    return meanwhile.why_not(refused, form.cleaned_data.get("number", 0), request.evening, form.names)
 
 
 def _recorded(request: EveningRequest, form: HandForm) -> Hand:
@@ -90,15 +119,6 @@ def _recorded(request: EveningRequest, form: HandForm) -> Hand:
     return pens.record(
         evening.pk, token=token, number=number, facts=form.facts, by=by, knows=form.knows, looked=evening
     )
-
-
-def _who_played(request: EveningRequest, form: HandForm, sentence: str) -> HttpResponse:
-    """The form as it was filled in, but for the people: at the seats that it named others sit now."""
-    evening = request.evening
-    dealer = queries.turn(evening).dealer
-    people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, ""), "line": ""}
-    again = form_of(request, initial={**form.data, **people, "seating": evening.seating})
-    return form_page(request, again, status=409, refused=sentence, notice=sentence)
 
 
 def _wrong(form: HandForm) -> str:
@@ -120,12 +140,22 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
         return _counted(request, form, editing=hand)
     if not form.is_valid():
         return form_page(request, form, status=422, editing=hand)
+    return _amended(request, form, hand)
+
+
+def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpResponse:
+    evening, number = request.evening, hand.number
     try:
         seen = form.cleaned_data["revision"]  # every form of ours says it; who does not corrects what there is
         ledger.amend(evening.pk, number, facts=form.facts, by=request.member.user, seen=seen)
+    except InvalidDeal as invalid:
+        form.refuse(invalid)
+        return form_page(request, form, status=422, editing=hand)
     except ledger.EveningEnded:
+        evening.refresh_from_db()
         return form_page(request, form, status=409, editing=hand)
     except ledger.Stale:
+        evening.refresh_from_db()
         hand.refresh_from_db()
         again = renewed(form, revision=hand.revision_count)
         since = queries.lines_from(evening, form.names, number)[:1]

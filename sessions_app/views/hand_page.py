@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
+from scorekeeper.games.base import InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
@@ -66,8 +67,12 @@ def count(request: EveningRequest, form: HandForm, editing: Hand | None = None) 
     if tapped.thrown_in:
         return {}
     if tapped.deal:
-        counted = queries.count(request.evening, tapped.deal, tapped.place, len(form.names), editing)
-        return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader}
+        try:
+            counted = queries.count(request.evening, tapped.deal, tapped.place, len(form.names), editing)
+        except InvalidDeal as invalid:
+            tapped.refuse(invalid)
+        else:
+            return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader}
     errors = tapped.errors.as_data()
     missing = [str(tapped[name].label) for name in errors if any(error.code == "required" for error in errors[name])]
     wrong = [error for field in errors.values() for error in field if error.code != "required"]

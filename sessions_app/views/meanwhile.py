@@ -59,7 +59,6 @@ def recorded_meanwhile(
 ) -> HttpResponse:
     """Show what was recorded meanwhile, and the form as it was filled in, ready for the next number."""
     evening, number = request.evening, form.cleaned_data["number"]
-    evening.refresh_from_db(fields=["last_number"])
     changed: dict[str, Any] = {"number": evening.last_number + 1, "told": evening.last_number + 1, "another": ""}
     since = min(number, form.cleaned_data["meant"] or number)
     if isinstance(refused, ledger.NumberTaken):
@@ -100,10 +99,37 @@ def why_not(refused: ledger.LedgerError, number: int, evening: GameSession, name
             "number": refused.hand.number
         }
     if isinstance(refused, ledger.SeatsSwapped):
-        return _("The seats were changed on another phone meanwhile: tap once more who played.")
+        return _others_sit_there(evening)
     if isinstance(refused, pens.Unseen):
         return f"{noted(evening, refused.row, names)} {_('It says something else: which one holds?')}"
     return _("This session has ended. It takes no hands until it is reopened.")
+
+
+# --- Others sit there ---
+
+
+def _others_sit_there(evening: GameSession) -> str:
+    if not evening.last_number:
+        return _("The seats were changed on another phone meanwhile: tap once more who played.")
+    came_or_went = _("Somebody came or went meanwhile: tap once more who played.")
+    before = _("If it was played before that: put back who sat then, save this hand, and change it again.")
+    return f"{came_or_went} {before}"
+
+
+def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
+    """Whether the form speaks of seats as they were before somebody changed them; it need not be valid."""
+    seating = form.cleaned_data.get("seating")
+    return seating is not None and seating != request.evening.seating
+
+
+def who_played(request: EveningRequest, form: HandForm, **knows: Any) -> HttpResponse:
+    """The form as it was filled in, but for the people: at the seats that it named others sit now. It `knows` that."""
+    evening = request.evening
+    dealer = queries.turn(evening).dealer
+    people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, "")}
+    again = form_of(request, initial={**form.spelled_out, **people, **knows, "seating": evening.seating})
+    sentence = why_not(ledger.SeatsSwapped(), 0, evening, form.names)
+    return form_page(request, again, status=409, refused=sentence, notice=sentence)
 
 
 # --- Something else is noted of the hand ---
@@ -114,7 +140,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) 
     theirs: dict[str, Any] | None = None
     evening = request.evening
     if row:
-        taken = form.again(in_play_of(evening).taken_over(row, form.data))
+        taken = form.again(in_play_of(evening).taken_over(row, form.spelled_out))
         theirs = _reading(request, taken) | {"hand": read(evening, row)}
     mine = _reading(request, form) | {"thrown_in": form.thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
@@ -141,9 +167,10 @@ def decided(request: EveningRequest) -> HandForm:
     if "mine" in typed:
         return form_of(request, {**typed, "seen": typed["mine"]})
     row = latest(request.evening) if "take" in typed else None
+    form = form_of(request, typed)
     if row and typed["take"] == str(row.version):
-        return form_of(request, in_play_of(request.evening).taken_over(row, typed))
-    return form_of(request, typed)
+        return form.again(in_play_of(request.evening).taken_over(row, form.spelled_out))
+    return form
 
 
 def noted(evening: GameSession, row: OpenHand | None, names: list[str]) -> str:

@@ -19,7 +19,7 @@ from sessions_app.readers import queries
 from sessions_app.readers.open_hands import latest, noting, read
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import ledger
-from sessions_app.writers.ledger import EveningEnded, Stale
+from sessions_app.writers.ledger import EveningEnded, SeatsSwapped, Stale
 from sessions_app.writers.writing import hold_evening, writing
 
 #: What a tap does to the hand in play, at a table of these seats, by these house rules.
@@ -56,16 +56,25 @@ def change(evening_id: int, move: Move, *, seen: Seen, by: User) -> None:
 
 
 @writing
-def announce(evening_id: int, said: Any, *, seen: Seen, by: User, token: UUID, replace: int | None = None) -> None:
+def announce(
+    evening_id: int,
+    said: Any,
+    *,
+    seen: Seen,
+    by: User,
+    token: UUID,
+    replace: int | None = None,
+    seating: int | None = None,
+) -> None:
     """Note all that the table announces, or correct it: what is said here wins over what was noted before.
 
     `token` is of the form that said it, under which the hand will be recorded. Announcing what is already noted
     changes nothing, whoever noted it. What nobody announced is passed over only by who says so: `replace` is the
-    version of the open hand that he was shown. What gives way is kept, to be put back. Raises EveningEnded, Stale,
-    Replaces, IllegalMove.
+    version of the open hand that he was shown. What gives way is kept, to be put back. `seating` is the evening's as
+    he looked (None: as it is). Raises EveningEnded, SeatsSwapped, Stale, Replaces, IllegalMove.
     """
     try:
-        with _changing(evening_id, seen, by) as held:
+        with _changing(evening_id, seen, by, seating) as held:
             game, before = noting(held.evening), held.hand
             held.hand = game.announce(before, said, held.evening.sitting, held.evening.house)
             if game.passes_over(before, held.hand) and replace != held.row.version:
@@ -131,11 +140,13 @@ class _Held:
 
 
 @contextmanager
-def _holding(evening_id: int, seen: Seen) -> Iterator[tuple[GameSession, OpenHand | None]]:
-    """Hold the evening for a writer who has seen the open hand as it is. Raises EveningEnded, Stale."""
+def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterator[tuple[GameSession, OpenHand | None]]:
+    """Hold the evening for a writer who has seen the open hand as it is. Raises EveningEnded, SeatsSwapped, Stale."""
     evening = hold_evening(evening_id)
     if evening.has_ended:
         raise EveningEnded
+    if seating is not None and seating != evening.seating:
+        raise SeatsSwapped
     row = latest(evening)
     if seen != Seen(evening.last_number + 1, row.version if row else 0):
         raise Stale
@@ -143,9 +154,9 @@ def _holding(evening_id: int, seen: Seen) -> Iterator[tuple[GameSession, OpenHan
 
 
 @contextmanager
-def _changing(evening_id: int, seen: Seen, by: User) -> Iterator[_Held]:
+def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None) -> Iterator[_Held]:
     """Let the writer replace the open hand, begun if there is none, and write it if that changes anything."""
-    with _holding(evening_id, seen) as (evening, row):
+    with _holding(evening_id, seen, seating) as (evening, row):
         if row is None:
             dealer = queries.turn(evening).dealer
             row = OpenHand(game_session=evening, number=seen.number, token=uuid4(), dealer=dealer)

@@ -9,7 +9,7 @@ from django.test import Client
 from sessions_app.models import GameSession, OpenHand, User
 from sessions_app.writers import lineups
 from tests.factories import hand_fields, record
-from tests.views.page import Page
+from tests.views.page import Page, hand_form, saved
 
 pytestmark = pytest.mark.django_db
 
@@ -85,3 +85,58 @@ def test_it_is_announced_and_refereed_among_those_who_sit(owners: Client, change
     assert OpenHand.objects.get().state["doubling"].startswith("3-2-1")
     for page in ("referee/", "table/", "hands/new/", ""):
         assert owners.get(f"/sessions/{changed.pk}/{page}").status_code == 200
+
+
+OUTBOX = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def sent(evening: GameSession) -> dict[str, str]:
+    """A hand that Anna, who deals, plays alone against the two others; she goes home after it."""
+    return fields(evening, dealer="0", declarer="0")
+
+
+def test_a_hand_whose_answer_was_lost_is_known_though_somebody_has_gone_home_since(
+    owners: Client, evening: GameSession, sent: dict[str, str], people: Callable[..., None]
+):
+    new = f"/sessions/{evening.pk}/hands/new/"
+    assert owners.post(new, sent).status_code == 302
+    people(evening)
+    assert owners.post(new, sent, headers=OUTBOX).json() == {"number": 1}
+    assert saved(owners.post(new, sent)) == f"/sessions/{evening.pk}/?saved=1"
+    other = owners.post(new, sent | {"tricks": "8"}, headers=OUTBOX)
+    assert (other.status_code, other.json()["next_number"]) == (409, 2)
+    assert evening.hands.count() == 1
+
+
+@pytest.mark.parametrize("declarer", ["0", "1"])
+def test_a_hand_of_the_table_as_it_was_before_asks_who_played_and_says_what_to_do(
+    owners: Client,
+    evening: GameSession,
+    owner: User,
+    sent: dict[str, str],
+    people: Callable[..., None],
+    declarer: str,
+):
+    record(evening, owner)
+    people(evening)
+    new = f"/sessions/{evening.pk}/hands/new/"
+    sent |= {"number": "2", "declarer": declarer, "line": "1C 9 K"}
+    answer = owners.post(new, sent, headers=OUTBOX)
+    assert answer.status_code == 409
+    assert answer.json()["sentence"].startswith("Somebody came or went meanwhile")
+    answer = owners.post(new, sent)
+    page = Page.of(answer)
+    assert answer.status_code == 409
+    assert answer.context["refused"].endswith("put back who sat then, save this hand, and change it again.")
+    again = hand_form(page)
+    assert {name: again.get(name) for name in ("contract", "trump", "tricks", "game_kontra", "declarer", "line")} == {
+        "contract": "1",
+        "trump": "clubs",
+        "tricks": "9",
+        "game_kontra": "1",
+        "declarer": None,
+        "line": "",
+    }
+    assert owners.post(new, again | {"declarer": "3"}).status_code == 302
+    assert evening.hands.get(number=2).deal == "1C 9 K"

@@ -155,3 +155,17 @@ def test_the_amounts_are_the_sheet_s_after_a_correction_and_of_a_void_hand(
     assert card(owners, evening)["data-amounts"] == "4 -8 4"
     owners.post(f"/sessions/{evening.pk}/hands/1/void/")
     assert card(owners, evening)["data-amounts"] == "4 -8 4"
+
+
+@pytest.mark.parametrize(("line", "deal"), [("1N 9", "3H 9"), ("2C 6-4-1", "3H 6-4-1"), ("nonsense", "")])
+def test_what_another_phone_has_announced_takes_the_place_of_what_a_line_says_of_it(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any], line: str, deal: str
+):
+    opened = hand_form(Page.of(keepers.get(new(evening)))) | {"declarer": "2", "line": "1N 9"}
+    announce(owners, contract="3")
+    page = Page.of(keepers.post(new(evening), opened))
+    take = page.one("button", name="take")
+    assert "Béla" in take.parent.text  # type: ignore[union-attr]
+    answer = keepers.post(new(evening), opened | {"line": line, "take": take.attrs["value"]})
+    assert answer.status_code == (302 if deal else 422)
+    assert [(hand.declarer, hand.deal) for hand in Hand.objects.all()] == ([(1, deal)] if deal else [])
