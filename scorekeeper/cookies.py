@@ -1,4 +1,4 @@
-"""The sign-in's cookie: it lasts a year from the last time the phone was used, and moves to its name under HTTPS."""
+"""The cookies: they last a year from the last time the phone was used, and move to their names under HTTPS."""
 
 import time
 from typing import Final
@@ -30,11 +30,16 @@ class SignIn(SessionMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response = super().process_response(request, response)
+        if _knows_check(request, response):
+            del response.cookies[settings.CSRF_COOKIE_NAME]
         if response.status_code >= 500:
             return response  # then Django sets no sign-in: what there is must stay
         old = [name for name in (SESSION, CSRF, LANGUAGE) if name in request.COOKIES and name not in _names()]
-        if settings.SESSION_COOKIE_NAME in response.cookies or LANGUAGE in old:
-            _keep_language(request, response)
+        renewed = settings.SESSION_COOKIE_NAME in response.cookies
+        if renewed:
+            _keep(request, response, "CSRF")
+        if (renewed or LANGUAGE in old) and _language(request) in dict(settings.LANGUAGES):
+            _keep(request, response, "LANGUAGE")
         for name in old:
             response.delete_cookie(name)
         return response
@@ -42,6 +47,17 @@ class SignIn(SessionMiddleware):
 
 def _names() -> tuple[str, str, str]:
     return settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME
+
+
+def _language(request: HttpRequest) -> str | None:
+    """The one that was chosen on the phone."""
+    return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+
+
+def _knows_check(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether the phone has the form's check already: Django would give it with every form."""
+    given = response.cookies.get(settings.CSRF_COOKIE_NAME)
+    return given is not None and given.value == request.COOKIES.get(settings.CSRF_COOKIE_NAME)
 
 
 def _take_over(request: HttpRequest) -> bool:
@@ -62,15 +78,16 @@ def _age(cookie: str) -> int:
         return 0
 
 
-def _keep_language(request: HttpRequest, response: HttpResponse) -> None:
-    """Let the language that was chosen on the phone last as long as its sign-in."""
-    language, name = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME), settings.LANGUAGE_COOKIE_NAME
-    if language in dict(settings.LANGUAGES) and name not in response.cookies:
-        response.set_cookie(
-            name,
-            language,
-            max_age=settings.LANGUAGE_COOKIE_AGE,
-            secure=settings.LANGUAGE_COOKIE_SECURE,
-            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite="Lax",
-        )
+def _keep(request: HttpRequest, response: HttpResponse, kind: str) -> None:
+    """Let a cookie that the phone has last as long as its sign-in."""
+    name = getattr(settings, f"{kind}_COOKIE_NAME")
+    if name not in request.COOKIES or name in response.cookies:
+        return
+    response.set_cookie(
+        name,
+        request.COOKIES[name],
+        max_age=getattr(settings, f"{kind}_COOKIE_AGE"),
+        secure=getattr(settings, f"{kind}_COOKIE_SECURE"),
+        httponly=getattr(settings, f"{kind}_COOKIE_HTTPONLY"),
+        samesite="Lax",
+    )

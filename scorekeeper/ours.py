@@ -6,7 +6,6 @@ something broke can read it out, and it stands in the log beside the traceback.
 
 import secrets
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -34,7 +33,7 @@ def mark(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpR
         response = get_response(request)
         response["X-Scorekeeper"] = "1"
         response["X-Request-ID"] = request_id(request)
-        if response.status_code == HTTPStatus.NO_CONTENT:
+        if not response.streaming and not response.content:
             del response["Content-Security-Policy"]  # nothing is there that it could be of
         elif response.get("Content-Type", "").startswith("text/html"):
             response["Permissions-Policy"] = POLICY

@@ -276,5 +276,8 @@ def test_what_is_no_page_is_told_nothing_of_pages(owners: Client, evening: GameS
     for response in (poll, owners.get("/token/"), owners.get("/manifest.webmanifest")):
         assert "Permissions-Policy" not in response
         assert response["X-Content-Type-Options"] == "nosniff"
-    assert "Content-Security-Policy" not in poll
+    empty = owners.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening))
+    assert empty.status_code == 302
+    for response in (poll, empty):
+        assert "Content-Security-Policy" not in response, "nothing is there that it could be of"
     assert "default-src 'none'" in owners.get("/sw.js")["Content-Security-Policy"], "it is the worker's, too"

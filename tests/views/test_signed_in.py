@@ -88,6 +88,19 @@ def test_the_language_that_was_chosen_lasts_as_long(owners: Client, evening: Gam
     assert response.cookies["django_language"].value == "en", "what was tapped just now counts"
 
 
+def test_the_check_of_forms_is_given_once_and_lasts_as_long(
+    owners: Client, evening: GameSession, later: Callable[[int], None]
+):
+    form = f"/sessions/{evening.pk}/hands/new/"
+    given = owners.get(form).cookies["csrftoken"]
+    assert not owners.get(form).cookies, "the phone has it"
+    later(8 * DAY)
+    kept = polled(owners, evening).cookies["csrftoken"]
+    assert (kept.value, int(kept["max-age"]), kept["httponly"]) == (given.value, YEAR, True)
+    owners.cookies["csrftoken"] = "damaged"
+    assert len(owners.get(form).cookies["csrftoken"].value) == 32
+
+
 @pytest.mark.parametrize("value", ["x", "a:b:c", ":::", "a:1:c", f"a:{'z' * 3000}:c", "é:é:é"])
 def test_a_cookie_that_nobody_signed_is_nobody_s_and_no_error(strangers: Client, db: None, value: str):
     strangers.cookies["sessionid"] = value
