@@ -38,6 +38,11 @@ LOCALES = {"en": "en-GB", "hu": "hu-HU"}
 STATIC = {"STORAGES": settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.static_files.Storage"}}}
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first: one that is begun last keeps one process busy, and the others wait for it."""
+    items.sort(key=lambda item: item.path.name != "test_screens.py")
+
+
 @pytest.fixture(scope="session")
 def live_server() -> Iterator[LiveServer]:
     """The program with WhiteNoise before it, as it is served: an open page asks again for nothing that it has."""
