@@ -64,8 +64,8 @@ class SeatsForm(StakeForm):
     player_1 = NameField(label=_("First player"))
     player_2 = NameField(label=_("Second player"))
     player_3 = NameField(label=_("Third player"))
-    player_4 = NameField(label=_("Fourth player"), required=False)
-    player_5 = NameField(label=_("Fifth player"), required=False)
+    player_4 = NameField(label=_("Fourth player"))
+    player_5 = NameField(label=_("Fifth player"))
     first_dealer = forms.TypedChoiceField(
         label=_("Deals first"),
         coerce=int,
@@ -77,14 +77,14 @@ class SeatsForm(StakeForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in self.PLAYERS[:3]:
+        for name in self.PLAYERS:
             self.fields[name].error_messages["required"] = _("A name is missing here.")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         self._check_names(cleaned)
         dealer = f"player_{cleaned.get('first_dealer')}"
-        if dealer in self.PLAYERS[3:] and not cleaned.get(dealer):
+        if dealer in self.PLAYERS and not (cleaned.get(dealer) or self.fields[dealer].required):
             self.add_error("first_dealer", _("Nobody sits there this evening."))
         return cleaned
 
@@ -103,6 +103,8 @@ class SessionForm(SeatsForm, HouseForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.most = max(self.playing.seat_counts)
+        for name in self.PLAYERS[min(self.playing.seat_counts) :]:
+            self.fields[name].required = False
         self.fields["first_dealer"].choices = [(str(n), "") for n in range(1, self.most + 1)]  # type: ignore[attr-defined]
 
     @property
@@ -120,7 +122,14 @@ class SessionForm(SeatsForm, HouseForm):
         for name in self.PLAYERS:
             if cleaned.get(name) and not self._has(name):
                 self.add_error(name, _("So many cannot sit at this game."))
+        if not any(name in self.errors for name in self.PLAYERS):
+            self._check_count([name for name in self.PLAYERS if cleaned[name]])
         return cleaned
+
+    def _check_count(self, taken: list[str]) -> None:
+        """There are games for three or five that four cannot play."""
+        if len(taken) not in self.playing.seat_counts:
+            self.add_error(taken[-1], _("So many cannot sit at this game."))
 
     @property
     def opening(self) -> Opening:

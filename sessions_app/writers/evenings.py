@@ -44,9 +44,11 @@ def start(opening: Opening, *, token: UUID, by: User, table: Table | None = None
     """Open an evening and return it; a known token returns what it made.
 
     It is at `table`, or else at the circle these players belong to. The house rules are stamped on it, in their one
-    spelling. Raises TokenTaken for a token by which somebody else has started an evening, InvalidRules.
+    spelling. Raises TokenTaken for a token by which somebody else has started an evening, InvalidRules, and ValueError
+    for a table that the game is not played at.
     """
     game = GAMES[opening.game_key]
+    game.playing_seats(len(opening.names), opening.first_dealer)
     opening = replace(opening, rules=game.rules_to_text(game.rules_from_text(opening.rules)))
     try:
         return _start(opening, token, by, table)

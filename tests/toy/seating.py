@@ -1,0 +1,23 @@
+"""The toy at other tables than its own: who deals sits out, and all others play."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from scorekeeper.games.base import Seats
+from tests.toy import game
+
+
+@contextmanager
+def seated(*counts: int) -> Iterator[None]:
+    """It is played by so many."""
+
+    def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
+        sitting = tuple(range(seats)) if isinstance(seats, int) else seats
+        if len(sitting) not in counts or dealer not in sitting:
+            raise ValueError(f"{counts} sit at this table")
+        at = sitting.index(dealer)
+        return tuple(sitting[at - step] for step in range(1, len(sitting)))
+
+    with patch.object(game, "seat_counts", counts), patch.object(game, "playing_seats", playing_seats):
+        yield

@@ -1,0 +1,65 @@
+"""Games that more sit down to: the toy for four or five."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings
+from tests.toy import game
+from tests.toy.seating import seated
+from tests.views.page import Page
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+NAMES = ("Anna", "Béla", "Cili", "Dóra", "Edit")
+
+
+@pytest.fixture(autouse=True)
+def four_or_five() -> Iterator[None]:
+    with seated(4, 5):
+        yield
+
+
+def posted(count: int, **said: Any) -> dict[str, str]:
+    names = {f"player_{seat}": name for seat, name in enumerate(NAMES[:count], 1)}
+    return {"token": str(uuid4()), **names, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy"} | said
+
+
+def test_what_it_cannot_be_played_without_is_asked_for(owners: Client):
+    page = Page.of(owners.post("/sessions/new/", posted(3, arrange="")))
+    seats = [page.one("input", id=f"player_{seat}").attrs["placeholder"] for seat in range(1, 6)]
+    assert seats == ["First player", "Second player", "Third player", "Fourth player", "Fifth player (if any)"]
+    refused = owners.post("/sessions/new/", posted(3))
+    assert refused.status_code == 422
+    assert Page.of(refused).errors == ["A name is missing here."]
+    assert Page.of(refused).error("player_4") == "A name is missing here."
+    assert not GameSession.objects.exists()
+    assert owners.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("count", [4, 5])
+def test_an_evening_of_so_many_opens(owners: Client, count: int):
+    answer = owners.post("/sessions/new/", posted(count, first_dealer="4"))
+    evening = GameSession.objects.get()
+    assert answer.headers["Location"] == f"/sessions/{evening.pk}/"
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == dict.fromkeys(range(count), 0)
+
+
+@pytest.mark.parametrize(("count", "dealer"), [(3, 0), (6, 0), (4, 4), (4, -1)])
+def test_the_writer_lays_no_table_that_it_is_not_played_at(owner: User, count: int, dealer: int):
+    names = [*NAMES, "Feri"][:count]
+    with pytest.raises(ValueError, match="sit at this table"):
+        evenings.start(evenings.Opening(names, dealer, game_key=game.key), token=uuid4(), by=owner)
+    assert not GameSession.objects.exists()
+
+
+def test_a_table_between_two_that_it_is_played_at_is_refused(owners: Client):
+    with seated(3, 5):
+        refused = owners.post("/sessions/new/", posted(4))
+        assert refused.status_code == 422
+        assert Page.of(refused).error("player_4") == "So many cannot sit at this game."
+        assert owners.post("/sessions/new/", posted(3)).status_code == 302
