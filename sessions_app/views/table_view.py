@@ -13,7 +13,11 @@ from sessions_app.writers import following
 
 TEMPLATE = "table_view.html"
 #: The sides of the phone, clockwise as seen from above, from the one nearest to who holds it.
-SIDES = {3: ("bottom", "left", "right"), 4: ("bottom", "left", "top", "right")}
+SIDES = {
+    3: ("bottom", "left", "right"),
+    4: ("bottom", "left", "top", "right"),
+    5: ("bottom", "left", "top-left", "top-right", "right"),
+}
 
 
 @page(Role.VIEWER, "GET", "HEAD")

@@ -10,8 +10,10 @@ from django.test import Client
 from sessions_app.models import GameSession, User
 from sessions_app.writers import evenings
 from tests.toy import game
+from tests.toy.playing import record
 from tests.toy.seating import seated
 from tests.views.page import Page
+from tests.views.test_table_view import sides
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -22,6 +24,10 @@ NAMES = ("Anna", "Béla", "Cili", "Dóra", "Edit")
 def four_or_five() -> Iterator[None]:
     with seated(4, 5):
         yield
+
+
+def evening_of(owner: User, count: int) -> GameSession:
+    return evenings.start(evenings.Opening(NAMES[:count], 0, game_key=game.key), token=uuid4(), by=owner)
 
 
 def posted(count: int, **said: Any) -> dict[str, str]:
@@ -63,3 +69,14 @@ def test_a_table_between_two_that_it_is_played_at_is_refused(owners: Client):
         assert refused.status_code == 422
         assert Page.of(refused).error("player_4") == "So many cannot sit at this game."
         assert owners.post("/sessions/new/", posted(3)).status_code == 302
+
+
+def test_five_sit_round_the_phone(owners: Client, owner: User):
+    evening = evening_of(owner, 5)
+    record(evening, owner, "+3", 1)
+    page = Page.of(owners.get(f"/sessions/{evening.pk}/table/"))
+    assert sides(page) == [
+        ("bottom", "Anna"), ("left", "Béla"), ("top-left", "Cili"), ("top-right", "Dóra"), ("right", "Edit")
+    ]  # fmt: skip
+    assert page.balances == {0: 0, 1: 9, 2: -3, 3: -3, 4: -3}
+    assert len(page.of_class("facing-across")) == 1
