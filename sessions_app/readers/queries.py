@@ -39,7 +39,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it did not play.
+    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it sat out.
 
     `agreed` are the names of those who said OK to it, where that is asked for.
     """
@@ -429,9 +429,10 @@ def _counted(evening: GameSession, deal: Any, place: Place, standing: str, colum
 def _won(
     evening: GameSession, written: Mapping[Account, int], sat: tuple[int, ...], dealer: int, columns: int
 ) -> tuple[Amount | None, ...]:
-    playing = evening.game.playing_seats(sat, dealer)
+    """What each seat wins or loses by what is written; None for who neither plays the hand nor has a part in that."""
+    there = {*evening.game.playing_seats(sat, dealer), *(seat for _account, seat, _against in written)}
     won = evening.game.balances(written, tuple(range(columns)), evening.house)
-    return tuple(won[seat] if seat in playing else None for seat in range(columns))
+    return tuple(won[seat] if seat in there or won[seat] else None for seat in range(columns))
 
 
 def line(

@@ -7,11 +7,13 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from scorekeeper.games.base import Place
 from sessions_app.models import GameSession, User
+from sessions_app.readers import queries
 from sessions_app.writers import evenings
 from tests.toy import game
 from tests.toy.playing import record
-from tests.toy.seating import seated
+from tests.toy.seating import dealer_marks, seated
 from tests.views.page import Page
 from tests.views.test_table_view import sides
 
@@ -80,3 +82,34 @@ def test_five_sit_round_the_phone(owners: Client, owner: User):
     ]  # fmt: skip
     assert page.balances == {0: 0, 1: 9, 2: -3, 3: -3, 4: -3}
     assert len(page.of_class("facing-across")) == 1
+
+
+@pytest.mark.parametrize(
+    ("marks", "amounts", "sentence"),
+    [
+        ((), "· 6 -3 -3", "Cili and Dóra pay Béla 3 each."),
+        ((3,), "-3 7 -2 -2", "Anna −3, Béla +7, Cili −2, Dóra −2."),
+        ((3, -3), "0 6 -3 -3", "Cili and Dóra pay Béla 3 each."),
+    ],
+    ids=["nothing", "marks", "marks that come to nothing"],
+)
+def test_who_sits_out_and_writes_has_a_part_in_the_hand(
+    owners: Client, owner: User, marks: tuple[int, ...], amounts: str, sentence: str
+):
+    """Three of the dealer's marks are one of each other's."""
+    evening = evening_of(owner, 4)
+    with dealer_marks(*marks):
+        hand = record(evening, owner, "+3", 1)
+    page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/"))
+    assert page.of_class("hand-card")[0].attrs["data-amounts"] == amounts
+    assert page.of_class("pays")[0].text == sentence
+    figures = [cell.text for cell in Page.of(owners.get(f"/sessions/{evening.pk}/")).line(1).of_class("amount")]
+    assert figures == [words.replace("-", "−") for words in _signed(amounts)]
+    deal, place = game.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
+    with dealer_marks(*marks):
+        counted = queries.count(GameSession.objects.get(), deal, place, 4)
+    assert counted.amounts == tuple(None if text == "·" else int(text) for text in amounts.split())
+
+
+def _signed(amounts: str) -> list[str]:
+    return [text if text in ("·", "0") else f"{int(text):+d}" for text in amounts.split()]
