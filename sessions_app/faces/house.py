@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Account, InvalidRules, Message
+from scorekeeper.games.base import Account, Message
 from sessions_app.faces import FACES
 from sessions_app.models import GameSession
 
@@ -27,18 +27,15 @@ def reminder(evening: GameSession, names: Sequence[str]) -> str:
     return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
 
 
-def refusals(game_key: str, refused: InvalidRules) -> list[str]:
-    """A sentence for each rule that cannot be."""
-    return [refusal(game_key, name, message) for name, message in refused.errors.items()]
-
-
 def refusal(game_key: str, name: str, message: Message) -> str:
-    """Why this switch cannot be so, as a sentence."""
+    """Why this switch cannot be so, as a sentence; what hangs on another the game's own words say."""
     said = {key: _shortened(str(value)) for key, value in message.params.items()}
     if message.code == "unknown_profile":
         return _("There are no house rules by the name of %(profile)s.") % said
     if message.code == "unknown_switch":
         return _("There is no house rule %(switch)s.") % said
+    if message.code not in ("twice", "unknown_value"):
+        return FACES[game_key].house_words.refusal(message)
     label = {"rule": FACES[game_key].house_words.switches[name].label}
     if message.code == "twice":
         return _("%(rule)s: stands there twice.") % label

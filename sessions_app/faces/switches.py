@@ -26,8 +26,8 @@ class SwitchWords:
 class HouseWords:
     """The words of a game's house rules.
 
-    `refusal` is a sentence for what a house rule forbids in a deal, `reminder` one for the end that was agreed on, by
-    the names of the seats.
+    `refusal` is a sentence for what a house rule forbids, in a deal or of the other rules; `reminder` one for the end
+    that was agreed on, by the names of the seats.
     """
 
     switches: Mapping[str, SwitchWords]

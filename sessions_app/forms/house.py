@@ -66,7 +66,7 @@ class HouseForm(forms.Form):
     @property
     def line(self) -> str:
         """The house rules in their one spelling; of a valid form only."""
-        line: str = self.cleaned_data["rules"] or self._of_controls()
+        line: str = self.cleaned_data["rules"] or _line(self._values())
         return self.playing.rules_to_text(self.playing.rules_from_text(line))
 
     def clean_game(self) -> str:
@@ -75,20 +75,21 @@ class HouseForm(forms.Form):
         return self.game_key
 
     def check_house(self) -> None:
-        """Say what cannot be of the house rules, beside the line or else beside each control."""
+        """Say what cannot be of the house rules, beside the line or else beside each control.
+
+        The controls are read as one line, for what one of them can be may hang on another.
+        """
         if "rules" in self.errors:
             return
-        if typed := self.cleaned_data["rules"]:
-            self._check("rules", typed)
-            return
-        for switch, value in self._values().items():
-            self._check(field_of(switch), _word(switch, value))
-
-    def _check(self, name: str, line: str) -> None:
+        typed = self.cleaned_data["rules"]
         try:
-            self.playing.rules_from_text(line)
+            self.playing.rules_from_text(typed or _line(self._values()))
         except InvalidRules as refused:
-            self.add_error(name, forms.ValidationError(house.refusals(self.game_key, refused)))
+            beside = {} if typed else {switch.name: field_of(switch) for switch in self.switches}
+            for name, message in refused.errors.items():
+                field, sentence = beside.get(name, "rules"), house.refusal(self.game_key, name, message)
+                if sentence not in self.errors.get(field, ()):
+                    self.add_error(field, sentence)
 
     # --- What is shown ---
 
@@ -101,7 +102,7 @@ class HouseForm(forms.Form):
     def typed(self) -> str:
         """The line as long as it has to be mended; one that is well stands in the controls."""
         typed = self._given("rules")
-        return "" if self._is_well(typed) else typed
+        return typed if self._read(typed) is None else ""
 
     @property
     def has_house_errors(self) -> bool:
@@ -109,16 +110,23 @@ class HouseForm(forms.Form):
 
     @property
     def controls(self) -> tuple[Control, ...]:
-        differing = {each.switch: each.value for each in self.playing.differences(self._standing())}
-        return tuple(self._control(switch, differing.get(switch.name)) for switch in self.switches)
+        given = self._values()
+        if self._line_wins:
+            differing = {each.switch: each.value for each in self.playing.differences(self._standing())}
+            given = {switch: differing[switch.name] for switch in self.switches if switch.name in differing}
+        return tuple(self._control(switch, given.get(switch, "")) for switch in self.switches)
 
-    def _control(self, switch: Switch, differing: str | None) -> Control:
+    def _control(self, switch: Switch, value: str) -> Control:
         name, words = field_of(switch), FACES[self.game_key].house_words.switches[switch.name]
         errors = tuple(map(str, self.errors.get(name, ())))
-        value = differing or _of_book(self.playing, switch, words.values)
-        if not (value or words.values or self._line_wins):
-            value = self._given(name)
+        if words.values and value not in words.values:
+            value = self._of_book(switch, words.values)
         return Control(name, words.label, words.explanation, tuple(words.values.items()), value, errors)
+
+    def _of_book(self, switch: Switch, values: Iterable[str]) -> str:
+        """The book's among these values, '' if there are none."""
+        read = ((value, self._read(_line({switch: value}))) for value in values)
+        return next((value for value, rules in read if rules is not None and not self.playing.differences(rules)), "")
 
     # --- What was given ---
 
@@ -132,42 +140,40 @@ class HouseForm(forms.Form):
         given = {switch: self._given(field_of(switch)) for switch in self.switches}
         return {switch: _number(value) for switch, value in given.items() if value}
 
-    def _of_controls(self) -> str:
-        """The line that the controls come to, as far as each of them can be."""
-        return " ".join(filter(self._is_well, (_word(*given) for given in self._values().items())))
-
     @property
     def _line_wins(self) -> bool:
         typed = self._given("rules")
-        return bool(typed) and self._is_well(typed)
+        return bool(typed) and self._read(typed) is not None
 
     def _standing(self) -> Any:
-        """The rules as they stand there."""
-        return self.playing.rules_from_text(self._given("rules") if self._line_wins else self._of_controls())
+        """The rules as they stand there, as far as they can be."""
+        if self._line_wins:
+            return self._read(self._given("rules"))
+        values = self._values()
+        while True:
+            try:
+                return self.playing.rules_from_text(_line(values))
+            except InvalidRules as refused:
+                rest = {switch: value for switch, value in values.items() if switch.name not in refused.errors}
+                values = rest if len(rest) < len(values) else {}
 
-    def _is_well(self, line: str) -> bool:
+    def _read(self, line: str) -> Any:
+        """The rules by this line, None where it cannot be."""
         try:
-            self.playing.rules_from_text(line)
+            return self.playing.rules_from_text(line)
         except InvalidRules:
-            return False
-        return True
+            return None
 
 
 def field_of(switch: Switch) -> str:
     return f"rules_{switch.name}"
 
 
-def _word(switch: Switch, value: str) -> str:
-    """The switch in the line; a value of several words is none, whatever they would say there."""
-    return f"{switch.name}={'_'.join(value.split())}"
+def _line(values: Mapping[Switch, str]) -> str:
+    """The line that these come to; a value of several words is none, whatever they would say there."""
+    return " ".join(f"{switch.name}={'_'.join(value.split())}" for switch, value in values.items())
 
 
 def _number(value: str) -> str:
     """A number as it is written: people put noughts before it."""
     return str(int(value)) if value.isascii() and value.isdigit() and len(value) < 10 else value
-
-
-def _of_book(game: Game[Any, Any, Any], switch: Switch, values: Iterable[str]) -> str:
-    """The book's among these values, '' if there are none."""
-    by_book = (value for value in values if not game.differences(game.rules_from_text(f"{switch.name}={value}")))
-    return next(by_book, "")
