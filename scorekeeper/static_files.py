@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
@@ -70,9 +71,13 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """WhiteNoise's own, which also puts the styles into one, and the scripts."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        """Raises ImproperlyConfigured for a part of a bundle that is not there: no page could do without it."""
         for joined, parts in BUNDLES.items():
-            if dry_run or not set(parts) <= set(paths):
+            missing = [path for path in parts if path not in paths]
+            if dry_run or len(missing) == len(parts):  # none of ours is collected at all
                 continue
+            if missing:
+                raise ImproperlyConfigured(f"static files that every page needs are missing: {', '.join(missing)}")
             texts = []
             for path in parts:
                 storage, name = paths[path]

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
-from scorekeeper.static_files import JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
+from scorekeeper.static_files import BUNDLES, JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
 
 SOURCE = Path(settings.BASE_DIR) / "static"
 
@@ -43,6 +44,19 @@ def test_they_are_collected_anew_over_an_old_one(collected: Path) -> None:
     (collected / JOINED).write_text("old")
     call_command("collectstatic", verbosity=0, interactive=False)
     assert "old" not in (collected / JOINED).read_text().split()
+
+
+def test_a_style_that_is_not_there_is_missed_when_they_are_collected(
+    collected: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new game's, for one: without it the bundle would not be made, and no page be shown."""
+    monkeypatch.setitem(BUNDLES, JOINED, (*STYLES, "css/faces/new.css"))
+    with pytest.raises(ImproperlyConfigured, match=r"missing: css/faces/new\.css$"):
+        call_command("collectstatic", verbosity=0, interactive=False)
+
+
+def test_files_that_are_not_ours_are_collected_alone(collected: Path) -> None:
+    assert list(staticfiles_storage.post_process({})) == []
 
 
 def test_scripts_are_served_as_one_file(collected: Path) -> None:
