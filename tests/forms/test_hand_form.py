@@ -11,12 +11,13 @@ from scorekeeper.games.asszorti import (
     Contract,
     Deal,
     Kontra,
+    Rules,
     Trump,
     deal_from_text,
     deal_to_text,
 )
 from scorekeeper.games.base import InvalidDeal
-from sessions_app.faces.asszorti.hand_form import HandForm
+from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.offers import Offer
 from sessions_app.models import GameSession, Hand
 from sessions_app.values import Facts
@@ -318,3 +319,11 @@ def test_every_deal_can_be_said_by_the_form() -> None:
         form = posted(contract=contract.value, trump=trump.value, tricks=tricks, opponent_tricks=0)
         assert form.is_valid(), form.errors
         assert form.facts.deal == deal_to_text(Deal(contract, trump, (tricks, 0, 11 - tricks)))
+
+
+def test_the_rows_are_made_once_for_all_houses_that_offer_the_same() -> None:
+    """An end after so many hands or points is nothing that a row knows of, and there are millions of those."""
+    made = rows(Rules(ladder=2))
+    assert rows(Rules(ladder=2, hands=17, points=900, six_five_nil=False)) is made
+    assert rows(Rules(ladder=3)) is not made
+    assert rows(Rules(ladder=2, no_trump_arrivazs=False)) is not made

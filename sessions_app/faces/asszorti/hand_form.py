@@ -45,9 +45,14 @@ def _excluded(name: str, value: str) -> tuple[str, ...]:
     return tuple("=".join(other) for other in others if other[0] != "arrivazs_kontra")
 
 
-@cache
 def rows(rules: Rules) -> Mapping[str, Offers]:
     """The choices of each row, as a house offers them. Made once: nothing in them depends on a hand."""
+    # Only by the rules that they depend on: there are a dozen of those, and without end of all together.
+    return _offers(Rules(no_trump_arrivazs=rules.no_trump_arrivazs, ladder=rules.ladder))
+
+
+@cache
+def _offers(rules: Rules) -> Mapping[str, Offers]:
     return MappingProxyType({name: Offers(choices) for name, choices in _rows(rules).items()})
 
 
