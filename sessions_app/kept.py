@@ -1,4 +1,4 @@
-"""What was made once and is the same each time, kept in this process: so many things, those asked for last.
+"""What was made once and is the same each time, kept in this process: so much of it, what was asked for last.
 
 The key is all that it depends on; so nothing kept is ever wrong, only forgotten. It is never anything of one phone.
 """
@@ -9,8 +9,9 @@ from threading import Lock
 
 
 class Kept[Thing]:
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, weigh: Callable[[Thing], int] = lambda _thing: 1) -> None:
+        """So many are kept, or so much as they weigh together; what is kept must not change its weight."""
+        self._most, self._weigh, self._weight = most, weigh, 0
         self._things: OrderedDict[Hashable, Thing] = OrderedDict()
         self._lock = Lock()
 
@@ -26,14 +27,19 @@ class Kept[Thing]:
 
     def keep(self, key: Hashable, thing: Thing) -> None:
         with self._lock:
+            known = self._things.pop(key, None)
+            if known is not None:
+                self._weight -= self._weigh(known)
             self._things[key] = thing
-            self._things.move_to_end(key)
-            if len(self._things) > self._most:
-                self._things.popitem(last=False)
+            self._weight += self._weigh(thing)
+            while self._weight > self._most:
+                _key, oldest = self._things.popitem(last=False)
+                self._weight -= self._weigh(oldest)
 
     def forget(self) -> None:
         with self._lock:
             self._things.clear()
+            self._weight = 0
 
     def of(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
         """The thing of this key, made if it is not there. Two at once may both make it: it comes to the same."""

@@ -1,6 +1,7 @@
 """Pieces of pages that are drawn once for all that they show. They are built in: no template loads them."""
 
-from typing import Any, cast
+from sys import getsizeof
+from typing import Any, Final, cast
 
 from django import template
 from django.db.models import Model
@@ -13,7 +14,17 @@ from sessions_app.faces.offers import Offers
 from sessions_app.kept import Kept
 
 register = template.Library()
-_drawn: Kept[SafeString] = Kept(most=2000)
+#: Bytes: a whole sheet has up to sixty thousand, a line of it two. What a piece is known by is not weighed but guessed
+#: at: all together they have been seen to take 21 MB.
+MOST: Final = 16_000_000
+KNOWN_BY: Final = 1000
+
+
+def weight(piece: SafeString) -> int:
+    return getsizeof(piece) + KNOWN_BY
+
+
+_drawn: Kept[SafeString] = Kept(MOST, weight)
 
 
 @register.simple_tag
@@ -33,10 +44,12 @@ def once(name: str, **shown: Any) -> SafeString:
 def choices(bound: BoundField, **how: Any) -> SafeString:
     """A row of choices (components/choices.html), drawn once for those offered and the one chosen of them."""
     shown, offered = {"bound": bound, **how}, getattr(bound.field, "choices", None)
-    if not isinstance(offered, Offers):
+    field, errors = bound.field, tuple(bound.errors)
+    value = "" if bound.value() is None else str(bound.value())
+    # Anything may be posted, and of any length: what is not offered is not kept.
+    if not isinstance(offered, Offers) or value not in ("", *(each for each, _offer in offered)):
         return _draw("components/choices.html", shown)
-    field, value, errors = bound.field, bound.value(), tuple(bound.errors)
-    key = (offered, bound.html_name, str(bound.label), "" if value is None else str(value), field.required, errors)
+    key = (offered, bound.html_name, str(bound.label), value, field.required, errors)
     return _drawn.of((*key, get_language(), *sorted(how.items())), lambda: _draw("components/choices.html", shown))
 
 

@@ -34,6 +34,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     seats = by_version.seats(evening)
     names = [seat.name for seat in seats]
     sheet = by_version.sheet(evening, names, before, number_in(request, "from"))
+    saved = number_in(request, "saved")
     by_user = following.names_of(evening)
     return {
         "evening": evening,
@@ -42,7 +43,8 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "turn": by_version.turn(evening),
         "sheet": following.agreed(evening, sheet, by_user),
         "before": before,
-        "saved": number_in(request, "saved"),
+        # Only what is on this page: a sheet is drawn once for whatever it is told.
+        "saved": saved if any(line.number == saved for line in sheet.lines) else None,
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).in_play),
         "open_hand": open_hand_of(evening, len(seats)),

@@ -9,7 +9,9 @@ from django.test import Client
 from django.utils.translation import override
 
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession
+from sessions_app.models import GameSession, User
+from sessions_app.templatetags import pieces
+from tests.factories import record
 from tests.views.page import Page, hand_form
 
 
@@ -23,6 +25,28 @@ def test_what_is_kept_is_bounded_and_what_was_asked_for_last_stays() -> None:
         assert kept.of(key, lambda key=key: f"made {key}") == f"made {key}"
     assert len(kept) == 2
     assert (kept.get("a"), kept.get("b"), kept.get("c")) == ("made a", None, "made c")
+
+
+def test_what_is_kept_may_be_bounded_by_what_it_weighs() -> None:
+    kept: Kept[str] = Kept(most=10, weigh=len)
+    for key, thing in (("a", "aaaa"), ("b", "bb"), ("c", "cccc"), ("a", "aaaa")):
+        kept.keep(key, thing)
+    assert len(kept) == 3, "what is kept anew weighs once"
+    kept.keep("d", "ddd")
+    assert [key for key in "abcd" if kept.get(key)] == ["a", "d"], "as many go as it takes"
+    kept.keep("e", "e" * 11)
+    assert len(kept) == 0
+    kept.keep("f", "f" * 10)
+    kept.forget()
+    kept.keep("g", "g" * 10)
+    assert kept.get("g")
+
+
+def test_whole_sheets_push_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_drawn", drawn_before := Kept(300_000, pieces.weight))
+    for hand in range(200):
+        drawn('{% once "components/state.html" line=line %}', line=_Line(f"{hand}" + "x" * 20_000))
+    assert 10 < len(drawn_before) < 16
 
 
 def test_many_threads_may_ask_for_it_at_once() -> None:
@@ -82,3 +106,27 @@ def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Cl
             assert "tricks" not in hand_form(again)
         wrong = Page.of(owners.post(path, posted | {"contract": "9", "count": ""}))
         assert "contract" not in hand_form(wrong)
+
+
+def test_what_is_posted_but_not_offered_is_drawn_and_not_kept(owners: Client, evening: GameSession) -> None:
+    path, posted = f"/sessions/{evening.pk}/hands/new/", {"dealer": "1", "count": "1"}
+    owners.post(path, posted | {"contract": "2"})
+    kept = len(pieces._drawn)
+    for number in range(3):
+        page = Page.of(owners.post(path, posted | {"contract": f"{number}" * 5000}))
+        assert "contract" not in hand_form(page)
+    assert len(pieces._drawn) == kept
+
+
+@pytest.mark.parametrize("saved", ["0", "2", "3", "999", "x"])
+def test_one_sheet_is_drawn_whatever_the_address_says_was_saved(
+    owners: Client, evening: GameSession, owner: User, saved: str
+) -> None:
+    record(evening, owner)
+    path = f"/sessions/{evening.pk}/"
+    owners.get(path)
+    kept = len(pieces._drawn)
+    page = Page.of(owners.get(f"{path}?saved={saved}"))
+    assert len(pieces._drawn) == kept
+    assert "data-saved" not in page.one(id="state").attrs
+    assert Page.of(owners.get(f"{path}?saved=1")).one(id="state").attrs["data-saved"] == "1"
