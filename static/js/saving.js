@@ -42,10 +42,16 @@
     return said && text ? `${text}${"glued" in row.dataset ? " " : " · "}${said}` : said || text;
   };
 
+  // The outbox knows a hand by it: one without would take another's place there, and the server would never have it.
+  const tokenOf = (body) => {
+    if (!body.get("token")) body.set("token", uuid());
+    return body.get("token");
+  };
+
   const entryOf = (form, request) => {
     const own = ["csrfmiddlewaretoken", "token", "number"];
     return {
-      token: request.body.get("token"),
+      token: tokenOf(request.body),
       session: form.dataset.session,
       url: form.getAttribute("action"),
       fields: [...request.body].filter(([name]) => !own.includes(name)),
@@ -188,16 +194,16 @@
     for (const hidden of form.querySelectorAll(`[type=hidden]:not(${kept})`)) hidden.value = "";
   };
 
-  // Number, dealer and token of the hand after `entry`.
+  // Number, token and dealer of the hand after `entry`. After a dealer who has gone home by now it is the server's word.
   const follow = (form, entry) => {
     const fields = new Map(entry.fields);
     const dealt = form.querySelector(`[name=dealer][value="${fields.get("dealer")}"]`);
-    form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
     form.elements.number.value = entry.number + 1;
     form.elements.meant.value = entry.number + 1;
+    form.elements.token.value = uuid();
+    if (dealt) form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
     form.elements.offered.value = form.elements.dealer.value;
     delete form.elements.number.dataset.dealer;
-    form.elements.token.value = uuid();
   };
 
   const refresh = (form) => form.dispatchEvent(new Event("form:renewed", { bubbles: true }));

@@ -1,15 +1,16 @@
 """The hands in the outbox among themselves: their numbers, and what becomes of them while one is corrected."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import GameSession, Role, User
-from sessions_app.writers import evenings
+from sessions_app.writers import evenings, lineups
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
-from tests.factories import MemberFactory, record
+from tests.factories import MemberFactory, evening_of, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -196,4 +197,38 @@ def test_who_gets_the_pen_back_sends_what_waited_for_it(
     expect(rows(page)).to_contain_text("This phone may look at this table, but not change it.")
     type(member).objects.filter(pk=member.pk).update(role=Role.KEEPER)
     page.reload()
+    phones.settled(page, evening, (-6, 12, -6))
+
+
+def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner: User):
+    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"), first_dealer=2)
+    record(evening, owner, "2H 7", declarer=0)
+    page.goto(url(evening))
+    phones.kept(page)
+    save_without_network(page, "Anna")
+    lineups.leave(evening.pk, 3, by=owner)
+    page.context.set_offline(False)
+    expect(rows(page)).to_contain_text("Nobody sits there this evening.")
+    page.get_by_role("link", name="Enter hand 3").tap()
+    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
+    expect(page.locator("summary")).to_contain_text("Anna deals")
+    for number, declarer in ((3, "Béla"), (4, "Cili")):
+        phones.tap_in(page, declarer)
+        phones.save(page, number)
+        expect(page.get_by_role("button", name=f"Save hand {number + 1}")).to_be_visible()
+    waiting = phones.outbox(page)
+    assert [entry["number"] for entry in waiting] == [2, 3, 4]
+    assert all(UUID(entry["token"]) for entry in waiting)
+    page.get_by_role("link", name="The evening").tap()
+    rows(page).last.get_by_role("button", name="Drop", exact=True).tap()
+    page.get_by_role("button", name="Drop it").tap()
+    phones.settled(page, evening, (12 - 12, -6 + 12 - 6, 0 - 6 + 12, -6))
+    assert phones.recorded(evening) == [(1, "2H 7", 0), (2, "2H 7", 1), (3, "2H 7", 2)]
+
+
+def test_a_form_that_has_lost_its_token_saves_its_hand_under_a_new_one(page: Page, evening: GameSession):
+    page.locator("[data-next-hand]").tap()
+    phones.tap_in(page, "Béla")
+    page.locator("[name=token]").evaluate("(field) => { field.value = '' }")
+    phones.save(page, 1)
     phones.settled(page, evening, (-6, 12, -6))
