@@ -15,6 +15,7 @@
   });
 
   const offer = (form) => {
+    const line = chosen(form, "line")?.trim();
     for (const input of form.querySelectorAll("[data-excluded]")) {
       // What is already chosen stays as it is: the count says in words what is wrong with it.
       input.disabled = holds(form, input.dataset.excluded) && !input.checked;
@@ -24,10 +25,9 @@
       const isThere = !(unless && holds(form, unless)) && (!needs || holds(form, needs));
       for (const input of row.querySelectorAll("input")) {
         input.disabled = !isThere || (holds(form, input.dataset.excluded) && !(unless && input.checked));
-        input.required = Boolean(requiredAt) && holds(form, requiredAt);
+        input.required = !line && Boolean(requiredAt) && holds(form, requiredAt);
       }
     }
-    const line = chosen(form, "line")?.trim();
     for (const input of form.querySelectorAll("[data-asked]")) {
       input.required = !line || ["dealer", "declarer"].includes(input.name);
     }

@@ -106,6 +106,16 @@ def test_the_split_is_asked_for_at_six_tricks_or_when_it_is_noted(form: Page) ->
         expect(thumb.choice(form, "Split", tricks)).to_be_enabled(enabled=enabled)
 
 
+def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: GameSession) -> None:
+    thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
+    form.locator("summary").tap()
+    form.get_by_label("Type it as one line").fill("2H 7")
+    expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "6")
+    thumb.save(form).tap()
+    is_saved(form, 1)
+    assert hands(evening) == ["2H 7"]
+
+
 def test_at_a_table_of_four_the_dealer_does_not_play(
     form_of: Callable[[GameSession], Page], evening_of_four: GameSession
 ) -> None:
