@@ -3,7 +3,7 @@
 // anything is tapped, it asks whether that is the same hand. What is new stands in the form already when this hears of
 // it, put there by the server (hand_form_live.html); here it is compared and chosen, and nothing is counted.
 {
-  // The rows that were tapped since the form was made; there is one form on the page.
+  // The rows that were tapped since the form was made, and the line if one was typed; there is one form on the page.
   const tapped = new Set();
 
   const one = (form, name) => form.querySelector(`input[type=hidden][name="${name}"]`);
@@ -50,11 +50,12 @@
 
   // --- A hand that was recorded ---
 
-  // Whether what is tapped so far says nothing else than the hand that was recorded.
-  const isSame = (form, recorded) => {
+  // Whether what is tapped or typed so far says nothing else than the hand that was recorded.
+  const isSame = (form, { recorded, line }) => {
     const fields = recorded.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split("="));
-    const complete = form.matches(":valid");
-    return fields.length > 0 && fields.every(([name, value]) =>
+    const typed = form.elements.line.value.trim();
+    const complete = !typed && form.matches(":valid");
+    return fields.length > 0 && line.startsWith(typed) && fields.every(([name, value]) =>
       (complete || tapped.has(name) ? chosen(form, name) === value : true));
   };
 
@@ -71,7 +72,7 @@
       return;
     }
     const recorded = [...form.querySelectorAll("#hand-news [data-recorded]")];
-    const same = recorded.some((span) => isSame(form, span.dataset.recorded));
+    const same = recorded.some((span) => isSame(form, span.dataset));
     const [leave, another] = document.getElementById("hand-question").children;
     leave.classList.toggle("primary", same);
     another.classList.toggle("primary", !same);
@@ -116,6 +117,10 @@
   document.addEventListener("change", ({ isTrusted, target }) => {
     if (isTrusted && target.form?.matches("#hand-form")) tapped.add(target.name);
   }, true);
+  // A line is heard as it is typed: its `change` comes only once the thumb has left it.
+  document.addEventListener("input", ({ isTrusted, target }) => {
+    if (isTrusted && target.name === "line" && target.form?.matches("#hand-form")) tapped.add("line");
+  });
   document.addEventListener("form:cleared", () => tapped.clear(), true);
   document.addEventListener("form:filled", ({ detail }) => {
     for (const name of detail) tapped.add(name);

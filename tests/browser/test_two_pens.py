@@ -159,6 +159,18 @@ def test_another_hand_that_reads_the_same_is_saved_by_an_explicit_word(
     phones.settled(form, evening, (-12, 24, -12))
 
 
+@pytest.mark.parametrize(("typed", "primary"), [("2H", "It is the same: leave mine"), ("1S 8", "Mine is another hand")])
+def test_a_line_that_is_being_typed_is_asked_about_too(
+    form_of: Callable[..., Page], evening: GameSession, keeper: User, typed: str, primary: str
+) -> None:
+    form = form_of(evening)
+    form.locator("summary").tap()
+    form.get_by_label("Type it as one line").press_sequentially(typed)
+    record(evening, keeper, "2H 7", declarer=1)
+    expect(form.locator("#hand-question .primary")).to_have_text(primary)
+    expect(form.get_by_label("Type it as one line")).to_have_value(typed)
+
+
 def test_without_scripts_the_server_asks(
     form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str]
 ) -> None:
