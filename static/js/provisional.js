@@ -68,11 +68,14 @@ const provisional = (() => {
   const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
   const tone = (number) => (number > 0 ? "plus" : number < 0 ? "minus" : "");
 
-  // Who deals the next hand and speaks first in it; nothing where the last hand does not tell.
+  // Who deals the next hand and speaks first in it; nothing where the last hand does not tell, or tells of somebody who
+  // has gone home since.
   const turn = (seats, last) => {
-    const { after: next } = last;
+    const here = seats.filter((seat) => !seat.classList.contains("gone"));
+    const isHere = (position) => here.some(({ dataset }) => Number(dataset.seat) === position);
+    const next = isHere(last.after?.dealer) && isHere(last.after.first) ? last.after : undefined;
     const duty = (seat) => ({ [next?.dealer]: words("deals"), [next?.first]: words("speaks-first") })[seat] ?? "\u00a0";
-    for (const seat of seats) {
+    for (const seat of here) {
       const position = Number(seat.dataset.seat);
       const [, ...others] = seat.className.replace(/\bdeals\b/, "").trim().split(/\s+/);
       change(seat, { className: ["seat", ...(position === next?.dealer ? ["deals"] : []), ...others].join(" ") });

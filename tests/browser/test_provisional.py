@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import GameSession, User
+from sessions_app.writers import lineups
 from tests.browser import phones, thumb
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.browser.test_waiting_hands import save_without_network
@@ -109,3 +110,21 @@ def test_the_count_waits(phone: Callable[..., Page], evening: GameSession, owner
     expect(page.locator("[data-next-hand]")).to_have_text("Enter hand 3")
     expect(page.locator("[data-turn]")).to_contain_text("Hand 3")
     expect(page.locator(".seat.deals")).to_contain_text("Cili")
+
+
+@pytest.mark.parametrize("goes", ["before the hand", "after it"])
+def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owner: User, goes: str):
+    """The last hand that waits was dealt before Dóra, who would deal the next."""
+    evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"), first_dealer=1)
+    record(evening, owner, "2H 7", declarer=0)
+    if goes == "before the hand":
+        lineups.leave(evening.pk, 3, by=owner)
+    page = phone(evening)
+    save_without_network(page, "Anna")
+    if goes == "after it":
+        lineups.leave(evening.pk, 3, by=owner)
+        page.context.set_offline(False)
+        expect(rows(page)).to_contain_text("The seats were changed")
+    expect(page.locator(".seat.gone .duty")).to_have_text("gone home")
+    expect(page.locator("[data-turn]")).to_have_text("Hand 3")
+    expect(page.locator(".seat", has_text="provisional")).to_have_count(0)
