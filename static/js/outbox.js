@@ -126,31 +126,26 @@ const outbox = (() => {
   };
 
   // Send what waits, until all is sent or one gets no answer. With `again`, what was refused and may have been kept for
-  // better times is tried once more. Resolves with the numbers under which hands were recorded, by token.
+  // better times is tried once more.
   const flush = ({ again = false } = {}) => {
     running ??= inTurn(() => sendAll(again)).finally(() => { running = null; });
     return running;
   };
 
   const sendAll = async (again) => {
-    const numbers = new Map();
-    if (isResting() && !again) return numbers;
+    if (isResting() && !again) return;
     const tried = new Set();
     let phone = null;
     for (;;) {
       const entry = next(await all(), await heldTokens(), again, tried);
-      if (!entry) return numbers;
+      if (!entry) return;
       tried.add(entry.token);
       phone ??= await whoAmI();
-      if (!phone) return numbers;
+      if (!phone) return;
       const answer = phone.signed_in ? await send(entry, phone) : { reason: "signed-out" };
-      if (!answer) return numbers;
-      if (answer.number) {
-        numbers.set(entry.token, answer.number);
-        await sent(entry.token, answer.number);
-      } else {
-        await refuse(entry, answer);
-      }
+      if (!answer) return;
+      if (answer.number) await sent(entry.token, answer.number);
+      else await refuse(entry, answer);
     }
   };
 

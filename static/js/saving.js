@@ -80,11 +80,13 @@
     } catch {
       return plainly(url, request);  // a browser that keeps nothing
     }
-    const unsent = await outbox.of(entry.session);
-    const answer = unsent[0].token === entry.token ? await send(entry, url, request) : await sendBehind(form, entry);
+    const [first] = await outbox.of(entry.session);
+    // Where others wait before it, all of them go, in order.
+    const answer = first?.token === entry.token ? await send(entry, url, request) : await outbox.flush();
     if (answer) return answer;
     const left = await outbox.find(entry.token);
-    if (left) await leave(form, left);
+    if (!left) return toSheet(form, entry);
+    await leave(form, left);
     return new Response(null, { status: 204 });
   };
 
@@ -100,8 +102,10 @@
     }
   };
 
-  // As the form's own request, so that the server answers with a page that keeps what was typed.
+  // As the form's own request, so that the server answers with a page that keeps what was typed. Null when there is no
+  // such answer, or when the outbox was quicker.
   const send = (entry, url, request) => outbox.inTurn(async () => {
+    if (!(await outbox.find(entry.token))) return null;
     const patience = setTimeout(() => request.abort("timeout"), outbox.PATIENCE);
     try {
       const response = await network.ask(url, request);
@@ -116,13 +120,11 @@
     }
   });
 
-  // Others wait before it: all of them go, in order.
-  const sendBehind = async (form, entry) => {
-    const numbers = await outbox.flush();
-    if (await outbox.find(entry.token)) return null;
+  // The outbox has sent it.
+  const toSheet = async (form, { token, session }) => {
     navigator.vibrate?.(30);
-    const saved = numbers.get(entry.token);
-    const redirect = form.dataset.sheet + (saved ? `?saved=${saved}` : "");
+    const sent = (await outbox.ahead(session)).find((one) => one.token === token);
+    const redirect = form.dataset.sheet + (sent ? `?saved=${sent.number}` : "");
     return new Response("", { headers: { "HX-Redirect": redirect } });
   };
 
