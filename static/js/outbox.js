@@ -231,19 +231,23 @@ const outbox = (() => {
     }
   };
 
-  const tell = (news) => {
+  const hear = (news) => {
     for (const listener of listeners) listener(news);
+  };
+
+  const tell = (news) => {
+    hear(news);
     channel?.postMessage(news);
   };
 
-  channel?.addEventListener("message", ({ data }) => {
-    for (const listener of listeners) listener(data);
-  });
+  channel?.addEventListener("message", ({ data }) => hear(data));
+  addEventListener("shelf:again", () => hear({}));
 
   return {
     PATIENCE, all, find, of, ahead, seen, hold, release, put, change, refuse, drop, sent, inTurn, flush, whoAmI,
     isAnswer, heed, isResting, persist,
-    // `listener` is called after every change, in whichever tab, with {sent: {token, number, session}} after a sending.
+    // `listener` is called after every change, in whichever tab, with {sent: {token, number, session}} after a sending;
+    // and when what is here can be read again.
     listen: (listener) => listeners.add(listener),
   };
 })();

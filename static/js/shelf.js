@@ -1,24 +1,41 @@
 // The shelf of the outbox: its entries (outbox.js says what they are), in IndexedDB. Pages and worker read this alike.
+// Where nothing could be read because it was not open, "shelf:again" says when it is worth looking once more.
 const shelf = (() => {
   const OPENING = 2000;  // so long it is waited for a browser that opens it and does not come to an end
   const SHUT = 3000;     // so long after that there is nothing here, before it is tried again
   let opened;
+  let again;
 
   // A phone that slept may find that the browser has closed it: then it is opened anew. So is one that would not open.
   const database = () => opened ??= open().then((db) => {
-    if (!db) setTimeout(() => { opened = null; }, SHUT);
+    if (!db) again = setTimeout(reopen, SHUT);
     return db;
   });
 
+  const reopen = () => {
+    opened = null;
+    lookAgain();
+  };
+
+  const lookAgain = () => dispatchEvent(new Event("shelf:again"));
+
+  // Though it is late, and nobody waits any more.
+  const openedLate = (db) => {
+    clearTimeout(again);
+    opened = Promise.resolve(db);
+    lookAgain();
+  };
+
   const open = () => new Promise((resolve) => {
-    setTimeout(resolve, OPENING, null);
+    let late = false;
+    setTimeout(() => { late = true; resolve(null); }, OPENING);
     try {
       const opening = indexedDB.open("outbox", 1);
       opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: "token" });
       opening.onsuccess = () => {
         opening.result.onclose = () => { opened = null; };
-        opened = Promise.resolve(opening.result);  // though it is late, and nobody waits any more
-        resolve(opening.result);
+        if (late) openedLate(opening.result);
+        else resolve(opening.result);
       };
       opening.onerror = () => resolve(null);
     } catch {

@@ -55,6 +55,48 @@ def test_saving_and_following_go_on_and_it_is_tried_again(
     assert phones.recorded(evening) == [(number, "2H 7", 1) for number in (1, 2, 3)]
 
 
+#: Opening takes longer than a page waits for it.
+SLOW = """{
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...what) {
+        const opening = new EventTarget();
+        setTimeout(() => {
+            const late = open.apply(this, what);
+            late.onupgradeneeded = () => { opening.result = late.result; opening.onupgradeneeded(); };
+            late.onsuccess = () => { opening.result = late.result; opening.onsuccess(); };
+        }, 2500);
+        return opening;
+    };
+}"""
+
+
+@pytest.mark.parametrize("opening", [SHUT.replace("HOW", HOW["fails"]), SLOW], ids=["fails at first", "is slow"])
+def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: GameSession,
+    owner: User,
+    expected: set[str],
+    opening: str,
+):
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.kept(page)
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, "Béla")
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    page.add_init_script(opening)
+    page.get_by_role("link", name="The evening").tap()
+    expect(page.locator("#state")).to_be_visible()
+    page.evaluate("sessionStorage.setItem('healed', '1')")
+    expect(phones.rows(page)).to_contain_text("Béla · 2", timeout=10_000)
+    phones.sign(page, "waiting (1)")
+
+
 def test_one_that_was_closed_without_a_word_is_opened_anew(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
 ):
