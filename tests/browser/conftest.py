@@ -109,6 +109,8 @@ def new_phone(
         context.on("console", heard)
         context.on("weberror", lambda error: complaints.append(f"script: {error.error}"))
         context.on("request", asked)
+        if context_args.get("java_script_enabled", True):
+            context.add_init_script(UNTOUCHED)
         return context.new_page()
 
     yield phone
@@ -116,6 +118,15 @@ def new_phone(
         context.close()
     assert complaints == []
 
+
+#: Nothing can be tapped before a page's scripts have run: a thumb is not as quick as a test, which would send a form by
+#: itself, or tap a row that nobody hears of.
+UNTOUCHED = """{
+    const untouched = new CSSStyleSheet();
+    untouched.replaceSync("* { pointer-events: none !important }");
+    document.adoptedStyleSheets = [untouched];
+    document.addEventListener("DOMContentLoaded", () => { document.adoptedStyleSheets = []; });
+}"""
 
 #: A phone of a test that wants no service worker.
 BLOCKED = "Service Worker registration blocked by Playwright"

@@ -80,6 +80,7 @@ WAIT = """
 
 def outbox(page: Page) -> list[dict[str, Any]]:
     """The entries of the outbox, in the order in which they were made."""
+    page.wait_for_load_state("domcontentloaded")  # by then its scripts have run
     entries: list[dict[str, Any]] = page.evaluate("outbox.all()")
     return entries
 
