@@ -196,7 +196,7 @@
     for (const hidden of form.querySelectorAll(`[type=hidden]:not(${kept})`)) hidden.value = "";
   };
 
-  // Number, token and dealer of the hand after `entry`. Once that one has gone home, the dealer is the server's word.
+  // Number, token and dealer of the hand after `entry`. Where who dealt that has gone home, the server's dealer stays.
   const follow = (form, entry) => {
     const fields = new Map(entry.fields);
     const dealt = form.querySelector(`[name=dealer][value="${fields.get("dealer")}"]`);
