@@ -124,7 +124,7 @@ def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owne
     if goes == "after it":
         lineups.leave(evening.pk, 3, by=owner)
         page.context.set_offline(False)
-        expect(rows(page)).to_contain_text("The seats were changed")
+        expect(rows(page)).to_contain_text("Somebody came or went")
     expect(page.locator(".seat.gone .duty")).to_have_text("gone home")
     expect(page.locator("[data-turn]")).to_have_text("Hand 3")
     expect(page.locator(".seat", has_text="provisional")).to_have_count(0)
