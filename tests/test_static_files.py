@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
+from django.utils.functional import empty
 
 from scorekeeper.static_files import BUNDLES, JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
 
@@ -38,6 +39,12 @@ def test_they_are_served_as_one_file_in_their_order(collected: Path) -> None:
     served = collected / address.removeprefix("/static/")
     assert served.read_text() == "\n".join(lean(path, (SOURCE / path).read_text()) for path in STYLES)
     assert served.with_name(served.name + ".gz").exists()
+
+
+def test_a_process_knows_so_before_it_has_named_any_file(collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that is asked for the service worker first: it would keep other files than the pages ask for."""
+    monkeypatch.setattr(staticfiles_storage, "_wrapped", empty)
+    assert len(scripts()) == len(styles()) == 1
 
 
 def test_they_are_collected_anew_over_an_old_one(collected: Path) -> None:
