@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from pytest_django.live_server_helper import LiveServer
 
 from sessions_app.models import User
+from sessions_app.templatetags import pieces
 from tests.browser import (
     gallery,
     gallery_house,
@@ -57,8 +58,11 @@ def live_server() -> Iterator[LiveServer]:
 
 @pytest.fixture(autouse=True)
 def static_files() -> Iterator[None]:
+    """What this process has drawn with other files, or has drawn with these, is not kept for whom it is not meant."""
+    pieces._drawn.forget()
     with override_settings(**STATIC):
         yield
+    pieces._drawn.forget()
 
 
 @pytest.fixture(scope="session")
