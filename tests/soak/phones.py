@@ -29,8 +29,9 @@ DEALS: tuple[tuple[Mapping[str, str], int], ...] = (
 )
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 JSON = {"Accept": "application/json"}
-#: So many times a phone asks for the next number that is free: more are never at one table.
-TRIES = 60
+#: So many times a phone asks for the next number that is free. A slow one among four that record without a pause may
+#: find it taken each time until they rest.
+TRIES = 1000
 
 
 class NoAnswer(Exception):
