@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
 
-from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3 import base, features
 
 from scorekeeper.sqlite import turns
 
@@ -27,8 +27,20 @@ READS: Final = re.compile(r"\s*(?:SELECT|EXPLAIN|PRAGMA\s+(?:foreign_key|table_|
 TIMEOUT: Final = 5.0
 
 
+class DatabaseFeatures(features.DatabaseFeatures):
+    """What SQLite can do, without asking it.
+
+    Django tries JSON in a transaction, when a thread first needs it. That would wait for a turn, and a database in
+    which somebody writes too long would be held for one that knows no JSON as long as the thread lives.
+    """
+
+    supports_json_field = True
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that writes in its turn, and keeps its log ahead of the database (WAL)."""
+
+    features_class = DatabaseFeatures
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

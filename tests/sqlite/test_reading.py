@@ -59,3 +59,10 @@ def test_who_follows_is_noted_when_nobody_writes(database: Path, scene: Scene, o
     owners.get(scene.address)
     member.refresh_from_db()
     assert member.last_seen_at is not None
+
+
+def test_whether_there_is_json_is_not_asked_of_a_database_in_which_somebody_writes(database: Path) -> None:
+    with held(database):
+        assert type(connection.features)(connection).supports_json_field
+        assert type(connection.features)(connection).has_json_object_function
+    assert connection.cursor().execute("SELECT json('[1]')").fetchone() == ("[1]",)
