@@ -3,16 +3,17 @@
 import sqlite3
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Lock, get_ident
 
 import pytest
 from django.db import connection
 
-from scorekeeper.sqlite.turns import waiting_at_most
+from scorekeeper.sqlite import turns
+from scorekeeper.sqlite.turns import Line, waiting_at_most
 from sessions_app.models import GameSession, HandMark, Table, User
 from sessions_app.writers import following
 from tests.factories import UserFactory, record
@@ -39,8 +40,41 @@ def database() -> Path:
     return Path(connection.settings_dict["NAME"]).resolve()
 
 
-def test_of_many_who_write_none_fails_and_none_is_passed_over(evening: GameSession, owner: User) -> None:
+class NotedLine(Line):
+    """A line that notes who comes to it and who leaves it done, in the moment in which the line itself knows it."""
+
+    def __init__(self) -> None:
+        self.came: list[int] = []
+        self.done: list[int] = []
+        super().__init__()
+        self._waiting = Waiting(self.came)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name == "_is_taken" and value:
+            self.came.append(get_ident())
+        super().__setattr__(name, value)
+
+    def give(self) -> None:
+        self.done.append(get_ident())
+        super().give()
+
+
+class Waiting(deque[Lock]):
+    def __init__(self, came: list[int]) -> None:
+        super().__init__()
+        self._came = came
+
+    def append(self, call: Lock) -> None:
+        self._came.append(get_ident())
+        super().append(call)
+
+
+def test_of_many_who_write_none_fails_and_none_is_passed_over(
+    evening: GameSession, owner: User, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record(evening, owner)
+    line = NotedLine()
+    monkeypatch.setattr(turns.of(database), "_line", line)
     barrier, written = Barrier(WRITERS), []
 
     def write(user: User) -> None:
@@ -57,10 +91,8 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(evening: GameSessi
     with ThreadPoolExecutor(WRITERS) as pool:
         list(pool.map(write, users))
     assert Counter(written) == {user.pk: TIMES for user in users}
-    # When the first has written for the last time, all have written but for the last time: or for the one before, who
-    # had not come to the line when it began.
-    first_done = next(done for done in range(len(written)) if written[: done + 1].count(written[done]) == TIMES)
-    assert min(Counter(written[:first_done]).get(user.pk, 0) for user in users) >= TIMES - 2
+    assert len(line.came) >= WRITERS * TIMES
+    assert line.done == line.came
 
 
 def test_what_a_killed_writer_had_begun_is_undone_and_the_next_one_writes(database: Path) -> None:

@@ -18,7 +18,7 @@ from scorekeeper.sqlite.turns import Turns
 from tests.sqlite.holding import held, is_free
 
 THREADS = 8
-#: Writes its letter so many times to the disk, each in its turn, for two threads.
+#: Writes its letter and a dot so often to the disk, each in its turn, for two threads; a capital for a number drawn.
 WRITER = """
 import os
 import sys
@@ -26,17 +26,25 @@ from pathlib import Path
 from threading import Thread
 from scorekeeper.sqlite import turns
 database, letter, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-line = turns.of(database)
+line, lock = turns.of(database), turns._lock
+def note(what):
+    with database.open("a") as book:
+        book.write(what)
+        book.flush()
+        os.fsync(book.fileno())
+def locked(file, start, length, deadline):
+    if length == 1 and start > turns.DRAWING + 1:
+        note(letter.upper())
+    return lock(file, start, length, deadline)
+turns._lock = locked
 print(flush=True)
 sys.stdin.readline()
 def write():
     for _ in range(times):
-        if not line.take(10):
+        if not line.take(20):
             sys.exit("waited in vain")
-        with database.open("a") as book:
-            book.write(letter)
-            book.flush()
-            os.fsync(book.fileno())
+        note(letter)
+        note(".")
         line.give()
 threads = [Thread(target=write) for _ in range(2)]
 for thread in threads:
@@ -110,8 +118,12 @@ def test_threads_are_never_in_it_together(database: Path) -> None:
 
 
 def test_processes_take_turns(database: Path) -> None:
-    """None has to look on while others write and write: all are done at about the same time."""
+    """None goes before who has drawn a number earlier, however long the system lets that one sleep."""
     times, letters = 40, "abc"
+    first = Turns(database)
+    assert first.take(1)  # from the second number on a capital is written
+    first.give()
+    first.close()
     writers = [
         subprocess.Popen(  # noqa: S603
             [sys.executable, "-c", WRITER, str(database), letter, str(times)],
@@ -130,10 +142,10 @@ def test_processes_take_turns(database: Path) -> None:
     for writer in writers:
         writer.communicate(timeout=60)
     assert [writer.returncode for writer in writers] == [0] * len(writers)
-    written = database.read_text()
-    assert Counter(written) == dict.fromkeys(letters, 2 * times)
-    # Who is unlucky looks on a little longer now and then; where there is no line, one writes all he has.
-    assert max(len(gap) for letter in letters for gap in written.split(letter)[1:-1]) < 20
+    noted = database.read_text()
+    drawn = [letter.lower() for letter in noted if letter.isupper()]
+    assert Counter(drawn) == dict.fromkeys(letters, 2 * times)
+    assert "".join(letter for letter in noted if not letter.isupper()) == "".join(f"{letter}." for letter in drawn)
 
 
 def test_the_turn_of_a_killed_process_is_free(database: Path) -> None:
