@@ -17,6 +17,8 @@ from django.conf import settings
 
 ROOT: Path = settings.BASE_DIR
 REGISTRIES = ("scorekeeper/games/__init__.py", "sessions_app/faces/__init__.py")
+#: What several games share, and no page knows.
+SHARED = ("scorekeeper/games/kontra.py",)
 GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
 
 # --- Words ---
@@ -30,6 +32,7 @@ WORDS = (
 )
 #: Words of the games' own that everybody says.
 EVERYDAY = {"none", "hand", "one", "two", "three", "game", "won", "lost", "deal", "rules", "score"}
+EVERYDAY |= {"all", "made", "side", "double"}
 #: Seats have an order, and that is said clockwise; whose neighbour is whose is for the game to say.
 TURNS = (r"(?:counter|anti)-?clockwise", r"(?:left|right)[- ]hand", r"(?:on|at|to|from) (?:the|his) (?:left|right)")
 CLOCKWISE = re.compile(
@@ -58,7 +61,7 @@ def generic_texts(root: Path) -> Iterator[Path]:
     for pattern in ("sessions_app/**/*.py", "scorekeeper/**/*.py", "templates/**/*", "static/js/*.js"):
         for path in sorted(path for path in root.glob(pattern) if path.is_file()):
             name = path.relative_to(root).as_posix()
-            if not (is_of_a_game(name) or name in REGISTRIES or "/migrations/" in name):
+            if not (is_of_a_game(name) or name in (*REGISTRIES, *SHARED) or "/migrations/" in name):
                 yield path
 
 

@@ -25,9 +25,14 @@ def balances(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapp
 
 def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[tuple[int, int], int]:
     """What the first of each pair owes the second, netted between the two; even pairs are left out."""
-    owed: dict[tuple[int, int], int] = {}
-    for (_account, payer, payee), points in sheet.items():
-        if payee is not None:
-            owed[payer, payee] = owed.get((payer, payee), 0) + points
-            owed[payee, payer] = owed.get((payee, payer), 0) - points
-    return {pair: points for pair, points in sorted(owed.items()) if points > 0}
+    owed = ((payer, payee, points) for (_account, payer, payee), points in sheet.items() if payee is not None)
+    return {(paid.payer, paid.payee): paid.points for paid in netted(owed)}
+
+
+def netted(owed: Iterable[tuple[int, int, int]]) -> tuple[Payment, ...]:
+    """Payments of (payer, payee, points of either sign), at most one between two; even pairs are left out."""
+    sums: dict[tuple[int, int], int] = {}
+    for payer, payee, points in owed:
+        sums[payer, payee] = sums.get((payer, payee), 0) + points
+        sums[payee, payer] = sums.get((payee, payer), 0) - points
+    return tuple(Payment(*pair, points) for pair, points in sorted(sums.items()) if points > 0)

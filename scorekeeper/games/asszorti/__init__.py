@@ -27,7 +27,6 @@ from scorekeeper.games.asszorti.rules import (
     Arrivazs,
     Contract,
     Deal,
-    Kontra,
     Score,
     Trump,
     base,
@@ -42,9 +41,11 @@ from scorekeeper.games.asszorti.seating import (
     next_dealer,
     opponents,
     playing_seats,
+    redeals,
     seat_counts,
     seats_may_change,
 )
+from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.paying import balances, pairwise
 
 key: Final = "asszorti"
@@ -80,6 +81,7 @@ __all__ = [
     "payments",
     "playing_seats",
     "reads_as",
+    "redeals",
     "reminder",
     "rules_from_text",
     "rules_to_text",

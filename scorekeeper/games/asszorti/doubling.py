@@ -17,7 +17,7 @@ from scorekeeper.games.asszorti.moves import (
     seats_from_text,
     seats_to_text,
 )
-from scorekeeper.games.asszorti.rules import Kontra
+from scorekeeper.games.kontra import Kontra
 
 
 class Item(StrEnum):

@@ -10,7 +10,8 @@ from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.house import BOOK, Rules
 from scorekeeper.games.asszorti.moves import IllegalMove, Sides
 from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
-from scorekeeper.games.asszorti.rules import ALL_TRICKS, Deal, Kontra
+from scorekeeper.games.asszorti.rules import ALL_TRICKS, Deal
+from scorekeeper.games.kontra import Kontra
 
 _PARTS: Final[Mapping[str, Any]] = {
     "auction": Auction,

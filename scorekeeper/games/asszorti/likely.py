@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from random import Random
 
 from scorekeeper.games.asszorti.house import Rules
-from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Kontra, Trump
+from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Trump
 from scorekeeper.games.asszorti.seating import playing_seats
 from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.kontra import Kontra
 
 
 def likely(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int, Deal]:

@@ -1,23 +1,12 @@
-"""What every part of the referee shares: who is on which side, and how a move is refused.
-
-The referee's states (auction, doubling, play) are small values that nobody changes: a move gives the next
-state. Each has one short text, from which it is read back by replaying the moves, so no illegal state can be
-read.
-"""
+"""What every part of the referee shares: who is on which side, and how a move is refused."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from scorekeeper.games.base import GameError, IllegalMove
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.moves import MalformedState, seat_from_text, seats_of_text, seats_to_text
 
-__all__ = ["IllegalMove", "MalformedState", "Sides", "seats_from_text", "seats_to_text"]
-
-
-class MalformedState(GameError):
-    """Text that is not the text of any state."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(f"not the text of a state: {text!r}")
+__all__ = ["IllegalMove", "MalformedState", "Sides", "seat_from_text", "seats_from_text", "seats_to_text"]
 
 
 class Sides(NamedTuple):
@@ -40,20 +29,7 @@ class Sides(NamedTuple):
         return cls(declarer, playing[(place + 1) % 3], playing[(place + 2) % 3])
 
 
-def seats_to_text(seats: Sequence[int]) -> str:
-    return "-".join(map(str, seats))
-
-
 def seats_from_text(text: str) -> tuple[int, int, int]:
     """Three different seats. Raises MalformedState."""
-    seats = [seat_from_text(word) for word in text.split("-")]
-    if len(seats) != 3 or len(set(seats)) != 3:
-        raise MalformedState(text)
-    return seats[0], seats[1], seats[2]
-
-
-def seat_from_text(text: str) -> int:
-    """One seat. Raises MalformedState."""
-    if not text.isdecimal() or text != str(int(text)):
-        raise MalformedState(text)
-    return int(text)
+    first, second, third = seats_of_text(text, 3)
+    return first, second, third

@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from scorekeeper.games.asszorti.house import BOOK, Rules
-from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Kontra, Tricks, Trump
+from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Tricks, Trump
 from scorekeeper.games.base import NotationError
+from scorekeeper.games.kontra import KONTRAS
 
 CONTRACTS: Final = {"3": Contract.THREE, "2": Contract.TWO, "1": Contract.ONE, "h": Contract.HAND}
 TRUMPS: Final = {
@@ -24,14 +25,6 @@ TRUMPS: Final = {
     "C": Trump.CLUBS,
     "S": Trump.SPADES,
     "N": Trump.NONE,
-}
-KONTRAS: Final = {
-    "": Kontra.NONE,
-    "K": Kontra.KONTRA,
-    "R": Kontra.REKONTRA,
-    "S": Kontra.SZUBKONTRA,
-    "H": Kontra.HIRSKONTRA,
-    "M": Kontra.MORDKONTRA,
 }
 ARRIVAZSES: Final = {"": Arrivazs.NONE, "+": Arrivazs.WON, "-": Arrivazs.LOST, "*": Arrivazs.IDEGEN}
 

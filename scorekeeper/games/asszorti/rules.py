@@ -7,11 +7,12 @@ opponents win.
 
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import Final, TypeGuard
 
 from scorekeeper.games.asszorti.house import BOOK, Rules
 from scorekeeper.games.base import InvalidDeal, Message, Payment, ScoreLine
+from scorekeeper.games.kontra import Kontra
 
 
 class Contract(StrEnum):
@@ -31,21 +32,6 @@ class Trump(StrEnum):
     CLUBS = "clubs"
     SPADES = "spades"
     NONE = "none"
-
-
-class Kontra(IntEnum):
-    """How often an item was doubled; `factor` is what that multiplies the item by."""
-
-    NONE = 0
-    KONTRA = 1
-    REKONTRA = 2
-    SZUBKONTRA = 3
-    HIRSKONTRA = 4
-    MORDKONTRA = 5
-
-    @property
-    def factor(self) -> int:
-        return 1 << self.value
 
 
 class Arrivazs(StrEnum):

@@ -8,6 +8,7 @@ from scorekeeper.games.base import NotPlaying, Seats
 PLAYERS: Final = 3
 seat_counts: Final = (3, 4)
 seats_may_change: Final = True
+redeals: Final = ("stays", "passes")
 
 
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:

@@ -5,7 +5,8 @@ from django import template
 from scorekeeper.games.asszorti import Contract, Score, Trump, score
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.rules import Arrivazs, Kontra
+from scorekeeper.games.asszorti.rules import Arrivazs
+from scorekeeper.games.kontra import Kontra
 from sessions_app import wording
 from sessions_app.faces.asszorti import referee_words, taking_back, words
 from sessions_app.readers.queries import HandLine

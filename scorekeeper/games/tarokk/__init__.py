@@ -1,0 +1,92 @@
+"""Hungarian Tarokk, the game of calling the XX (Paskievics tarokk), as the project's rule sheet has it."""
+
+from typing import Final
+
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.paying import balances, pairwise
+from scorekeeper.games.tarokk import noting as in_play
+from scorekeeper.games.tarokk.counting import (
+    accounts,
+    count,
+    reminder,
+    standing_from_text,
+    standing_to_text,
+    start,
+    times,
+)
+from scorekeeper.games.tarokk.facts import Announced, Band, Bonus, Contract, Pagat, Side
+from scorekeeper.games.tarokk.house import (
+    BOOK,
+    PROFILES,
+    SWITCHES,
+    PaidBy,
+    Rules,
+    Swallows,
+    Tie,
+    differences,
+    rules_from_text,
+    rules_to_text,
+)
+from scorekeeper.games.tarokk.likely import likely
+from scorekeeper.games.tarokk.notation import deal_from_text, deal_to_text
+from scorekeeper.games.tarokk.rules import Deal, reads_as
+from scorekeeper.games.tarokk.scoring import Score, amounts, payments, score, settling
+from scorekeeper.games.tarokk.seating import (
+    leaders,
+    next_dealer,
+    places,
+    playing_seats,
+    redeals,
+    seat_counts,
+    seats_may_change,
+)
+
+key: Final = "tarokk"
+
+__all__ = [
+    "BOOK",
+    "PROFILES",
+    "SWITCHES",
+    "Announced",
+    "Band",
+    "Bonus",
+    "Contract",
+    "Deal",
+    "Kontra",
+    "Pagat",
+    "PaidBy",
+    "Rules",
+    "Score",
+    "Side",
+    "Swallows",
+    "Tie",
+    "accounts",
+    "amounts",
+    "balances",
+    "count",
+    "deal_from_text",
+    "deal_to_text",
+    "differences",
+    "in_play",
+    "key",
+    "leaders",
+    "likely",
+    "next_dealer",
+    "pairwise",
+    "payments",
+    "places",
+    "playing_seats",
+    "reads_as",
+    "redeals",
+    "reminder",
+    "rules_from_text",
+    "rules_to_text",
+    "score",
+    "seat_counts",
+    "seats_may_change",
+    "settling",
+    "standing_from_text",
+    "standing_to_text",
+    "start",
+    "times",
+]

@@ -1,0 +1,254 @@
+"""Announcements and kontras: whose turn it is, who may say what, and what that tells of the sides.
+
+It takes what is said in turn, each turn ended by `mehet`; or, once a form has noted something without saying who said
+it, from anybody. Refused is only what cannot be: who is really with whom only the players know.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final, Self
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.moves import MalformedState, seats_of_text, seats_to_text
+from scorekeeper.games.tarokk.facts import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
+from scorekeeper.games.tarokk.refusals import MOST_WITH_TAROKKS
+from scorekeeper.games.tarokk.saying import GAME, MEHET, NOTHING, OF_OFFICE, Facts, Item, Said
+
+#: The place that stands for a partner where the declarer is known to play alone.
+ALONE: Final = 0
+END: Final = "end"
+SILENT_TURNS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where the announcements stand after some of what was said."""
+
+    levels: Mapping[Item, Kontra] = field(default_factory=dict)
+    tarokks: Tarokks = NO_TAROKKS
+    turn: int = 0
+    this_turn: tuple[Said, ...] = ()
+    turns: int = 0
+    silent: int = 0
+    shown: Mapping[int, Side] = field(default_factory=lambda: {0: Side.DECLARERS})
+    last_side: Side = Side.DECLARERS
+    is_alone: bool = False
+
+    def after(self, place: int, said: Said) -> "_Standing":
+        if said.word == MEHET:
+            # The declarer has called a card in his first turn.
+            silent = 0 if self.this_turn or not self.turns else self.silent + 1
+            turn = (self.turn + 1) % len(PLACES)
+            return replace(self, turn=turn, this_turn=(), turns=self.turns + 1, silent=silent)
+        spoken = replace(self, this_turn=(*self.this_turn, said)) if place == self.turn else self
+        if said.item is None:
+            declared = list(self.tarokks)
+            declared[place] = said.tarokks
+            zero, one, two, three = declared
+            return replace(spoken, tarokks=(zero, one, two, three))
+        side = said.item.of_step(said.kontra)
+        return replace(
+            spoken,
+            levels={**self.levels, said.item: said.kontra},
+            shown={**self.shown, place: side},
+            last_side=side,
+            is_alone=self.is_alone or said.word == OF_OFFICE,
+        )
+
+
+@dataclass(frozen=True)
+class Announcing:
+    """The announcements at some point. `seats` are those of the places 0 … 3; `noted` is what a form said of them."""
+
+    seats: tuple[int, int, int, int]
+    noted: Facts = NOTHING
+    said: tuple[Said, ...] = ()
+    is_closed: bool = False
+
+    @property
+    def facts(self) -> Facts:
+        standing = self._standing
+        announced = (Announced(item.side, item.bonus, kontra) for item, kontra in standing.levels.items() if item.bonus)
+        return Facts(standing.levels[GAME], tuple(announced), standing.tarokks)
+
+    @property
+    def items(self) -> Mapping[Item, Kontra]:
+        """What can be doubled and how far it was, the game first, then as a line writes them."""
+        return {
+            GAME: self.facts.game_kontra,
+            **{Item(each.side, each.bonus): each.kontra for each in self.facts.announced},
+        }
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_closed or self._standing.silent >= SILENT_TURNS
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether it is known whose turn it is, as nothing was noted but in turn."""
+        return self.noted == NOTHING
+
+    @property
+    def turn(self) -> int | None:
+        """The seat whose turn it is; None at the end, and where anybody may speak."""
+        return self.seats[self._standing.turn] if self.in_turn and not self.is_over else None
+
+    @property
+    def partner(self) -> int | None:
+        """The partner's place as far as what was said has shown it, ALONE if there is none; None: not known."""
+        shown = self._standing.shown
+        if self._standing.is_alone or all(shown.get(place) is Side.OPPONENTS for place in OTHERS):
+            return ALONE
+        return next((place for place in OTHERS if shown.get(place) is Side.DECLARERS), None)
+
+    def side_of(self, seat: int, partner: int | None = None) -> Side | None:
+        """The side of who sits there, None while it is not plain. `partner` is what is known of him besides."""
+        place = self._place(seat)
+        known = self.partner if partner is None else partner
+        if place == 0 or known is None:
+            return self._standing.shown.get(place)
+        return Side.DECLARERS if place == known else Side.OPPONENTS
+
+    def counts_as(self, seat: int, partner: int | None = None) -> Side:
+        """The side for which he announces: his own, or while that is not plain that of who last showed one."""
+        return self.side_of(seat, partner) or self._standing.last_side
+
+    def may_announce(self, seat: int, partner: int | None = None) -> tuple[Item, ...]:
+        """The bonuses that he may announce now."""
+        if not self._may_speak(seat):
+            return ()
+        side = self.counts_as(seat, partner)
+        return tuple(item for bonus in Bonus if not self._why_not(item := Item(side, bonus)))
+
+    def may_double(self, seat: int, ladder: int, partner: int | None = None) -> Mapping[Item, Kontra]:
+        """The step that he may say to each item; `ladder` is the highest of the house."""
+        if not self._may_speak(seat):
+            return {}
+        side = self.side_of(seat, partner)
+        steps = {item: Kontra(level + 1) for item, level in self.items.items() if level < ladder}
+        return {item: step for item, step in steps.items() if side in (None, item.of_step(step))}
+
+    def may_declare(self, seat: int) -> tuple[int, ...]:
+        """The tarokks that he may declare now."""
+        free = self._may_speak(seat) and not self._standing.tarokks[self._place(seat)]
+        return (8, 9) if free and sum(map(bool, self._standing.tarokks)) < MOST_WITH_TAROKKS else ()
+
+    def may_say_of_office(self, seat: int) -> bool:
+        """Whether he may say kontra because the called card lies in his skart: at once, out of turn."""
+        return not self.said and self.noted == NOTHING and not self.is_over and seat != self.seats[0]
+
+    def say(self, seat: int, word: str, *, ladder: int, partner: int | None = None) -> Self:
+        """The announcements after this seat said the word (see `Said.to_text`).
+
+        Raises IllegalMove: `not_playing` (seat), `announcing_over`, `not_your_turn` (seat, turn), `announced_already`
+        (item), `double_and_volat`, `double_after_volat`, `not_announced_yet` (item), `kontra_too_high` (highest),
+        `step_out_of_order` (item, kontra), `not_his_side` (seat, item, kontra), `tarokks_declared` (seat),
+        `tarokks_three`, `office_at_once`. An item is written as in the notation. MalformedState for no word.
+        """
+        said = Said.of(seat, word)
+        if seat not in self.seats:
+            raise IllegalMove("not_playing", seat=seat)
+        if self.is_over:
+            raise IllegalMove("announcing_over")
+        if word == OF_OFFICE:
+            if not self.may_say_of_office(seat):
+                raise IllegalMove("office_at_once")
+        elif not self._may_speak(seat):
+            raise IllegalMove("not_your_turn", seat=seat, turn=self.seats[self._standing.turn])
+        else:
+            self._check(said, ladder, partner)
+        return replace(self, said=(*self.said, said))
+
+    def close(self) -> Self:
+        """The announcements at their end, without waiting for three silent turns. Raises IllegalMove."""
+        if self.is_over:
+            raise IllegalMove("announcing_over")
+        return replace(self, is_closed=True)
+
+    def undo(self) -> Self:
+        """The announcements before the latest word, or before they were closed. IllegalMove `nothing_to_undo`."""
+        if self.is_closed:
+            return replace(self, is_closed=False)
+        if not self.said:
+            raise IllegalMove("nothing_to_undo")
+        return replace(self, said=self.said[:-1])
+
+    def with_facts(self, facts: Facts) -> Self:
+        """The announcements once a form has said these: what was said in turn is kept if it comes to the same."""
+        return self if facts == self.facts else replace(self, noted=facts, said=(), is_closed=False)
+
+    def to_text(self) -> str:
+        """`2-1-0-3 K T 8@1 / 2:mehet 1:-T end`: the seats by place, what was noted, what was said."""
+        words = [seats_to_text(self.seats), *self.noted.words(), "/", *(each.to_text() for each in self.said)]
+        return " ".join([*words, END] if self.is_closed else words)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Raises MalformedState."""
+        seats, _, rest = text.partition(" ")
+        noted, slash, said = f" {rest} ".partition(" / ")
+        if not slash:
+            raise MalformedState(text)
+        zero, one, two, three = seats_of_text(seats, len(PLACES))
+        words = said.split()
+        closed = words[-1:] == [END]
+        spoken = tuple(map(Said.from_text, words[:-1] if closed else words))
+        if any(each.seat not in (zero, one, two, three) for each in spoken):
+            raise MalformedState(text)
+        return cls((zero, one, two, three), Facts.from_words(noted.split()), spoken, closed)
+
+    def _place(self, seat: int) -> int:
+        return self.seats.index(seat)
+
+    def _may_speak(self, seat: int) -> bool:
+        return not self.is_over and (not self.in_turn or seat == self.turn)
+
+    def _check(self, said: Said, ladder: int, partner: int | None) -> None:
+        if said.tarokks:
+            self._check_tarokks(said.seat)
+        elif said.item and not said.kontra:
+            code = self._why_not(said.item)
+            if code:
+                raise IllegalMove(code, item=said.item.letters)
+        elif said.item:
+            self._check_step(said, said.item, ladder, partner)
+
+    def _check_tarokks(self, seat: int) -> None:
+        if self._standing.tarokks[self._place(seat)]:
+            raise IllegalMove("tarokks_declared", seat=seat)
+        if not self.may_declare(seat):
+            raise IllegalMove("tarokks_three")
+
+    def _check_step(self, said: Said, item: Item, ladder: int, partner: int | None) -> None:
+        worded = {"item": item.letters, "kontra": said.kontra.value}
+        if item not in self.items:
+            raise IllegalMove("not_announced_yet", **worded)
+        if said.kontra > ladder:
+            raise IllegalMove("kontra_too_high", highest=ladder)
+        if said.kontra != self.items[item] + 1:
+            raise IllegalMove("step_out_of_order", **worded)
+        if self.side_of(said.seat, partner) not in (None, item.of_step(said.kontra)):
+            raise IllegalMove("not_his_side", seat=said.seat, **worded)
+
+    def _why_not(self, item: Item) -> str:
+        """Why a bonus cannot be announced; '' if it can."""
+        if item in self.items:
+            return "announced_already"
+        now = {each.item for each in self._standing.this_turn if not each.kontra} if self.in_turn else set()
+        volat = Item(item.side, Bonus.VOLAT)
+        if item.bonus is Bonus.DOUBLE and volat in self.items:
+            return "double_and_volat" if volat in now else "double_after_volat"
+        both = item.bonus is Bonus.VOLAT and Item(item.side, Bonus.DOUBLE) in now
+        return "double_and_volat" if both else ""
+
+    @cached_property
+    def _standing(self) -> _Standing:
+        levels = {GAME: self.noted.game_kontra} | {
+            Item(each.side, each.bonus): each.kontra for each in self.noted.announced
+        }
+        standing = _Standing(levels, self.noted.tarokks)
+        for said in self.said:
+            standing = standing.after(self._place(said.seat), said)
+        return standing

@@ -1,0 +1,125 @@
+"""The words in which a hand of Hungarian Tarokk is noted, and the table of values.
+
+The authority is the project's rule sheet, whose sections are named below. There are two sides: the declarers
+(felvevők), and the opponents (ellenfelek). A place is counted in the order of play; the declarer's is 0.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Self
+
+from scorekeeper.games.kontra import Kontra
+
+
+class Contract(StrEnum):
+    """What the declarer bid, lowest first, by the cards he draws: három, kettő, egy, szóló."""
+
+    THREE = "3"
+    TWO = "2"
+    ONE = "1"
+    SOLO = "s"
+
+    @property
+    def value_of_game(self) -> int:
+        """The game's value, 1 to 4."""
+        return 1 + list(Contract).index(self)
+
+    @property
+    def drawn(self) -> int:
+        """The cards that the declarer draws from the talon, and lays away."""
+        return 4 - self.value_of_game
+
+
+class Side(StrEnum):
+    """The declarers and the opponents, by the letters of the rule sheet."""
+
+    DECLARERS = "D"
+    OPPONENTS = "O"
+
+    @property
+    def other(self) -> "Side":
+        return Side.OPPONENTS if self is Side.DECLARERS else Side.DECLARERS
+
+
+class Bonus(StrEnum):
+    """What can be announced, in the order of the table of items."""
+
+    DOUBLE = "double"
+    VOLAT = "volat"
+    TRULL = "trull"
+    KINGS = "kings"
+    ULTIMO = "ultimo"
+    XXI = "xxi"
+
+
+class Pagat(StrEnum):
+    """Whose pagát came to the last trick, and whether it won it."""
+
+    NONE = "none"
+    DECLARERS_WON = "d_won"
+    DECLARERS_LOST = "d_lost"
+    OPPONENTS_WON = "o_won"
+    OPPONENTS_LOST = "o_lost"
+
+    @property
+    def side(self) -> Side | None:
+        """Whose it was."""
+        return None if self is Pagat.NONE else Side(self.value[0].upper())
+
+    @property
+    def won(self) -> bool:
+        return self in (Pagat.DECLARERS_WON, Pagat.OPPONENTS_WON)
+
+
+class Band(StrEnum):
+    """The declarers' card points where nobody counted them exactly, as a line writes them."""
+
+    TO_23 = "--"
+    FROM_24 = "-"
+    FROM_48 = "+"
+    FROM_71 = "++"
+
+    @property
+    def points(self) -> range:
+        return BANDS[self]
+
+    @classmethod
+    def of(cls, points: int) -> Self:
+        """The band in which so many points lie."""
+        return next(band for band in cls if points in band.points)
+
+
+#: The least with which the declarers win the game, and with which a side has a dupla.
+TO_WIN: Final = 48
+DOUBLE: Final = 71
+BANDS: Final = {
+    Band.TO_23: range(24),
+    Band.FROM_24: range(24, TO_WIN),
+    Band.FROM_48: range(TO_WIN, DOUBLE),
+    Band.FROM_71: range(DOUBLE, 95),
+}
+PLACES: Final = range(4)
+OTHERS: Final = range(1, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A bonus that a side announced, and how often that was doubled."""
+
+    side: Side
+    bonus: Bonus
+    kontra: Kontra = Kontra.NONE
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Where a line writes it: the declarers' before the opponents', in the order of the items."""
+        return list(Side).index(self.side), list(Bonus).index(self.bonus)
+
+
+type Tarokks = tuple[int, int, int, int]
+NO_TAROKKS: Final[Tarokks] = (0, 0, 0, 0)
+
+
+def has_double(points: range, side: Side) -> bool:
+    """Whether a side has 71 card points or more, given the declarers'."""
+    return points[0] >= DOUBLE if side is Side.DECLARERS else points[-1] <= BANDS[Band.TO_23][-1]

@@ -1,0 +1,213 @@
+"""What one hand of Hungarian Tarokk counts, line by line, and who pays whom ("Counting one hand").
+
+Amounts are the declarers': below zero the opponents win. A line stands for every item that was announced or made, also
+where it brings nothing, and then says why.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.games.base import Payment, ScoreLine
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.paying import netted
+from scorekeeper.games.tarokk.facts import OTHERS, PLACES, TO_WIN, Bonus, Contract, Side
+from scorekeeper.games.tarokk.house import BOOK, VALUE_OF_BID, PaidBy, Rules, Swallows
+from scorekeeper.games.tarokk.refusals import TIE, declarers_win_tie
+from scorekeeper.games.tarokk.rules import Deal
+
+#: Announced dupla and volát are so many games; made and not announced, half.
+DOUBLE_GAMES: Final = 4
+VOLAT_GAMES: Final = 6
+#: Nyolc tarokk brings 1, kilenc 2.
+TAROKKS_BELOW: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The count of one hand: the points that one of the declarers gets and one of the opponents pays, and the steps.
+
+    The amounts of the lines sum to the points. `tarokks` are what each of the other three pays, by place.
+    """
+
+    points: int
+    tarokks: tuple[int, int, int, int]
+    lines: tuple[ScoreLine, ...]
+
+
+def score(deal: Deal, rules: Rules = BOOK) -> Score:
+    """Count the hand by the house rules."""
+    lines = tuple(_proba(deal, rules) if deal.is_proba else _Count(deal, rules).lines())
+    points = sum(line.amount for line in lines)
+    if deal.times > 1:
+        lines += (ScoreLine("round", "times", {"times": deal.times}, points * (deal.times - 1)),)
+    paid_by_all = rules.tarokks_paid_by is PaidBy.ALL
+    zero, one, two, three = (tarokks_worth(n) * deal.times if paid_by_all else 0 for n in deal.tarokks)
+    return Score(points * deal.times, (zero, one, two, three), lines)
+
+
+def payments(deal: Deal, *, seats: tuple[int, int, int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
+    """Who pays whom ("Who pays whom"): at most one payment for two players, none of zero.
+
+    `seats` are those of the places 0 … 3. ValueError if they are not four different ones.
+    """
+    if len(set(seats)) != len(PLACES):
+        raise ValueError(f"{seats} are not four different seats")
+    counted = score(deal, rules)
+    owed = [(*pair, counted.points) for pair in settling(deal)]
+    owed += [(payer, place, counted.tarokks[place]) for place in PLACES for payer in PLACES if payer != place]
+    return netted((seats[payer], seats[payee], points) for payer, payee, points in owed)
+
+
+def settling(deal: Deal) -> tuple[tuple[int, int], ...]:
+    """Which places settle the points of a hand: (an opponent, whom he pays if the declarers win)."""
+    if deal.partner is None:
+        return tuple((place, 0) for place in OTHERS)
+    first, second = (place for place in OTHERS if place != deal.partner)
+    return (first, 0), (second, deal.partner)
+
+
+def amounts(deal: Deal, rules: Rules = BOOK) -> tuple[int, int, int, int]:
+    """What the four of a hand get, by place; together nothing."""
+    total = dict.fromkeys(PLACES, 0)
+    for paid in payments(deal, seats=(0, 1, 2, 3), rules=rules):
+        total[paid.payer] -= paid.points
+        total[paid.payee] += paid.points
+    return total[0], total[1], total[2], total[3]
+
+
+def tarokks_worth(number: int) -> int:
+    return number - TAROKKS_BELOW if number else 0
+
+
+def game_value(contract: Contract, *, alone: bool, rules: Rules = BOOK) -> int:
+    """The g of the rule sheet."""
+    return Contract.SOLO.value_of_game if alone and rules.alone_counts else contract.value_of_game
+
+
+def bonus_values(game: int, rules: Rules = BOOK) -> Mapping[Bonus, int]:
+    """What each bonus brings where it is announced; made and not announced, half of it."""
+    return {
+        Bonus.DOUBLE: DOUBLE_GAMES * game,
+        Bonus.VOLAT: VOLAT_GAMES * game,
+        Bonus.TRULL: rules.trull,
+        Bonus.KINGS: rules.kings,
+        Bonus.ULTIMO: rules.ultimo,
+        Bonus.XXI: rules.xxi,
+    }
+
+
+def winner(deal: Deal, rules: Rules = BOOK) -> Side:
+    """Who wins the game: all tricks, 48 card points, or for the opponents 47."""
+    if deal.volat:
+        return deal.volat
+    points = deal.card_points
+    if points[0] == points[-1] == TIE and declarers_win_tie(deal.game_kontra, rules):
+        return Side.DECLARERS
+    return Side.DECLARERS if points[0] >= TO_WIN else Side.OPPONENTS
+
+
+def _proba(deal: Deal, rules: Rules) -> Iterator[ScoreLine]:
+    each = deal.contract.value_of_game if rules.proba == VALUE_OF_BID else rules.proba
+    yield ScoreLine("game", "proba", {"each": each, "contract": deal.contract.value}, -each)
+
+
+class _Count:
+    """One hand being counted."""
+
+    def __init__(self, deal: Deal, rules: Rules) -> None:
+        self.deal = deal
+        self.rules = rules
+        self.game = game_value(deal.contract, alone=deal.is_alone, rules=rules)
+        self.values = bonus_values(self.game, rules)
+        self.winner = winner(deal, rules)
+        #: What the winner announced of the levels above the game.
+        self.above = [b for b in (Bonus.DOUBLE, Bonus.VOLAT) if deal.kontra_of(self.winner, b) is not None]
+        self.silent_volat = deal.volat is self.winner and Bonus.VOLAT not in self.above
+        self.has_double = deal.made(self.winner, Bonus.DOUBLE) and Bonus.DOUBLE not in self.above
+        self.silent_double = self.has_double and not self.above and not self.silent_volat
+
+    def lines(self) -> Iterator[ScoreLine]:
+        """The items in the order of the rule sheet, the declarers' before the opponents'."""
+        yield self._game()
+        for bonus in Bonus:
+            for side in Side:
+                yield from self._bonus(side, bonus)
+        for place, number in enumerate(self.deal.tarokks):
+            if number:
+                yield self._tarokks(place, number)
+
+    def _line(self, item: str, code: str, side: Side, amount: int, **params: int | str) -> ScoreLine:
+        """A line; `amount` is the side's."""
+        signed = amount if side is Side.DECLARERS else -amount
+        return ScoreLine(item, code, {"side": side.value, **params}, signed)
+
+    def _game(self) -> ScoreLine:
+        kontra = self.deal.game_kontra
+        tie = {"tie": TIE} if self.deal.points == TIE else {}
+        worth = {"value": self.game, "kontra": kontra.value, **tie}
+        if kontra:
+            return self._line("game", "kontra", self.winner, self.game * kontra.factor, **worth)
+        for bonus in (Bonus.DOUBLE, Bonus.VOLAT):
+            if bonus in self.above:
+                return self._line("game", "announced_above", self.winner, 0, above=bonus.value, **worth)
+        if self.silent_volat or self.silent_double:
+            above = Bonus.VOLAT if self.silent_volat else Bonus.DOUBLE
+            return self._line("game", "replaced", self.winner, 0, above=above.value, **worth)
+        return self._line("game", "won", self.winner, self.game, **worth)
+
+    def _bonus(self, side: Side, bonus: Bonus) -> Iterator[ScoreLine]:
+        kontra = self.deal.kontra_of(side, bonus)
+        if kontra is not None:
+            yield self._announced(side, bonus, kontra)
+        elif bonus in (Bonus.DOUBLE, Bonus.VOLAT):
+            yield from self._silent_level(side, bonus)
+        elif self.deal.made(side, bonus):
+            yield self._silent(side, bonus)
+        elif bonus is Bonus.ULTIMO and self.deal.pagat.side is side:
+            half = self.values[bonus] // 2
+            lost = half if self.rules.lost_silent_ultimo else 0
+            yield self._line(bonus.value, "beaten" if lost else "beaten_free", side, -lost, value=half)
+
+    def _announced(self, side: Side, bonus: Bonus, kontra: Kontra) -> ScoreLine:
+        made = self.deal.made(side, bonus)
+        amount = self.values[bonus] * kontra.factor
+        worth = {"value": self.values[bonus], "kontra": kontra.value}
+        return self._line(bonus.value, "done" if made else "missed", side, amount if made else -amount, **worth)
+
+    def _silent_level(self, side: Side, bonus: Bonus) -> Iterator[ScoreLine]:
+        """Dupla and volát that nobody announced: the winner's only, and the higher of the two."""
+        half = self.values[bonus] // 2
+        if side is not self.winner:
+            return
+        if self.silent_volat if bonus is Bonus.VOLAT else self.silent_double:
+            yield self._line(bonus.value, "silent", side, half, value=half)
+        elif bonus is Bonus.DOUBLE and self.has_double:
+            code = "beside_announced_volat" if Bonus.VOLAT in self.above else "within_volat"
+            yield self._line(bonus.value, code, side, 0, value=half)
+
+    def _silent(self, side: Side, bonus: Bonus) -> ScoreLine:
+        half = self.values[bonus] // 2
+        code = self._why_not(side, bonus)
+        return self._line(bonus.value, code or "silent", side, 0 if code else half, value=half)
+
+    def _why_not(self, side: Side, bonus: Bonus) -> str:
+        """Why a bonus that was made is not paid; "" if it is."""
+        if bonus not in (Bonus.TRULL, Bonus.KINGS):
+            return ""
+        announced_volat = self.deal.kontra_of(side, Bonus.VOLAT) is not None
+        if self.deal.volat is side:
+            return "beside_volat"
+        if announced_volat and self.rules.volat_swallows is Swallows.MADE_OR_ANNOUNCED:
+            return "beside_announced_volat"
+        paid_double = self.silent_double and side is self.winner
+        if bonus is Bonus.KINGS and paid_double and not self.rules.kings_beside_silent_double:
+            return "beside_double"
+        return ""
+
+    def _tarokks(self, place: int, number: int) -> ScoreLine:
+        each = tarokks_worth(number)
+        side = self.deal.side_of(place)
+        if self.rules.tarokks_paid_by is PaidBy.ALL:
+            return self._line("tarokks", "by_all", side, 0, place=place, number=number, each=each * self.deal.times)
+        return self._line("tarokks", "by_opponents", side, each, place=place, number=number, each=each)

@@ -1,0 +1,51 @@
+"""Who deals, speaks, plays and leads. Everything goes counter-clockwise, from each seat to the one at its right."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from scorekeeper.games.base import NotPlaying, Seats
+
+PLAYERS: Final = 4
+seat_counts: Final = (4, 5)
+seats_may_change: Final = True
+#: "After a hand that is thrown in the same dealer deals again": a house may double what follows, not pass it on.
+redeals: Final = ("stays",)
+
+
+def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
+    """The four seats that play, in order of speaking: induló, the dealer's right, first.
+
+    With four at the table the dealer speaks last; with five he sits out ("The table"). ValueError if the game is not
+    played by so many, or the dealer is not one of them.
+    """
+    sitting = tuple(range(seats)) if isinstance(seats, int) else seats
+    if len(sitting) not in seat_counts:
+        raise ValueError(f"Tarokk is played by {seat_counts}, not by {len(sitting)}")
+    if dealer not in sitting:
+        raise ValueError(f"no seat {dealer} at a table of {sitting}")
+    at = sitting.index(dealer)
+    return tuple(sitting[(at - step) % len(sitting)] for step in range(1, PLAYERS + 1))
+
+
+def next_dealer(seats: Seats, dealer: int) -> int:
+    """The dealer's right-hand neighbour: the deal passes to the right after every hand that was played."""
+    return playing_seats(seats, dealer)[0]
+
+
+def places(seats: Seats, dealer: int, declarer: int) -> tuple[int, int, int, int]:
+    """The seats by their place in a hand: the declarer is 0, those after him in the order of play are 1, 2, 3.
+
+    Raises NotPlaying if the declarer does not play.
+    """
+    playing = playing_seats(seats, dealer)
+    if declarer not in playing:
+        raise NotPlaying(f"seat {declarer} does not play when seat {dealer} of {seats} deals")
+    at = playing.index(declarer)
+    first, second, third, fourth = (playing[(at + step) % PLAYERS] for step in range(PLAYERS))
+    return first, second, third, fourth
+
+
+def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
+    """Who leads, by who declares: always induló."""
+    playing = playing_seats(seats, dealer)
+    return dict.fromkeys(sorted(playing), playing[0])

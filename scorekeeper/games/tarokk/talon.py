@@ -1,0 +1,15 @@
+"""How the talon goes round ("Talon, skart, calling")."""
+
+from scorekeeper.games.tarokk.facts import OTHERS, Contract
+
+CARDS = 6
+
+
+def drawn(contract: Contract) -> tuple[int, int, int, int]:
+    """The cards that each of the four draws, by place, and lays away: 3, 2, 1 or none the declarer, the rest evenly.
+
+    The extra cards go to the places that come first.
+    """
+    rest = CARDS - contract.drawn
+    one, two, three = (rest // len(OTHERS) + (place <= rest % len(OTHERS)) for place in OTHERS)
+    return contract.drawn, one, two, three

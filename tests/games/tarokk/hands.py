@@ -1,0 +1,61 @@
+"""Random hands of Tarokk: any that can be, the unlikely as often as the likely."""
+
+from random import Random
+
+from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.tarokk import Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
+
+SIDES = (None, None, *Side)
+
+
+def some_hand(chance: Random, rules: Rules) -> Deal:
+    """A possible deal of any kind."""
+    while True:
+        try:
+            return _anyhow(chance, rules)
+        except InvalidDeal:
+            continue
+
+
+def _anyhow(chance: Random, rules: Rules) -> Deal:
+    times = chance.choice((1, 2, 4)) if rules.after_throw_in else 1
+    if chance.randrange(30) == 0:
+        return Deal(chance.choice(list(Contract)[:3]), is_proba=True, times=times, rules=rules)
+    volat = chance.choice(list(Side)) if chance.randrange(5) == 0 else None
+    return Deal(
+        contract=chance.choice(list(Contract)),
+        partner=chance.choice((1, 2, 3, None)),
+        points=chance.choice((chance.randint(0, 94), chance.choice((23, 24, 46, 47, 48, 70, 71)), _band(chance))),
+        game_kontra=_kontra(chance, rules),
+        announced=_announced(chance, rules),
+        volat=volat,
+        trull=None if volat else chance.choice(SIDES),
+        kings=None if volat else chance.choice(SIDES),
+        xxi=chance.choice((None, *SIDES)),
+        pagat=chance.choice(list(Pagat)),
+        tarokks=_tarokks(chance),
+        times=times,
+        rules=rules,
+    )
+
+
+def _band(chance: Random) -> Band:
+    return chance.choice(list(Band))
+
+
+def _kontra(chance: Random, rules: Rules) -> Kontra:
+    return Kontra(chance.choice((0, 0, chance.randint(0, rules.ladder))))
+
+
+def _announced(chance: Random, rules: Rules) -> tuple[Announced, ...]:
+    every = [(side, bonus) for side in Side for bonus in Bonus]
+    said = chance.sample(every, chance.choice((0, 0, 1, 1, 2, 3, 5, 12)))
+    return tuple(Announced(side, bonus, _kontra(chance, rules)) for side, bonus in said)
+
+
+def _tarokks(chance: Random) -> tuple[int, int, int, int]:
+    declared = [0, 0, 0, 0]
+    for place in chance.sample(range(4), chance.choice((0, 0, 1, 2))):
+        declared[place] = chance.choice((8, 9))
+    zero, one, two, three = declared
+    return zero, one, two, three

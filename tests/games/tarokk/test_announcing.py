@@ -1,0 +1,270 @@
+"""Announcements and kontras: turns, ladders, and what they tell of the sides."""
+
+from random import Random
+
+import pytest
+
+from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Deal, Side, deal_to_text
+from scorekeeper.games.tarokk.announcing import ALONE, Announcing
+from scorekeeper.games.tarokk.facts import Contract
+from scorekeeper.games.tarokk.saying import GAME, Facts, Item
+from tests.games.refusals import code, refusal
+
+OURS, THEIRS = Side.DECLARERS, Side.OPPONENTS
+#: Anna is the declarer; Dani, Cili and Béla come after her.
+SEATS = (0, 3, 2, 1)
+START = Announcing(SEATS)
+LADDER = BOOK.ladder
+
+
+def heard(said: str, start: Announcing = START, ladder: int = LADDER) -> Announcing:
+    """`0:T 0:mehet 3:K`: what was said, in order."""
+    for each in said.split():
+        seat, _, word = each.partition(":")
+        start = start.say(int(seat), word, ladder=ladder)
+    return start
+
+
+def refused(said: str, last: str, **more: int) -> str:
+    seat, _, word = last.partition(":")
+    before = heard(said)
+    return refusal(lambda: before.say(int(seat), word, **{"ladder": LADDER, **more})).code
+
+
+def facts(said: str) -> str:
+    """What was announced, as a line writes it."""
+    return " ".join(heard(said).facts.words())
+
+
+# --- turns --------------------------------------------------------------------------------------------------
+
+
+def test_declarer_begins_and_each_ends_with_mehet() -> None:
+    turns = [START.turn]
+    after = START
+    for seat in (0, 3, 2, 1, 0):
+        after = after.say(seat, "T" if len(turns) == 3 else "mehet", ladder=LADDER)
+        turns.append(after.turn)
+        if len(turns) == 4:
+            after = after.say(seat, "mehet", ladder=LADDER)
+            turns[-1] = after.turn
+    assert turns == [0, 3, 2, 1, 0, 3]
+
+
+def test_three_silent_turns_running_end_it_and_calling_a_card_is_not_silent() -> None:
+    assert not heard("0:mehet 3:mehet 2:mehet").is_over
+    assert heard("0:mehet 3:mehet 2:mehet 1:mehet").is_over
+    assert not heard("0:mehet 3:mehet 2:mehet 1:K 1:mehet 0:mehet 3:mehet").is_over
+    assert heard("0:mehet 3:mehet 2:mehet 1:K 1:mehet 0:mehet 3:mehet 2:mehet").is_over
+
+
+def test_declared_tarokks_are_something() -> None:
+    assert not heard("0:mehet 3:mehet 2:mehet 1:8 1:mehet 0:mehet").is_over
+    assert facts("0:mehet 3:mehet 2:mehet 1:8") == "8@3"
+
+
+def test_nothing_is_said_out_of_turn_or_after_the_end() -> None:
+    assert refused("", "3:K") == "not_your_turn"
+    assert refused("0:mehet", "0:T") == "not_your_turn"
+    assert refused("", "4:K") == "not_playing"
+    over = heard("0:mehet 3:mehet 2:mehet 1:mehet")
+    assert refusal(lambda: over.say(0, "T", ladder=LADDER)).code == "announcing_over"
+    assert (over.turn, over.may_announce(0), over.may_double(3, LADDER), over.may_declare(0)) == (None, (), {}, ())
+
+
+def test_it_may_be_closed_and_opened_again() -> None:
+    closed = heard("0:T").close()
+    assert (closed.is_over, closed.undo()) == (True, heard("0:T"))
+    assert refusal(closed.close).code == "announcing_over"
+    assert refusal(START.undo).code == "nothing_to_undo"
+
+
+# --- bonuses ------------------------------------------------------------------------------------------------
+
+
+def test_side_announces_a_bonus_once_and_both_sides_may_announce_the_same() -> None:
+    assert refused("0:T", "0:T") == "announced_already"
+    assert facts("0:T 0:mehet 3:K 3:-T") == "K T -T"
+    assert Item(OURS, Bonus.TRULL) not in heard("0:T").may_announce(0)
+    assert Item(THEIRS, Bonus.TRULL) in heard("0:T 0:mehet 3:K").may_announce(3)
+
+
+def test_dupla_and_volat_are_not_said_in_one_turn_nor_dupla_after_volat() -> None:
+    round_later = "0:mehet 3:mehet 2:mehet 1:8 1:mehet"
+    assert refused("0:D", "0:V") == refused("0:V", "0:D") == "double_and_volat"
+    assert refused(f"0:V {round_later}", "0:D") == "double_after_volat"
+    assert facts(f"0:D {round_later} 0:V") == "D V 8@3"
+    assert facts("0:V 0:mehet 3:K 3:-D") == "K V -D"
+
+
+# --- ladders ------------------------------------------------------------------------------------------------
+
+
+def test_each_item_has_its_own_ladder() -> None:
+    said = "0:T 0:mehet 3:K 3:TK 3:mehet 2:mehet 1:mehet 0:R"
+    assert facts(said) == "R TK"
+    assert heard(said).items == {GAME: Kontra.REKONTRA, Item(OURS, Bonus.TRULL): Kontra.KONTRA}
+
+
+@pytest.mark.parametrize(
+    ("said", "last", "why"),
+    [
+        ("0:mehet", "3:TK", "not_announced_yet"),
+        ("0:mehet", "3:R", "step_out_of_order"),
+        ("0:mehet 3:K", "3:K", "step_out_of_order"),
+        ("0:mehet 3:K", "3:R", "not_his_side"),
+        ("", "0:K", "not_his_side"),
+        ("0:T", "0:TK", "not_his_side"),
+    ],
+)
+def test_steps_come_in_order_from_the_side_whose_they_are(said: str, last: str, why: str) -> None:
+    assert refused(said, last) == why
+
+
+def test_ladder_ends_where_the_house_ends_it() -> None:
+    three = "0:mehet 3:K 3:mehet 2:mehet 1:mehet 0:R 0:mehet 3:S 3:mehet 2:mehet 1:mehet"
+    assert refused(three, "0:H", ladder=3) == "kontra_too_high"
+    assert (heard(three).may_double(0, 3), heard(three).may_double(0, 4)) == ({}, {GAME: Kontra.HIRSKONTRA})
+    assert facts(f"{three} 0:H 0:mehet 3:M") == "M"
+
+
+# --- tarokks ------------------------------------------------------------------------------------------------
+
+
+def test_two_players_at_most_declare_tarokks_once_each() -> None:
+    assert refused("0:8", "0:9") == "tarokks_declared"
+    assert refused("0:8 0:mehet 3:9 3:mehet", "2:8") == "tarokks_three"
+    assert heard("0:8 0:mehet 3:9 3:mehet").may_declare(2) == ()
+
+
+# --- sides --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "partner"),
+    [
+        ("", None),
+        ("0:T", None),
+        ("0:mehet 3:8 3:mehet", None),
+        # Nobody has shown a side yet, so he counts as the declarer's.
+        ("0:mehet 3:T", 1),
+        ("0:mehet 3:K", None),
+        # The side that spoke last was the opponents', and he goes with it.
+        ("0:mehet 3:K 3:mehet 2:-T", None),
+        ("0:mehet 3:K 3:mehet 2:R", 2),
+        ("0:mehet 3:K 3:mehet 2:mehet 1:R", 3),
+        ("0:mehet 3:K 3:-T 3:mehet 2:-TK", 2),
+        ("0:T 0:mehet 3:TK 3:mehet 2:K 2:mehet 1:-N", ALONE),
+        ("1:office", ALONE),
+    ],
+)
+def test_partner_is_shown_by_what_is_said(said: str, partner: int | None) -> None:
+    assert heard(said).partner == partner
+
+
+def test_who_is_not_plain_announces_for_the_side_that_spoke_last() -> None:
+    assert heard("0:mehet").counts_as(3) is OURS
+    assert heard("0:mehet 3:K 3:mehet").counts_as(2) is THEIRS
+    assert heard("0:mehet 3:K 3:mehet 2:R 2:mehet").counts_as(1) is THEIRS
+    assert heard("0:mehet").side_of(3) is None
+    assert heard("0:mehet 3:T").side_of(2) is THEIRS
+
+
+def test_what_is_known_besides_holds() -> None:
+    asked = heard("0:mehet")
+    assert (asked.side_of(3, partner=2), asked.side_of(3, partner=1), asked.side_of(3, partner=ALONE)) == (
+        THEIRS,
+        OURS,
+        THEIRS,
+    )
+    assert code(asked.say, 3, "K", ladder=LADDER, partner=1) == "not_his_side"
+    assert code(asked.say, 3, "K", ladder=LADDER, partner=2) is None
+    assert asked.may_double(3, LADDER, partner=1) == {}
+
+
+def test_who_has_the_called_card_in_his_skart_says_kontra_at_once() -> None:
+    alone = heard("1:office")
+    assert (alone.facts.game_kontra, alone.turn) == (Kontra.KONTRA, 0)
+    assert refused("", "0:office") == refused("0:mehet", "3:office") == "office_at_once"
+
+
+# --- what a form said ---------------------------------------------------------------------------------------
+
+NOTED = Facts(
+    Kontra.KONTRA, (Announced(THEIRS, Bonus.TRULL), Announced(OURS, Bonus.DOUBLE, Kontra.KONTRA)), (0, 8, 0, 0)
+)
+
+
+def test_after_a_form_anybody_speaks() -> None:
+    noted = START.with_facts(NOTED)
+    assert (noted.in_turn, noted.turn, noted.facts) == (False, None, NOTED)
+    assert " ".join(heard("2:R 2:-TK", noted).facts.words()) == "R DK -TK 8@1"
+    assert noted.close().is_over
+
+
+def test_a_form_that_says_the_same_leaves_what_was_said_in_turn() -> None:
+    spoken = heard("0:T 0:mehet 3:K")
+    assert spoken.with_facts(spoken.facts) is spoken
+    assert spoken.with_facts(NOTED) == START.with_facts(NOTED)
+    assert heard("0:T").with_facts(Facts()) == START
+
+
+# --- any announcements --------------------------------------------------------------------------------------
+
+
+def some(chance: Random, ladder: int) -> Announcing:
+    """Anything that may be said, some of the way."""
+    after = START
+    for _ in range(chance.randrange(40)):
+        words = [(seat, word) for seat in SEATS for word in every_word(after, seat, ladder)]
+        if not words:
+            return after
+        seat, word = chance.choice(words)
+        after = after.say(seat, word, ladder=ladder)
+    return after.close() if chance.randrange(9) == 0 and not after.is_over else after
+
+
+def every_word(at: Announcing, seat: int, ladder: int) -> list[str]:
+    if at.is_over or (at.in_turn and at.turn != seat):
+        return []
+    letters = ["", "K", "R", "S", "H", "M"]
+    steps = [item.letters + letters[step] for item, step in at.may_double(seat, ladder).items()]
+    bonuses = [item.letters for item in at.may_announce(seat)]
+    return ["mehet", *steps, *bonuses, *map(str, at.may_declare(seat))]
+
+
+def test_whatever_may_be_said_is_taken_makes_a_deal_and_is_read_back() -> None:
+    chance = Random(9)  # noqa: S311 (chance, and no secret)
+    for _ in range(80):
+        said = some(chance, LADDER)
+        assert Announcing.from_text(said.to_text()) == said
+        told = said.facts
+        assert Facts.from_words(tuple(told.words())) == told
+        partner = said.partner
+        try:
+            deal = Deal(Contract.TWO, partner or None, 55, told.game_kontra, told.announced, tarokks=told.tarokks)
+        except InvalidDeal as invalid:
+            pytest.fail(str(invalid))
+        assert " ".join(told.words()) in deal_to_text(deal)
+        for seat in SEATS:
+            offered = set(every_word(said, seat, LADDER))
+            tried = ["mehet", "K", "R", "T", "-T", "TK", "-TK", "D", "-D", "V", "-V", "8", "9"]
+            taken = {word for word in tried if not code(said.say, seat, word, ladder=LADDER)}
+            # Who is on no plain side is offered the bonuses of one; the other's are not refused.
+            assert taken >= offered & set(tried)
+            assert said.side_of(seat) is None or {w for w in taken if "K" in w or "R" in w} <= offered
+
+
+@pytest.mark.parametrize("text", ["", "0-3-2 /", "0-3-2-1", "0-3-2-1 Q /", "0-3-2-1 / 0mehet", "0-3-2-1 / 4:K"])
+def test_other_texts_are_no_announcements(text: str) -> None:
+    with pytest.raises(MalformedState):
+        Announcing.from_text(text)
+
+
+@pytest.mark.parametrize("word", ["", "k", "Z", "-", "-K", "10", "TT"])
+def test_other_words_are_none(word: str) -> None:
+    with pytest.raises(MalformedState):
+        START.say(0, word, ladder=LADDER)

@@ -1,0 +1,200 @@
+"""The auction, against the rule sheet's examples and against a model that is written another way."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.tarokk import Contract
+from scorekeeper.games.tarokk.auction import Auction, Call
+from tests.games.refusals import code, refusal
+
+SEATS = (3, 2, 1, 0)
+NAMES = dict(zip("ABCD", SEATS, strict=True))
+SEAT_OF = {seat: name for name, seat in NAMES.items()}
+TEXT = Path(__file__).parent.joinpath("vectors", "referee", "auction.txt").read_text(encoding="utf-8")
+VECTORS = [line.split("|") for line in TEXT.splitlines() if line and not line.startswith("#")]
+
+
+def played(calls: str) -> Auction:
+    auction = Auction(SEATS)
+    for spoken in filter(None, calls.strip().split(", ")):
+        name, call = spoken.split(" ")
+        auction = auction.call(NAMES[name], Call(call))
+    return auction
+
+
+def playing(auction: Auction) -> list[str]:
+    """Who plays what, which card he must call, and who has promised it."""
+    assert auction.declarer is not None
+    assert auction.contract is not None
+    called = [] if auction.partner is None else [str(auction.must_call), SEAT_OF[auction.partner]]
+    return [SEAT_OF[auction.declarer], "plays", auction.contract.value, *called]
+
+
+@pytest.mark.parametrize(("given_calls", "expected"), VECTORS)
+def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
+    try:
+        auction = played(given_calls)
+    except IllegalMove:
+        pytest.fail(f"{given_calls} was refused")
+    words = expected.split()
+    match words:
+        case [name, call, "refused", why]:
+            assert refusal(lambda: auction.call(NAMES[name], Call(call))).code == why
+        case ["thrown", "in"]:
+            assert (auction.is_thrown_in, auction.declarer, auction.contract) == (True, None, None)
+        case [name, "raises", *bids]:
+            assert (auction.declarer, auction.raises) == (NAMES[name], tuple(map(Call, bids)))
+        case [_name, "plays", *_rest]:
+            assert (playing(auction), auction.raises) == (words, ())
+        case [name, *calls]:
+            assert auction.to_call == NAMES[name.removesuffix(":")]
+            assert set(auction.legal_calls) == set(map(Call, calls))
+
+
+# --- every sequence of calls, against a model ---------------------------------------------------------------
+# The model is a table at which everybody speaks aloud in turn, even with only a pass left. It knows only the list of
+# what was said by whom, and answers by reading it. The referee leaves those passes out.
+
+LADDER = "321s"
+type Said = list[tuple[str, str]]
+
+
+def bids(said: Said) -> list[tuple[str, str]]:
+    return [(name, call[0]) for name, call in said if call not in ("hold", "pass")]
+
+
+def has_the_bid(said: Said) -> str:
+    return [name for name, call in said if call != "pass"][-1]
+
+
+def still_in(said: Said) -> str:
+    return "".join(name for name in "ABCD" if (name, "pass") not in said)
+
+
+def was_held(said: Said) -> bool:
+    return "hold" in [call for _name, call in said if call != "pass"][-1:]
+
+
+def allowed(said: Said, name: str) -> set[str]:
+    if not bids(said):
+        return {*LADDER, "pass", *(("3?", "2?", "1?") if len(still_in(said)) == 1 else ())}
+    higher = LADDER[LADDER.index(bids(said)[-1][1]) + 1 :]
+    may_hold = name in dict(bids(said)) and not was_held(said)
+    return {"pass", *higher, *(["hold"] if may_hold else [])}
+
+
+def speaks_next(said: Said) -> str | None:
+    """The next who has not passed; nobody once only he is left who has the bid."""
+    left = still_in(said)
+    if not left or (bids(said) and left == has_the_bid(said)):
+        return None
+    after = "ABCD".index(said[-1][0]) + 1 if said else 0
+    return next(name for name in ("ABCD" * 2)[after:] if name in left)
+
+
+def with_silent_passes(said: Said) -> Said:
+    while (name := speaks_next(said)) and allowed(said, name) == {"pass"}:
+        said = [*said, (name, "pass")]
+    return said
+
+
+def raises(said: Said) -> set[str]:
+    calls = [call for _name, call in said if call != "pass"]
+    return {"3": {"2", "1", "s"}, "3?": {"2", "1"}}.get(calls[0], set()) if len(calls) == 1 else set()
+
+
+def promised(said: Said) -> tuple[str, str] | None:
+    """Who has promised which card first."""
+    for at, (name, call) in enumerate(said):
+        before = said[:at]
+        if len(still_in(before)) == 1:
+            continue
+        on_table = bids(before)[-1][1] if bids(before) else ""
+        if call == "pass" and on_table == "2" and bids(before)[0] == (name, "3"):
+            return name, "XX"
+        if call in ("pass", "hold") or (call == "s" and not on_table):
+            continue
+        free = LADDER if not on_table else LADDER[LADDER.index(on_table) + ("hold" not in allowed(before, name)) :]
+        if 1 <= free.index(call) <= 2:
+            return name, ("XIX", "XVIII")[free.index(call) - 1]
+    return None
+
+
+def every_auction(said: Said, calls: tuple[str, ...] = ()) -> Iterator[tuple[Said, tuple[str, ...]]]:
+    said = with_silent_passes(said)
+    yield said, calls
+    if name := speaks_next(said):
+        for call in sorted(allowed(said, name)):
+            yield from every_auction([*said, (name, call)], (*calls, call))
+
+
+ALL = list(every_auction([]))
+
+
+def test_every_call_at_every_point_is_taken_or_refused_as_in_the_model() -> None:
+    for said, calls in ALL:
+        auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
+        name = speaks_next(said)
+        expected = {(NAMES[name], call) for call in allowed(said, name)} if name else set()
+        if name is None and bids(said):
+            expected = {(NAMES[has_the_bid(said)], call) for call in raises(said)}
+        taken = {(seat, call.value) for seat, call in product(SEATS, Call) if not code(auction.call, seat, call)}
+        assert taken == expected, calls
+        assert {call.value for call in auction.legal_calls} == (allowed(said, name) if name else set()), calls
+
+
+def test_every_auction_stands_and_ends_as_in_the_model() -> None:
+    ended = 0
+    for said, calls in ALL:
+        auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
+        assert auction.is_over == (speaks_next(said) is None), calls
+        assert (auction.bid and auction.bid.value) == (bids(said)[-1][1] if bids(said) else None)
+        found = auction.invitation and (SEAT_OF[auction.invitation.seat], auction.invitation.card.value)
+        assert found == promised(said), calls
+        if not auction.is_over:
+            assert (auction.declarer, auction.contract, auction.must_call) == (None, None, None)
+            continue
+        ended += 1
+        if not bids(said):
+            assert auction.is_thrown_in
+            continue
+        declarer = has_the_bid(said)
+        assert (auction.declarer, auction.contract) == (NAMES[declarer], Contract(bids(said)[-1][1]))
+        must = promised(said)
+        assert auction.must_call == (must[1] if must and must[0] != declarer else None)
+        assert auction.is_proba == any("?" in call for _name, call in said)
+    assert ended > 100
+
+
+def test_every_auction_is_read_back_from_its_text_and_from_a_call_less() -> None:
+    for _said, calls in ALL:
+        auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
+        assert Auction.from_text(auction.to_text()) == auction
+        if calls:
+            assert auction.undo() == Auction.from_text(" ".join(("3-2-1-0", *calls[:-1])))
+    assert refusal(Auction(SEATS).undo).code == "nothing_to_undo"
+
+
+def test_what_would_be_promised_is_told_before_it_is_said() -> None:
+    for _said, calls in ALL:
+        auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
+        for call in auction.legal_calls:
+            assert auction.to_call is not None
+            after = auction.call(auction.to_call, call).invitation
+            new = after.card if after and auction.invitation is None else None
+            assert auction.promises(call) == new
+
+
+@pytest.mark.parametrize("text", ["", "3-2-1", "3-2-1-1 3", "3-2-1-0 4", "3-2-1-0  3", "3-2-1-x 3"])
+def test_other_texts_are_no_auction(text: str) -> None:
+    with pytest.raises(MalformedState):
+        Auction.from_text(text)
+
+
+def test_calls_that_cannot_have_been_made_are_not_read() -> None:
+    assert refusal(lambda: Auction.from_text("3-2-1-0 3 3")).code == "calls_impossible"

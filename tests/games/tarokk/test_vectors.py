@@ -1,0 +1,67 @@
+"""Runs the plain-text vectors in `vectors/`; each file says what it holds and where it comes from."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.games.base import InvalidDeal, NotationError, Payment
+from scorekeeper.games.tarokk import amounts, deal_from_text, deal_to_text, payments, rules_from_text
+
+VECTORS = Path(__file__).parent / "vectors"
+SIGNS = (" = ", " ! ", " > ")
+
+
+def lines() -> Iterator[tuple[str, str]]:
+    for path in sorted(VECTORS.glob("*.txt")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if line and not line.startswith("#"):
+                yield f"{path.stem}:{number} {line}", line
+
+
+def vectors(sign: str) -> pytest.MarkDecorator:
+    """The house rules, the deal, and what is expected of it."""
+    found = []
+    for name, line in lines():
+        if sign in line:
+            given, expected = line.split(sign)
+            rules, bar, deal = given.partition("| ")
+            found.append(pytest.param(*((rules, deal) if bar else ("", given)), expected, id=name))
+    return pytest.mark.parametrize(("rules", "text", "expected"), found)
+
+
+def test_every_line_is_a_vector_a_comment_or_blank() -> None:
+    for name, line in lines():
+        assert sum(sign in line for sign in SIGNS) == 1, name
+
+
+@vectors(" = ")
+def test_it_counts(rules: str, text: str, expected: str) -> None:
+    house = rules_from_text(rules)
+    deal = deal_from_text(text, house)
+    assert amounts(deal, house) == tuple(map(int, expected.split()))
+    assert deal_to_text(deal) == text
+
+
+@vectors(" > ")
+def test_it_says_who_pays_whom(rules: str, text: str, expected: str) -> None:
+    house = rules_from_text(rules)
+    paid = payments(deal_from_text(text, house), seats=(0, 1, 2, 3), rules=house)
+    assert paid == tuple(_payment(words) for words in expected.split(", "))
+
+
+def _payment(words: str) -> Payment:
+    pair, points = words.split()
+    payer, payee = pair.split(">")
+    return Payment(int(payer), int(payee), int(points))
+
+
+@vectors(" ! ")
+def test_it_refuses(rules: str, text: str, expected: str) -> None:
+    with pytest.raises((InvalidDeal, NotationError)) as refusal:
+        deal_from_text(text, rules_from_text(rules))
+    if expected == "malformed":
+        assert refusal.type is NotationError
+    else:
+        assert isinstance(refusal.value, InvalidDeal)
+        assert [f"{name} {message.code}" for name, message in refusal.value.errors.items()] == expected.split(", ")

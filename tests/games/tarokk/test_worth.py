@@ -1,0 +1,98 @@
+"""What an announced hand may come to, against hands that came to it."""
+
+from random import Random
+
+import pytest
+
+from scorekeeper.games.tarokk import BOOK, Contract, Deal, PaidBy, Rules, Side, Tie, deal_from_text
+from scorekeeper.games.tarokk.facts import PLACES
+from scorekeeper.games.tarokk.saying import Facts
+from scorekeeper.games.tarokk.scoring import amounts
+from scorekeeper.games.tarokk.worth import Amounts, Worth, worth
+from tests.games.tarokk.hands import some_hand
+
+DOUBLED = Rules(after_throw_in=True)
+
+
+def of(line: str, rules: Rules = BOOK, times: int = 1) -> Worth:
+    """What a hand was worth before its result was known."""
+    deal = deal_from_text(line, rules)
+    return worth(deal.contract, Facts(deal.game_kontra, deal.announced, deal.tarokks), times=times, rules=rules)
+
+
+def items(found: Worth) -> dict[str, tuple[int, int]]:
+    return {each.item.letters: (each.done, each.missed) for each in found.items}
+
+
+def test_items_are_worth_their_value_times_their_kontra() -> None:
+    assert items(of("2+2 61")) == {"": (2, -2)}
+    assert items(of("1+2 72 R DK T -UK")) == {"": (12, -12), "D": (24, -24), "T": (2, -2), "-U": (20, -20)}
+    assert items(of("2+2 53 XR")) == {"": (2, -2), "X": (168, -168)}
+
+
+def test_game_is_not_paid_to_who_announced_something_above_it() -> None:
+    assert items(of("2+2 61 D")) == {"": (0, -2), "D": (8, -8)}
+    assert items(of("2+2 61 -V")) == {"": (2, 0), "-V": (12, -12)}
+    assert items(of("2+2 61 K D")) == {"": (4, -4), "D": (8, -8)}
+
+
+def test_plain_game_by_partner_and_alone() -> None:
+    plain = of("2+2 61 K").plain
+    assert set(plain) == {1, 2, 3, None}
+    assert (plain[1].won, plain[1].lost) == ((4, 4, -4, -4), (-4, -4, 4, 4))
+    assert (plain[3].won, plain[None].won, plain[None].lost) == ((4, -4, -4, 4), (12, -4, -4, -4), (-12, 4, 4, 4))
+
+
+def test_tarokks_have_brought_their_amounts_already() -> None:
+    assert of("2+2 61").brought == {}
+    assert of("2+2 61 8@0").brought == dict.fromkeys((1, 2, 3, None), (3, -1, -1, -1))
+    assert of("2+2 61 9@1 8@2").brought[3] == (-3, 5, 1, -3)
+    by_side = of("2+2 61 8@1", Rules(tarokks_paid_by=PaidBy.OPPONENTS))
+    assert by_side.brought[1] == (1, 1, -1, -1)
+    assert by_side.brought[2] == (-1, 1, -1, 1)
+
+
+def test_house_counts_who_is_alone_as_in_szolo() -> None:
+    found = of("3+1 61 D", Rules(alone_counts=True))
+    assert [each.done for each in found.items] == [0, 4]
+    assert [(each.done, each.missed) for each in found.alone] == [(0, -4), (16, -16)]
+    assert found.plain[None].lost == (-12, 4, 4, 4)
+
+
+def test_doubled_round_doubles_all_of_it() -> None:
+    found = of("2+2 61 T 8@0", DOUBLED, times=4)
+    assert items(found) == {"": (8, -8), "T": (8, -8)}
+    assert found.brought[1] == (12, -4, -4, -4)
+    assert found.plain[2].won == (8, -8, 8, -8)
+
+
+@pytest.mark.parametrize("contract", Contract)
+def test_every_contract_can_be_asked_about(contract: Contract) -> None:
+    rules = Rules(tie_47=Tie.KONTRA_NEEDS_48, lone_discards=True)
+    assert worth(contract, rules=rules).plain[None].won == tuple(
+        contract.value_of_game * factor for factor in (3, -1, -1, -1)
+    )
+
+
+def test_hand_in_which_nothing_silent_happens_comes_to_the_sum_of_what_its_items_were_worth() -> None:
+    chance = Random(48)  # noqa: S311 (chance, and no secret)
+    seen = 0
+    while seen < 300:
+        deal = some_hand(chance, BOOK)
+        if deal.is_proba:
+            continue
+        plain = Deal(deal.contract, deal.partner, 60, deal.game_kontra, deal.announced, tarokks=deal.tarokks)
+        seen += 1
+        found = worth(plain.contract, Facts(plain.game_kontra, plain.announced, plain.tarokks))
+        missed = [each for each in (found.items if plain.partner else found.alone) if each.item.bonus]
+        lost = sum(each.missed * (1 if each.item.side is Side.DECLARERS else -1) for each in missed)
+        parts = [found.plain[plain.partner].won, spread(lost, plain), found.brought.get(plain.partner, (0, 0, 0, 0))]
+        assert tuple(map(sum, zip(*parts, strict=True))) == amounts(plain)
+
+
+def spread(points: int, deal: Deal) -> Amounts:
+    alone = 3 if deal.partner is None else 1
+    zero, one, two, three = (
+        points * alone if place == 0 else points if place == deal.partner else -points for place in PLACES
+    )
+    return zero, one, two, three
