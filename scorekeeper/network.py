@@ -60,7 +60,7 @@ def check_port(port: int, patience: float = 0) -> None:
 def in_use(port: int, ours: int | None = None) -> str:
     """A sentence that says who has the port, and what to do. `ours`: the process of a score keeper known to have it."""
     holder = running.listener(port)
-    if ours or is_ours(port):
+    if ours or (holder and running.is_of_a_score_keeper(holder)) or is_ours(port):
         to_stop = ours or (holder and running.starter(holder))
         which = (
             f" (process {to_stop}). Stop it: kill {to_stop}" if to_stop else ". Stop it where it was started: Ctrl-C"

@@ -72,6 +72,11 @@ def starter(server: int) -> int:
     return server
 
 
+def is_of_a_score_keeper(process: int) -> bool:
+    """Whether it is one's server or worker, however busy that is."""
+    return _is_ours(process) or starter(process) != process
+
+
 def _is_ours(process: int) -> bool:
     words = set(_read(process, "cmdline").split(b"\0"))
     return bool(words & {b"scorekeeper.server", b"scorekeeper.wsgi:application"}) or {b"manage.py", b"serve"} <= words

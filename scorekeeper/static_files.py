@@ -29,12 +29,14 @@ STYLES: Final = (
     "css/members.css",
     "css/referee.css",
     "css/sheet.css",
+    "css/totals.css",
     "css/asking.css",
     "css/table_view.css",
     "css/settle.css",
     "css/mending.css",
     "css/lineup.css",
     "css/network.css",
+    "css/rules.css",
     "css/landscape.css",
     "css/letters.css",
 )
@@ -59,6 +61,7 @@ SCRIPTS: Final = (
     "js/hand_form.js",
     "js/saving.js",
     "js/pens.js",
+    "js/rules.js",
 )
 JOINED_SCRIPTS: Final = "js/all.js"
 BUNDLES: Final = {JOINED: STYLES, JOINED_SCRIPTS: SCRIPTS}

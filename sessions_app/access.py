@@ -46,12 +46,12 @@ def page(need: Role | None, *methods: str) -> Callable[[View], View]:
     def wear(view: View) -> View:
         @wraps(view)
         def seen(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-            if need is not ANYONE:
-                _admit(request, kwargs.pop("evening_id"), need)
             try:
+                if need is not ANYONE:
+                    _admit(request, kwargs.pop("evening_id"), need)
                 response = view(request, **kwargs)
             except (GameSession.DoesNotExist, Table.DoesNotExist) as gone:
-                # Taken away on another phone since the member was let in.
+                # Taken away on another phone while this one asked.
                 raise Http404 from gone
             # What a phone keeps of a page must not outlive its membership, nor a fragment pass for a page.
             patch_cache_control(response, private=True, no_store=True)
@@ -68,7 +68,8 @@ def page(need: Role | None, *methods: str) -> Callable[[View], View]:
 def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
     """Put the member and the evening on the request, by one query; raise Http404 or PermissionDenied.
 
-    The evening itself is read when it is first asked for: a poll that has nothing new only needs its version.
+    Who is about to write looks for himself at the evening. Who reads gets it when he first asks: a poll that has
+    nothing new only needs its version.
     """
     user = request.session.get(SESSION_KEY)
     # No database counts further than that, and one of them would rather break than say so.
@@ -86,12 +87,10 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
     admitted = cast(EveningRequest, request)
     admitted.member, admitted.user = member, member.user
     admitted.version, admitted.is_demo = version, is_demo
-    # Who is about to write looks for himself.
-    writes = request.method == "POST"
-    admitted.evening = cast(
-        GameSession,
-        SimpleLazyObject(lambda: evening_of(evening_id) if writes else evening_at(evening_id, tuple(stamp))),
-    )
+    if request.method == "POST":
+        admitted.evening = evening_of(evening_id)
+    else:
+        admitted.evening = cast(GameSession, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))
 
 
 #: Of a user what signs him in; all else is read when somebody asks for it.

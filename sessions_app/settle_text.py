@@ -13,7 +13,8 @@ from sessions_app.faces import face_of, house
 from sessions_app.figures import signed, unsigned
 from sessions_app.models import GameSession
 from sessions_app.money import written
-from sessions_app.readers.queries import SeatView, Settlement, TransferView
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.settlements import Settlement, TransferView
 from sessions_app.wording import isolated
 
 

@@ -1,7 +1,10 @@
 """What pages, forms and writers tell each other about a hand."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+#: So many columns a sheet has at most; a phone is narrow.
+MOST_SEATS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)

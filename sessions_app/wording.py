@@ -37,7 +37,7 @@ def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
     payees = [name for name, amount in zip(names, amounts, strict=True) if amount and amount > 0]
     if not payers:
         return _("Nobody pays anybody.")
-    if not _is_even(amounts):
+    if not _is_even(amounts) or len(payers) > 1 < len(payees):
         return _won_and_lost(amounts, names)
     each = min(amount if amount > 0 else -amount for amount in amounts if amount)
     if len(payers) == 1 and len(payees) == 1:

@@ -18,7 +18,7 @@ from django.conf import settings
 ROOT: Path = settings.BASE_DIR
 REGISTRIES = ("scorekeeper/games/__init__.py", "sessions_app/faces/__init__.py")
 #: What several games share, and no page knows.
-SHARED = ("scorekeeper/games/kontra.py",)
+SHARED = ("scorekeeper/games/kontra.py", "sessions_app/faces/kontra_words.py")
 GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
 
 # --- Words ---
@@ -87,7 +87,7 @@ def test_nothing_outside_a_game_s_own_rooms_speaks_of_it() -> None:
         ("sessions_app/views/hand.py", "# The declarer's tricks are eleven."),
         ("sessions_app/forms/hand.py", 'KEY = "asszorti"'),
         ("sessions_app/writers/ledger.py", "def arrivázs_of(hand): ..."),
-        ("sessions_app/readers/queries.py", "won = deal.game_kontra"),
+        ("sessions_app/readers/sheets.py", "won = deal.game_kontra"),
         ("scorekeeper/games/base.py", '"""The seat at the dealer\'s left-hand side."""'),
         ("scorekeeper/games/base.py", '"""The deal goes clockwise."""'),
         ("templates/components/line.html", "{# Trumps first #}"),
@@ -213,17 +213,17 @@ def test_imports_run_in_one_direction() -> None:
 @pytest.mark.parametrize(
     ("module", "line", "found"),
     [
-        ("sessions_app.models.hands", "from sessions_app.readers import queries", "comes to sessions_app.readers"),
-        ("sessions_app.readers.queries", "from sessions_app.writers import ledger", "comes to sessions_app.writers"),
+        ("sessions_app.models.hands", "from sessions_app.readers import sheets", "comes to sessions_app.readers"),
+        ("sessions_app.readers.sheets", "from sessions_app.writers import ledger", "comes to sessions_app.writers"),
         (
             "sessions_app.money",
             "import sessions_app.writers.ledger",
-            "sessions_app.readers.queries comes to sessions_app.writers",
+            "sessions_app.readers.sheets comes to sessions_app.writers",
         ),
         ("sessions_app.faces.base", "from sessions_app.writers.pens import record", "comes to sessions_app.writers"),
         ("sessions_app.forms.house", "from sessions_app.writers import ledger", "comes to the writers"),
         ("sessions_app.views.hand", "from sessions_app.faces.asszorti.words import step", "knows"),
-        ("sessions_app.readers.queries", "from scorekeeper.games.asszorti import score", "knows"),
+        ("sessions_app.readers.sheets", "from scorekeeper.games.asszorti import score", "knows"),
         ("sessions_app.access", "from sessions_app.views.parts import go", "comes to sessions_app.views.parts"),
         ("scorekeeper.server", "from sessions_app.models import Hand", "comes to sessions_app.models"),
     ],

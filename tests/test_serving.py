@@ -102,9 +102,9 @@ def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, 
         os.killpg(main, signal.SIGSTOP)
         with served(ready, port) as (hindered, said_while_it_hangs):
             assert hindered.wait(timeout=30) == 1
-        os.killpg(main, signal.SIGCONT)
         with served(tmp_path, port) as (elsewhere, said_with_other_data):
             assert elsewhere.wait(timeout=30) == 1
+        os.killpg(main, signal.SIGCONT)
         for said in (said_while_it_hangs, said_with_other_data):
             assert f"Port {port} is in use by a score keeper that is already running (process {process.pid})." in said
             assert f"Stop it: kill {process.pid}\n" in said

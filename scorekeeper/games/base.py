@@ -256,6 +256,13 @@ class Game[Deal, Rules, Standing](Protocol):
     def next_dealer(self, seats: Seats, dealer: int) -> int:
         """The seat that deals the following hand."""
 
+    @property
+    def redeals(self) -> tuple[str, ...]:
+        """How the deal may go on after a hand that was thrown in, the usual first.
+
+        `stays`: the same dealer again; `passes`: as after one that was played.
+        """
+
     def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
         """Who leads first, by who may declare; the same for all where it does not depend on that."""
 

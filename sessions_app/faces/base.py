@@ -8,8 +8,11 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - `deal`, `short`: a deal as players write it, whole and as a line of the sheet has it (`deal`)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
 - `state`: a deal as it stood at some time (`line`)
-- and of a game that notes a hand while it is played: `open_hand` for the evening's bar, `table_hand` for the table
-  view, `referee` for the page of that name, `reading`, `headline`, `replaced` (`open_hand`, `names`, `evening`)
+- and of a game that explains itself: `rules`, how it is counted (`values`), and `lines`, the steps of a count
+  (`counted`, `players`)
+- and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's
+  bar, `table_hand` for the table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`);
+  `so_far` and `replaced`, what is noted or was (`hand`, `names`); `reading`, one of two readings (`reading`, `names`)
 """
 
 from collections.abc import Callable, Mapping
@@ -19,6 +22,7 @@ from django.http import QueryDict
 
 from scorekeeper.games.base import Message
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.switches import HouseWords
 from sessions_app.models import GameSession, OpenHand
 from sessions_app.wording import Words
@@ -107,6 +111,10 @@ class Face(Protocol):
     @property
     def in_play(self) -> InPlayFace | None:
         """What there is while a hand is played; None where the game notes none before it is over."""
+
+    @property
+    def rules_page(self) -> RulesPage | None:
+        """What its page of rules shows; None where it has none."""
 
     def tables(self, evening: GameSession, columns: int) -> Mapping[str, Any] | None:
         """By which a phone counts a hand that waits on it (provisional.js); None: it is counted when it is saved."""

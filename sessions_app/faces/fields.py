@@ -18,8 +18,10 @@ class Fields(dict[str, forms.Field]):
 
 
 def _copied(field: forms.Field) -> forms.Field:
-    copied, widget = _alike(field), _alike(field.widget)
-    copied.widget, copied.error_messages = widget, field.error_messages.copy()
+    copied = _alike(field)
+    copied.error_messages = field.error_messages.copy()
+    if isinstance(field, forms.ChoiceField):  # its widget is told what else is offered
+        copied.widget = _alike(field.widget)
     return copied
 
 

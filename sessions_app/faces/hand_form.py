@@ -13,6 +13,7 @@ from sessions_app.faces.fields import Lightly
 from sessions_app.faces.offers import Offer, Offers
 from sessions_app.kept import Kept
 from sessions_app.models import GameSession, Hand
+from sessions_app.readers.turns import in_order_of_play
 from sessions_app.values import Facts, Knows, Seen
 from sessions_app.wording import Words, isolated, who_deals
 
@@ -66,7 +67,10 @@ class HandForm(forms.Form, metaclass=Lightly):
     NOBODY: ClassVar[Words] = _("nobody alone")
     #: A hand as the game writes it.
     EXAMPLE: ClassVar[str] = ""
+    REDEALS: ClassVar[Mapping[str, Words]] = {"stays": _("same dealer again"), "passes": _("deal passes on")}
     SITS_OUT: ClassVar[Words] = _("Who deals sits out, and cannot play.")
+    #: What the game refuses of the deal, by the names of its own facts.
+    refused: tuple[str, ...] = ()
 
     def __init__(
         self, *args: Any, names: list[str], sitting: tuple[int, ...] | None = None, rules: Any = None, **kwargs: Any
@@ -113,14 +117,24 @@ class HandForm(forms.Form, metaclass=Lightly):
         )
 
     def _dealer(self, seat: int) -> Offer:
-        first = self.GAME.playing_seats(self.sitting, seat)[0]
         return Offer(
             self.names[seat],
             kind="name",
             said=isolated(self.names[seat]),
-            summary=who_deals(self.names[seat], self.names[first]),
+            summary=self.dealing(seat),
             next_dealer=str(self.GAME.next_dealer(self.sitting, seat)),
         )
+
+    def dealing(self, dealer: int) -> str:
+        """What follows when this seat deals."""
+        first = self.GAME.playing_seats(self.sitting, dealer)[0]
+        return who_deals(self.names[dealer], self.names[first])
+
+    @property
+    def dealt(self) -> str:
+        """The same of the one who is chosen, or of anybody."""
+        dealer = self.seat("dealer")
+        return self.dealing(self.sitting[0] if dealer is None else dealer)
 
     def _declarer(self, seat: int) -> Offer:
         """The offer to let a seat play; where a dealer sits out, the two exclude each other."""
@@ -141,6 +155,11 @@ class HandForm(forms.Form, metaclass=Lightly):
         return {str(seat): seat for seat in self.sitting}.get(str(self[name].value()))
 
     @property
+    def in_order_of_play(self) -> tuple[int, ...]:
+        """Who plays: the declarer chosen, then the others; () as long as there is none who plays."""
+        return in_order_of_play(self.GAME, self.sitting, self.seat("dealer"), self.seat("declarer"))
+
+    @property
     def leader(self) -> int | None:
         """Who leads, as far as that is known by what is chosen."""
         dealer, declarer = self.seat("dealer"), self.seat("declarer")
@@ -148,10 +167,28 @@ class HandForm(forms.Form, metaclass=Lightly):
         always = set(leaders.values())
         return always.pop() if len(always) == 1 else None if declarer is None else leaders.get(declarer)
 
+    @property
+    def always_leads(self) -> bool:
+        """Whether the first in the order of play leads whoever declares, so that who deals says it."""
+        dealer = self.seat("dealer")
+        if dealer is None:
+            return False
+        first = self.GAME.playing_seats(self.sitting, dealer)[0]
+        return set(self.GAME.leaders(self.sitting, dealer).values()) == {first}
+
     def _choices(self, name: str) -> forms.ChoiceField:
         return cast(forms.ChoiceField, self.fields[name])
 
     # --- What it says ---
+
+    def row_words(self, name: str, value: str) -> str:
+        """What is noted in a row, in words."""
+        offered = {radio.data["value"]: radio.choice_label for radio in self[name]}
+        if value not in offered:
+            return f"{self[name].label}: {self.OPEN.get(name, '—')}"
+        offer = cast(Offer, offered[value])
+        note = f"{offer.note} " if offer.note and name in self.NOTED_FIRST else ""
+        return f"{self[name].label}: {note}{isolated(str(offer))}"
 
     @property
     def hidden_values(self) -> list[tuple[str, Any]]:
@@ -182,6 +219,21 @@ class HandForm(forms.Form, metaclass=Lightly):
         number: int = cleaned["number"]
         known = max(cleaned["meant"] or number, cleaned["told"] or 0)
         return known < number and not cleaned["another"]
+
+    @property
+    def redeals(self) -> tuple[tuple[str, Words], ...]:
+        """The ways in which the deal may go on once it is thrown in, with their words."""
+        return tuple((way, self.REDEALS[way]) for way in self.GAME.redeals)
+
+    def clean_redeal(self) -> str:
+        way: str = self.cleaned_data["redeal"]
+        if not way or way in self.GAME.redeals:
+            return way
+        refused = {
+            "stays": _("In this game a hand that is thrown in passes the deal on."),
+            "passes": _("In this game the same dealer deals again after a hand that is thrown in."),
+        }
+        raise ValidationError(refused[way], code="redeal")
 
     @property
     def thrown_in(self) -> bool:
@@ -235,6 +287,11 @@ class HandForm(forms.Form, metaclass=Lightly):
             self.refuse(invalid)
         return None
 
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """What stands empty, besides what must be said, as long as nothing is noted of it."""
+        return ()
+
     def deal_of(self, cleaned: Mapping[str, Any]) -> Any:
         """The deal that the game's fields say, or None with errors added."""
         raise NotImplementedError
@@ -245,6 +302,7 @@ class HandForm(forms.Form, metaclass=Lightly):
 
     def refuse(self, invalid: InvalidDeal) -> None:
         """Say beside its fields why the evening, as it stands, does not take the deal."""
+        self.refused = tuple(invalid.errors)
         for name, message in invalid.errors.items():
             field = "line" if self.has_line else name if name in self.fields else None
             self.add_error(field, ValidationError(self.refusal(message), code=message.code))
@@ -257,7 +315,7 @@ class HandForm(forms.Form, metaclass=Lightly):
             deal = self.GAME.deal_from_text(str(typed.get("line", "")).strip(), self.rules)
         except GameError:
             return typed
-        return typed | self.fields_of(deal) | {"line": ""}
+        return typed | dict.fromkeys(self.FIELDS, "") | self.fields_of(deal, self.in_order_of_play) | {"line": ""}
 
     @property
     def deal(self) -> Any:
@@ -284,9 +342,10 @@ class HandForm(forms.Form, metaclass=Lightly):
         values |= {**cls.PRESETS, "dealer": str(hand.dealer), "offered": str(hand.dealer)}
         if deal is None:
             return values
-        return values | {"declarer": "" if hand.declarer is None else str(hand.declarer)} | cls.fields_of(deal)
+        playing = in_order_of_play(cls.GAME, hand.sitting, hand.dealer, hand.declarer)
+        return values | {"declarer": "" if hand.declarer is None else str(hand.declarer)} | cls.fields_of(deal, playing)
 
     @classmethod
-    def fields_of(cls, deal: Any) -> dict[str, str]:
-        """A deal as the game's own fields."""
+    def fields_of(cls, deal: Any, playing: tuple[int, ...]) -> dict[str, str]:
+        """A deal as the game's own fields; `playing` are those who play it, its declarer first."""
         raise NotImplementedError

@@ -32,12 +32,14 @@ class Control:
 class HouseForm(forms.Form):
     """`game`, and its house rules: `rules_…` for each switch, or `rules`, the one line, which wins.
 
-    What is left out is as in the book. `line` is the rules' one spelling, once the form is valid.
+    What is left out is as in the book; so is what was chosen while another game was shown (`shown_game`), whose rules
+    may go by the same names. `line` is the rules' one spelling, once the form is valid.
     """
 
     LONGEST = GameSession._meta.get_field("rules").max_length
 
     game = forms.CharField(required=False)
+    shown_game = forms.CharField(required=False)
     rules = forms.CharField(
         required=False,
         max_length=LONGEST,
@@ -62,6 +64,11 @@ class HouseForm(forms.Form):
     def games(self) -> tuple[tuple[str, Words], ...]:
         """The games to choose from; none where there is no choice."""
         return tuple((key, FACES[key].name) for key in GAMES) if len(GAMES) > 1 else ()
+
+    @property
+    def is_of_another(self) -> bool:
+        """Whether another game was chosen since its house rules were shown."""
+        return self._given("shown_game") not in ("", self.game_key)
 
     @property
     def line(self) -> str:
@@ -114,7 +121,9 @@ class HouseForm(forms.Form):
         if self._line_wins:
             differing = {each.switch: each.value for each in self.playing.differences(self._standing())}
             given = {switch: differing[switch.name] for switch in self.switches if switch.name in differing}
-        return tuple(self._control(switch, given.get(switch, "")) for switch in self.switches)
+        # One value is no choice.
+        asked = (switch for switch in self.switches if len(switch.values) != 1)
+        return tuple(self._control(switch, given.get(switch, "")) for switch in asked)
 
     def _control(self, switch: Switch, value: str) -> Control:
         name, words = field_of(switch), FACES[self.game_key].house_words.switches[switch.name]
@@ -137,6 +146,8 @@ class HouseForm(forms.Form):
 
     def _values(self) -> dict[Switch, str]:
         """What the controls say, as it is written; what they leave to the book is not there."""
+        if self.is_of_another:
+            return {}
         given = {switch: self._given(field_of(switch)) for switch in self.switches}
         return {switch: _number(value) for switch, value in given.items() if value}
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext_lazy
 from sessions_app.forms.house import HouseForm
 from sessions_app.forms.stake import StakeForm
 from sessions_app.models import NAME_LENGTH
+from sessions_app.readers.lineup import deals_right
 from sessions_app.writers.evenings import Opening
 
 
@@ -111,6 +112,10 @@ class SessionForm(SeatsForm, HouseForm):
     def offered(self) -> tuple[str, ...]:
         """The seats that the game has, and one that it has not where somebody was put."""
         return tuple(name for name in self.PLAYERS if self._has(name) or str(self[name].value() or "").strip())
+
+    @property
+    def deals_right(self) -> bool:
+        return deals_right(self.playing)
 
     @property
     def players(self) -> tuple[forms.BoundField, ...]:

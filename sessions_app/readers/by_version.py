@@ -18,9 +18,11 @@ from django.db.models import QuerySet
 from sessions_app.kept import Kept
 from sessions_app.models import GameSession, OpenHand
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
-from sessions_app.readers import open_hands, queries
+from sessions_app.readers import open_hands, people, settlements, sheets, turns
 from sessions_app.readers.evening import row_of
-from sessions_app.readers.queries import SeatView, Sheet, Turn
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.sheets import Sheet
+from sessions_app.readers.turns import Turn
 
 #: A table of today wants some eight of them; the largest is a sheet of 36 hands, some 30 kB.
 _kept: Kept[tuple[Any]] = Kept(most=600)
@@ -49,26 +51,26 @@ def evening_at(pk: int, stamp: tuple[Any, ...]) -> GameSession:
 
 
 def seats(evening: GameSession) -> tuple[SeatView, ...]:
-    return _of(evening, "seats", lambda: queries.seats_of(evening, names(evening)))
+    return _of(evening, "seats", lambda: people.seats_of(evening, names(evening)))
 
 
 def names(evening: GameSession) -> list[str]:
     """The players by seat."""
-    return list(_of(evening, "names", lambda: queries.names_of(evening)))
+    return list(_of(evening, "names", lambda: people.names_of(evening)))
 
 
 def turn(evening: GameSession) -> Turn:
-    return _of(evening, "turn", lambda: queries.turn(evening))
+    return _of(evening, "turn", lambda: turns.turn(evening))
 
 
 def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
-    """A page of the sheet, as `queries.sheet` reads it; `names` are the evening's own."""
-    lines = queries.lines_shown(evening, down_to)
-    return _of(evening, ("sheet", before, lines), lambda: queries.sheet(evening, names, before, down_to))
+    """A page of the sheet, as `sheets.sheet` reads it; `names` are the evening's own."""
+    lines = sheets.lines_shown(evening, down_to)
+    return _of(evening, ("sheet", before, lines), lambda: sheets.sheet(evening, names, before, down_to))
 
 
-def settlement(evening: GameSession) -> queries.Settlement:
-    return _of(evening, "settlement", lambda: queries.settlement(evening))
+def settlement(evening: GameSession) -> settlements.Settlement:
+    return _of(evening, "settlement", lambda: settlements.settlement(evening))
 
 
 def open_hand(evening: GameSession) -> OpenHand | None:

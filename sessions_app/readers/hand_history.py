@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from sessions_app.models import GameSession, Hand, Revision, User
-from sessions_app.readers import queries
-from sessions_app.readers.queries import HandLine
+from sessions_app.readers import counts, sheets
+from sessions_app.readers.sheets import HandLine
 
 ENTRIES_PER_PAGE: Final = 20
 
@@ -55,8 +55,8 @@ def of(
 
     def then(revision: Revision, state: dict[str, Any]) -> HandLine:
         was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
-        written = queries.summed(tuple(entry[:4]) for entry in state["entries"])
-        return queries.line(evening, was, written, names, state["is_void"])
+        written = counts.summed(tuple(entry[:4]) for entry in state["entries"])
+        return sheets.line(evening, was, written, names, state["is_void"])
 
     revisions = hand.revisions.select_related("cause__hand").order_by("-number")
     if before is not None:

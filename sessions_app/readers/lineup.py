@@ -1,10 +1,11 @@
 """Who sits at the table now, clockwise, who has gone home, and who could sit down."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import F, Max
 
+from scorekeeper.games.base import Game
 from sessions_app.models import GameSession, Player
 
 #: So many names are offered.
@@ -33,6 +34,12 @@ class Lineup:
     def has_changed(self) -> bool:
         """Whether the columns are no longer who sits there, clockwise."""
         return bool(self.gone) or [sitter.seat for sitter in self.sitting] != list(range(len(self.sitting)))
+
+
+def deals_right(game: Game[Any, Any, Any]) -> bool:
+    """Whether the deal goes round against the order in which the seats are numbered."""
+    most = max(game.seat_counts)
+    return game.next_dealer(most, 0) == most - 1
 
 
 def of(evening: GameSession) -> Lineup:

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from scorekeeper.games.base import Noting
 from sessions_app.models import GameSession, OpenHand
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
-from sessions_app.readers import queries
+from sessions_app.readers import turns
 
 
 def latest(evening: GameSession) -> OpenHand | None:
@@ -32,7 +32,7 @@ def next_or_latest(evening: GameSession) -> OpenHand:
     """The evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
     row = latest(evening)
     if row is None:
-        turn = queries.turn(evening)
+        turn = turns.turn(evening)
         row = OpenHand(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
     return row
 

@@ -2,18 +2,23 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
+from urllib.parse import urlencode
 
 from django import template
+from django.urls import reverse
 from django.utils.translation import get_language
 
 from scorekeeper.games.base import Amount
 from sessions_app import wording
 from sessions_app.faces import FACES, game_names
+from sessions_app.faces.base import Face
 from sessions_app.figures import signed, unsigned, width
 from sessions_app.models import GameSession
 from sessions_app.money import written
-from sessions_app.readers.queries import HandLine, SeatView
+from sessions_app.readers.evening_lists import EveningCard
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.sheets import HandLine
 
 register = template.Library()
 
@@ -25,15 +30,42 @@ register.simple_tag(wording.who_pays)
 register.simple_tag(game_names)
 
 
+class OfAGame(Protocol):
+    """An evening, a hand, rules."""
+
+    @property
+    def game_key(self) -> str: ...
+
+
 @register.filter
-def face(of: GameSession | HandLine, part: str) -> str:
-    """The template by which an evening's or a hand's game draws this part (faces/base.py lists them)."""
+def face(of: OfAGame, part: str) -> str:
+    """The template by which the game of an evening or a hand draws this part (faces/base.py lists them)."""
     return f"faces/{of.game_key}/{part}.html"
 
 
 @register.filter
-def game_name(evening: GameSession) -> wording.Words:
+def game_name(evening: GameSession | EveningCard) -> wording.Words:
     return FACES[evening.game_key].name
+
+
+@register.simple_tag
+def of_game(name: str, game_key: str, **asked: Any) -> str:
+    """The address of a game's page, with what is asked of it where that is anything."""
+    query = urlencode({key: value for key, value in asked.items() if value})
+    return f"{reverse(name, args=[game_key])}{'?' if query else ''}{query}"
+
+
+@register.filter
+def rules_address(evening: GameSession) -> str:
+    """Where the rules of its game stand as this evening plays it; '' where the game has no such page."""
+    key = evening.game_key
+    return of_game("game-rules", key, evening=evening.pk, rules=evening.rules) if FACES[key].rules_page else ""
+
+
+@register.simple_tag
+def explained_games() -> list[Face]:
+    """The games that have a page of rules."""
+    return [face for face in FACES.values() if face.rules_page]
 
 
 @register.filter

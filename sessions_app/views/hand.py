@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Hand, HandMark, Role
-from sessions_app.readers import hand_history, queries
+from sessions_app.readers import counts, hand_history, people, sheets
 from sessions_app.views.parts import go, number_in
 from sessions_app.writers import following, ledger
 
@@ -17,9 +17,9 @@ from sessions_app.writers import following, ledger
 def show(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
     hand = get_object_or_404(evening.hands.prefetch_related("entries"), number=number)
-    seats = queries.seats_of(evening)
+    seats = people.seats_of(evening)
     names = [seat.name for seat in seats]
-    line = queries.line_of(evening, hand, names)
+    line = sheets.line_of(evening, hand, names)
     by_user = following.names_of(evening)
     before = number_in(request, "before")
     context = {
@@ -27,7 +27,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "seats": seats,
         "names": names,
         "line": line,
-        "counted": queries.count_of(evening, hand, len(names)),
+        "counted": counts.count_of(evening, hand, len(names)),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
         "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],

@@ -13,7 +13,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
-from sessions_app.readers import by_version, queries
+from sessions_app.readers import by_version, sheets, turns
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import meanwhile
 from sessions_app.views.hand_page import form_of, form_page, renewed
@@ -158,7 +158,7 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
         evening.refresh_from_db()
         hand.refresh_from_db()
         again = renewed(form, revision=hand.revision_count)
-        since = queries.lines_from(evening, form.names, number)[:1]
+        since = sheets.lines_from(evening, form.names, number)[:1]
         return form_page(request, again, status=409, editing=hand, since=since)
     return go(request, reverse("hand", args=[evening.pk, number]))
 
@@ -198,7 +198,7 @@ def live(request: EveningRequest) -> HttpResponse:
     if not moved and not noted:
         return HttpResponse(status=204)
     since = min(_asked(request, "meant") or number, number)
-    turn = queries.turn(evening)
+    turn = turns.turn(evening)
     form = form_of(request, initial={"dealer": str(row.dealer if row else turn.dealer)})
     context = {
         "evening": evening,

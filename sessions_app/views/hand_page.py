@@ -9,8 +9,8 @@ from scorekeeper.games.base import InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.models import Hand
-from sessions_app.readers import by_version, queries
+from sessions_app.models import GameSession, Hand
+from sessions_app.readers import by_version, counts, turns
 from sessions_app.views.parts import answer
 from sessions_app.wording import listed
 
@@ -51,28 +51,29 @@ def form_page(
         "form": form,
         "editing": editing,
         "may_announce": bool(face.in_play) and not editing,
-        "turn": queries.turn_of(
+        "turn": turns.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
         ),
         "count_tables": json.dumps(tables, separators=(",", ":")) if tables else "",
-        "count": count(request, tapped or form, editing),
+        "count": count(evening, tapped or form, editing),
     }
     return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
 
 
-def count(request: EveningRequest, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
+def count(evening: GameSession, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
     """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
-    leader = None if form.leader is None else form.names[form.leader]
+    leader = None if form.leader is None or form.always_leads else form.names[form.leader]
     tapped = form if form.is_bound else form.again(form.initial)
     if tapped.thrown_in:
         return {}
     if tapped.deal:
         try:
-            counted = queries.count(request.evening, tapped.deal, tapped.place, len(form.names), editing)
+            counted = counts.count(evening, tapped.deal, tapped.place, len(form.names), editing)
         except InvalidDeal as invalid:
             tapped.refuse(invalid)
         else:
-            return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader}
+            players = tuple(form.names[seat] for seat in tapped.in_order_of_play)
+            return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader, "players": players}
     errors = tapped.errors.as_data()
     missing = [str(tapped[name].label) for name in errors if any(error.code == "required" for error in errors[name])]
     wrong = [error for field in errors.values() for error in field if error.code != "required"]

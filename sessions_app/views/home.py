@@ -1,15 +1,14 @@
 """The first page: go on, begin, look back."""
 
 from typing import Any
-from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.forms.session import SessionForm
+from sessions_app.forms.again import fields_after
 from sessions_app.models import User
-from sessions_app.readers import queries
+from sessions_app.readers import evening_lists, turns
 from sessions_app.writers import demo
 
 PAST_ON_HOME = 5
@@ -20,9 +19,9 @@ def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user is None:
         return render(request, "home.html", {"is_first_visit": True})
-    past, more = queries.past(user, size=PAST_ON_HOME)
+    past, more = evening_lists.past(user, size=PAST_ON_HOME)
     context: dict[str, Any] = {
-        "running": queries.running(user),
+        "running": evening_lists.running(user),
         "past": past,
         "more": more,
         "again": _same_players(user),
@@ -35,16 +34,8 @@ def show(request: HttpRequest) -> HttpResponse:
 
 def _same_players(user: User) -> dict[str, object] | None:
     """A new session as the last ended: players, order, stake and house rules; who is next deals first."""
-    last = queries.latest_evening(user)
+    last = evening_lists.latest_evening(user)
     if last is None:
         return None
-    names = {seat.position: seat.player.name for seat in last.seats.all()}
-    return {
-        **dict(zip(SessionForm.PLAYERS, (names[seat] for seat in last.sitting), strict=False)),
-        "first_dealer": last.sitting.index(queries.turn(last).dealer) + 1,
-        "stake": "" if last.stake is None else f"{last.stake.normalize():f}",
-        "currency": last.currency,
-        "game": last.game_key,
-        "rules": last.rules,
-        "token": uuid4(),
-    }
+    names = [seat.player.name for seat in last.seats.all()]
+    return fields_after(last, names, turns.turn(last).dealer, last.game_key, last.rules)

@@ -4,7 +4,7 @@ Nothing is decided here for the table: the form comes back as it was filled in, 
 """
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 from uuid import uuid4
 
 from django.db.models import Prefetch
@@ -14,14 +14,12 @@ from django.utils.translation import gettext as _
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.faces.offers import Offer
 from sessions_app.models import GameSession, OpenHand, Revision
-from sessions_app.readers import queries
+from sessions_app.readers import sheets, turns
 from sessions_app.readers.open_hands import latest, read
-from sessions_app.readers.queries import HandLine
+from sessions_app.readers.sheets import HandLine
 from sessions_app.views.hand_page import count, form_of, form_page, renewed
 from sessions_app.views.referee import in_play_of
-from sessions_app.wording import isolated
 from sessions_app.writers import following, ledger, pens
 
 
@@ -40,14 +38,14 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     evening = request.evening
     first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
-    found = list(hands[: queries.LINES_PER_PAGE])
+    found = list(hands[: sheets.LINES_PER_PAGE])
     by_user = following.names_of(evening) if found else {}
     recorded, form = [], face_of(evening).form
     for hand in found:
         values = form.values_of(hand, evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else {}
         fields = {name: str(values[name]) for name in form.SAYS if name in values}
         by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
-        recorded.append(Recorded(queries.line_of(evening, hand, names), by, ledger.facts_of(hand), fields))
+        recorded.append(Recorded(sheets.line_of(evening, hand, names), by, ledger.facts_of(hand), fields))
     return recorded
 
 
@@ -83,7 +81,7 @@ def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     """Who deals the next hand, if nobody has chosen who dealt this one."""
     if not form.data.get("offered") or form.data.get("offered") != form.data.get("dealer"):
         return {}
-    dealer = queries.turn(request.evening).dealer
+    dealer = turns.turn(request.evening).dealer
     return {"dealer": dealer, "offered": dealer}
 
 
@@ -125,7 +123,7 @@ def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
 def who_played(request: EveningRequest, form: HandForm, **knows: Any) -> HttpResponse:
     """The form as it was filled in, but for the people: at the seats that it named others sit now. It `knows` that."""
     evening = request.evening
-    dealer = queries.turn(evening).dealer
+    dealer = turns.turn(evening).dealer
     people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, "")}
     again = form_of(request, initial={**form.spelled_out, **people, **knows, "seating": evening.seating})
     sentence = why_not(ledger.SeatsSwapped(), 0, evening, form.names)
@@ -150,7 +148,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) 
 
 def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     declarer = form.seat("declarer")
-    return count(request, form) | {"declarer": "" if declarer is None else form.names[declarer]}
+    return count(request.evening, form) | {"declarer": "" if declarer is None else form.names[declarer]}
 
 
 def decided(request: EveningRequest) -> HandForm:
@@ -183,15 +181,8 @@ def noted(evening: GameSession, row: OpenHand | None, names: list[str]) -> str:
 def noted_fields(request: EveningRequest, row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
     """What the open hand says of each row of the form: its field, value, and both in words; else as `form` begins."""
     blank = {name: "" for name in form.SAYS if form.fields[name].required and name not in form.PRESETS}
+    blank |= dict.fromkeys(form.unsaid, "")
     values = {"dealer": str(form["dealer"].value()), **form.PRESETS, **blank}
     values |= {name: str(value) for name, value in (in_play_of(request.evening).values_of(row) if row else {}).items()}
-    return [(name, values[name], _words(form, name, values[name])) for name in ("dealer", *form.SAYS) if name in values]
-
-
-def _words(form: HandForm, name: str, value: str) -> str:
-    offered = {radio.data["value"]: radio.choice_label for radio in form[name]}
-    if value not in offered:
-        return f"{form[name].label}: {form.OPEN.get(name, '—')}"
-    offer = cast(Offer, offered[value])
-    note = f"{offer.note} " if offer.note and name in form.NOTED_FIRST else ""
-    return f"{form[name].label}: {note}{isolated(str(offer))}"
+    noted = [name for name in ("dealer", *form.SAYS) if name in values]
+    return [(name, values[name], form.row_words(name, values[name])) for name in noted]

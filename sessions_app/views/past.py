@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.readers import queries
+from sessions_app.readers import evening_lists
 from sessions_app.writers import demo
 
 
@@ -13,7 +13,7 @@ def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     asked = request.GET.get("page", "1")
     number = int(asked) if asked.isascii() and asked.isdigit() and 1 <= len(asked) <= 6 else 1
-    evenings, more = queries.past(user, max(number, 1)) if user else ((), False)
+    evenings, more = evening_lists.past(user, max(number, 1)) if user else ((), False)
     context = {
         "evenings": evenings,
         "later": number - 1 if number > 1 else None,

@@ -34,7 +34,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     seats = by_version.seats(evening)
     names = [seat.name for seat in seats]
     sheet = by_version.sheet(evening, names, before, number_in(request, "from"))
-    saved = number_in(request, "saved")
+    number = number_in(request, "saved")
     by_user = following.names_of(evening)
     return {
         "evening": evening,
@@ -44,7 +44,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "sheet": following.agreed(evening, sheet, by_user),
         "before": before,
         # Only what is on this page: a sheet is drawn once for whatever it is told.
-        "saved": saved if any(line.number == saved for line in sheet.lines) else None,
+        "saved": next((line for line in sheet.lines if line.number == number), None),
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).in_play),
         "open_hand": open_hand_of(evening, len(seats)),

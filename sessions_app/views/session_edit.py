@@ -11,6 +11,7 @@ from sessions_app.faces import house
 from sessions_app.forms.evening import EveningForm, values_of, who
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import EveningChange, Role
+from sessions_app.readers.lineup import deals_right
 from sessions_app.views import lineup
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
@@ -105,6 +106,7 @@ def _page(
         "form": form,
         "rows": [(number, form[name], form[who(name)]) for number, name in enumerate(form.seats, 1)],
         "may_swap": mending.seats_are_free(evening),
+        "deals_right": deals_right(evening.game),
         "may_go": evenings.may_go(evening),
         "notice": notice,
         "house_rules": house.differing(evening.game_key, evening.house),

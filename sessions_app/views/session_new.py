@@ -10,7 +10,7 @@ from sessions_app import limits
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
 from sessions_app.forms.session import SessionForm
 from sessions_app.models import GameSession
-from sessions_app.readers import queries
+from sessions_app.readers import evening_lists
 from sessions_app.views import later
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
@@ -24,14 +24,14 @@ def new(request: HttpRequest) -> HttpResponse:
         return _open(request)
     # In the address where a script asks how the form looks by what is chosen: it has no button that says so.
     if "arrange" in request.POST or "arrange" in request.GET or is_switch(request):
-        return _page(request, SessionForm(initial=arranged(request.POST.dict())))
+        return page_of(request, _rearranged(request))
     form = SessionForm(request.POST)
     if not form.is_valid():
-        return _page(request, form, status=422)
+        return page_of(request, form, status=422)
     try:
         evening = _start(request, form)
     except limits.TooMany as refused:
-        answered = _page(request, form, status=429, notice=later.too_many_tables(refused))
+        answered = page_of(request, form, status=429, notice=later.too_many_tables(refused))
         return later.with_retry_after(answered, refused)
     return go(request, reverse("session", args=[evening.pk]))
 
@@ -39,9 +39,9 @@ def new(request: HttpRequest) -> HttpResponse:
 def _open(request: HttpRequest) -> HttpResponse:
     """The form as it is opened: with the game and the house rules that were chosen last."""
     user = visitor(request)
-    known = queries.known(user) if user else queries.Known([])
+    known = evening_lists.known(user) if user else evening_lists.Known([])
     begin = {"token": uuid4(), "first_dealer": "1", "currency": "HUF", "game": known.game, "rules": known.rules}
-    return _page(request, SessionForm(initial=begin), known=known.names)
+    return page_of(request, SessionForm(initial=begin), known=known.names)
 
 
 def _start(request: HttpRequest, form: SessionForm) -> GameSession:
@@ -66,10 +66,21 @@ def _start(request: HttpRequest, form: SessionForm) -> GameSession:
 @page(ANYONE, "POST")
 def _refill(request: HttpRequest) -> HttpResponse:
     notice = _("The form had been open for too long. Nothing was lost: press Start once more.")
-    return _page(request, SessionForm(initial=request.POST.dict()), status=403, notice=notice)
+    return page_of(request, SessionForm(initial=request.POST.dict()), status=403, notice=notice)
 
 
 new.refill = _refill  # type: ignore[attr-defined]
+
+
+def _rearranged(request: HttpRequest) -> SessionForm:
+    """The form as its buttons leave it; another game brings the house rules by which it was played last."""
+    fields = arranged(request.POST.dict())
+    form = SessionForm(initial=fields)
+    if not form.is_of_another:
+        return form
+    user = visitor(request)
+    rules = evening_lists.last_rules(user, form.game_key) if user else ""
+    return SessionForm(initial=fields | {"rules": rules})
 
 
 def arranged(fields: dict[str, str]) -> dict[str, str]:
@@ -91,13 +102,19 @@ def arranged(fields: dict[str, str]) -> dict[str, str]:
     return fields
 
 
-def _page(
-    request: HttpRequest, form: SessionForm, status: int = 200, notice: str = "", known: list[str] | None = None
+def page_of(
+    request: HttpRequest,
+    form: SessionForm,
+    status: int = 200,
+    notice: str = "",
+    known: list[str] | None = None,
+    evening: GameSession | None = None,
 ) -> HttpResponse:
+    """The page with this form; `evening`, if any, is the one that it was opened from."""
     if known is None:
         user = visitor(request)
-        known = queries.known_names(user) if user else []
+        known = evening_lists.known_names(user) if user else []
     written = {str(form[name].value() or "").strip().casefold() for name in form.PLAYERS}
     unused = [name for name in known if name.casefold() not in written]
-    context = {"form": form, "known": unused, "notice": notice}
+    context = {"form": form, "known": unused, "notice": notice, "evening": evening}
     return answer(request, "session_new.html", context, "session-form", "house-summary", status=status)

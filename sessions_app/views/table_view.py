@@ -8,7 +8,7 @@ from django.shortcuts import render
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import open_hand_of
 from sessions_app.models import Role
-from sessions_app.readers import queries
+from sessions_app.readers import people, turns
 from sessions_app.writers import following
 
 TEMPLATE = "table_view.html"
@@ -38,12 +38,12 @@ def live(request: EveningRequest) -> HttpResponse:
 def _state(request: EveningRequest) -> dict[str, Any]:
     """The seats, each with the side of the phone that it is at, and the hand that is played, by four queries."""
     evening = request.evening
-    seats = queries.seats_of(evening)
+    seats = people.seats_of(evening)
     names = [seat.name for seat in seats]
     open_hand = None if evening.has_ended else open_hand_of(evening, len(seats))
-    turn = None if evening.has_ended else queries.turn(evening)
+    turn = None if evening.has_ended else turns.turn(evening)
     if turn and open_hand:
-        turn = queries.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
+        turn = turns.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
     around = _around(request, [seats[seat] for seat in evening.sitting])
     return {
         "evening": evening,
@@ -55,7 +55,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     }
 
 
-def _around(request: EveningRequest, sitting: list[queries.SeatView]) -> list[tuple[queries.SeatView, str]]:
+def _around(request: EveningRequest, sitting: list[people.SeatView]) -> list[tuple[people.SeatView, str]]:
     """Who sits there, each with the side of the phone: who holds it is the nearest, if he plays; else the first."""
     holder, sides = request.member.player, SIDES[len(sitting)]
     nearest = next((at for at, seat in enumerate(sitting) if holder and seat.name == holder.name), 0)

@@ -1,9 +1,11 @@
-"""A table with a past: three players, four evenings, written through the ledger like any other."""
+"""A table with a past: evenings of every game in turn, written through the ledger like any other."""
 
 import random
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import cycle
+from typing import Any
 from uuid import uuid4
 
 from django.core import signing
@@ -11,12 +13,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Game
 from sessions_app.models import GameSession, Member, Role, Table, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.writing import held, hold_evening, hold_table, writing
 
-NAMES = ("Anna", "Béla", "Cili")
+#: Of whom each game takes as many as it needs.
+NAMES = ("Anna", "Béla", "Cili", "Dani")
 DAYS_AGO = (37, 23, 16, 2)
 SALT = "demo table"
 
@@ -78,16 +83,17 @@ def lay(user: User) -> Table:
     """
     # Not among one's own evenings, should one know an Anna and a Béla.
     table = evenings.new_table(user, is_demo=True)
-    for days_ago in DAYS_AGO:
-        _play(table, user, days_ago)
+    for days_ago, game in zip(DAYS_AGO, cycle(GAMES.values())):
+        _play(table, user, days_ago, game)
     return table
 
 
-def _play(table: Table, user: User, days_ago: int) -> None:
+def _play(table: Table, user: User, days_ago: int, game: Game[Any, Any, Any]) -> None:
     # The same table for everybody who asks: what one sees in it, the other can be told about.
     chance = random.Random(days_ago)  # noqa: S311  cards, not keys
     begin = (timezone.localtime() - timedelta(days=days_ago)).replace(hour=19, minute=chance.randrange(60))
-    opening = evenings.Opening(NAMES, chance.randrange(3), Decimal(10), "HUF")
+    names = NAMES[: min(game.seat_counts)]
+    opening = evenings.Opening(names, chance.randrange(len(names)), Decimal(10), "HUF", game.key)
     evening = evenings.start(opening, token=uuid4(), by=user, table=table)
     hands = list(_hands(evening, chance, begin))
     for number, (facts, when) in enumerate(hands, 1):
@@ -102,11 +108,9 @@ def _hands(evening: GameSession, chance: random.Random, when: datetime) -> Itera
     game, seats, dealer = evening.game, evening.sitting, evening.first_dealer
     for number in range(1, chance.randint(14, 22)):
         when += timedelta(minutes=chance.randint(5, 11))
-        if number % 11 == 0:
-            yield Facts(dealer, deal_stays=True), when
-            continue
-        yield _likely(evening, chance, dealer), when
-        dealer = game.next_dealer(seats, dealer)
+        stays = number % 11 == 0 and game.redeals[0] == "stays"
+        yield Facts(dealer, deal_stays=stays) if number % 11 == 0 else _likely(evening, chance, dealer), when
+        dealer = dealer if stays else game.next_dealer(seats, dealer)
 
 
 def _likely(evening: GameSession, chance: random.Random, dealer: int) -> Facts:

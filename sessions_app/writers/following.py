@@ -12,8 +12,8 @@ from django.utils import timezone
 from scorekeeper.sqlite.turns import waiting_at_most
 from sessions_app.models import Action, GameSession, Hand, HandMark, Member, Removal, Revision, User
 from sessions_app.prepared import Slot, columns, loaded, prepared
-from sessions_app.readers import queries
-from sessions_app.readers.queries import HandLine, Sheet
+from sessions_app.readers import sheets
+from sessions_app.readers.sheets import HandLine, Sheet
 from sessions_app.writers.writing import hold_evening, writing
 
 #: A phone asks every two seconds; one that has not for this long is put away, or asleep.
@@ -97,8 +97,8 @@ def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: Us
         hand.number,
         action,
         by_user.get(by or 0, ""),
-        queries.line_read(evening, hand, names),
-        _recounted(hand, revision) if evening.standing and action != Action.RECORD else 0,
+        sheets.line_read(evening, hand, names),
+        _recounted(hand, revision) if evening.game.start(evening.house) is not None and action != Action.RECORD else 0,
     )
 
 

@@ -280,6 +280,8 @@ def _write[Plan: (_Recording, _Correction)](
         evening, looked = looked or evening_of(evening_id), None
         try:
             found = look(evening)
+        except (EveningEnded, NumberTaken, SeatsSwapped, TokenSpent):
+            raise  # said of the evening as it was read, and a hand of this token would have been found after that
         except LedgerError:
             # What speaks against it may have been written after the evening was read: then it is as it is now.
             if GameSession.objects.filter(pk=evening_id, version=evening.version).exists():
@@ -342,8 +344,10 @@ def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, a
     """Raise SameHand for what another member recorded while this was being written, or as the last hand just before."""
     recorded = _recorded.ask(evening=evening.pk, meant=meant, last=evening.last_number, since=at - SAME_HAND_WITHIN)
     for made_by, *columns_of_hand in recorded:
+        if made_by == by.pk:
+            continue
         hand = loaded(Hand, columns(Hand), columns_of_hand)
-        if made_by != by.pk and hand.declarer == facts.declarer and reads_as(evening, facts_of(hand), facts):
+        if hand.declarer == facts.declarer and reads_as(evening, facts_of(hand), facts):
             raise SameHand(hand)
 
 

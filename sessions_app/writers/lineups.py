@@ -7,17 +7,14 @@ are numbered clockwise anew.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from django.db.models import F
 from django.utils import timezone
 
 from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, Table, User, lineup_to_text
-from sessions_app.readers import queries
+from sessions_app.readers import turns
+from sessions_app.values import MOST_SEATS
 from sessions_app.writers.writing import hold_table_and_evening, writing
-
-#: So many columns a sheet has at most; a phone is narrow.
-MOST_SEATS: Final = 8
 
 
 class Refused(Exception):
@@ -151,7 +148,7 @@ def _outdate_open_hand(evening: GameSession, by: User) -> None:
     """
     is_there = OpenHand.objects.filter(game_session=evening.pk).exists()
     if is_there or not evening.last_number:
-        turn = queries.turn(evening)
+        turn = turns.turn(evening)
         laid = {"number": turn.number, "dealer": turn.dealer, "state": {}, "replaced": None}
         laid |= {"version": evening.version, "changed_at": timezone.now(), "changed_by": by}
         OpenHand.objects.update_or_create(game_session=evening, defaults=laid)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scorekeeper.games.base import IllegalMove
 from sessions_app.models import GameSession, Hand, OpenHand, User
-from sessions_app.readers import queries
+from sessions_app.readers import turns
 from sessions_app.readers.open_hands import latest, noting, read
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import ledger
@@ -158,7 +158,7 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
     """Let the writer replace the open hand, begun if there is none, and write it if that changes anything."""
     with _holding(evening_id, seen, seating) as (evening, row):
         if row is None:
-            dealer = queries.turn(evening).dealer
+            dealer = turns.turn(evening).dealer
             row = OpenHand(game_session=evening, number=seen.number, token=uuid4(), dealer=dealer)
         held = _Held(evening, row, read(evening, row))
         before, replaced = held.hand, row.replaced

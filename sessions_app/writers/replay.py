@@ -130,7 +130,8 @@ def _after(evening: GameSession, hand: Hand) -> Iterator[Hand]:
 
 
 def _standing_before(evening: GameSession, hand: Hand) -> str:
-    if hand.number == 1 or not (hand.standing or evening.standing):
+    # One that has run out since was still there before the hand.
+    if hand.number == 1 or evening.game.start(evening.house) is None:
         return ""
     return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
 

@@ -2,31 +2,45 @@
 // is written of the number and the dealer follows them. Which choices exclude each other the server says, in
 // data-excluded ("field=value …"), and what follows from a dealer in data-summary; nothing is known here of the game.
 {
-  // A box that is not ticked says nothing.
+  const ROWS = "[data-unless], [data-needs], [data-required-at]";
+
+  // A box that is not ticked says nothing, nor does what was chosen in a row that is not there any more.
   const chosen = (form, name) => {
     const field = form.elements[name];
-    return field?.type === "checkbox" && !field.checked ? undefined : field?.value;
+    if (field instanceof RadioNodeList) return [...field].find((one) => one.checked && !one.disabled)?.value ?? "";
+    return field?.type === "checkbox" && (!field.checked || field.disabled) ? undefined : field?.value;
   };
 
   // Whether one of these is chosen: 'field=value field=value …'.
   const holds = (form, pairs) => (pairs ?? "").split(" ").some((pair) => {
     const [name, value] = pair.split("=");
-    return name !== "" && chosen(form, name) === value;
+    return name !== "" && (chosen(form, name) ?? "") === value;
   });
+
+  // Whether a row is there, and each that it stands in.
+  const isThere = (form, row) => {
+    const { unless, needs } = row.dataset;
+    if ((unless && holds(form, unless)) || (needs && !holds(form, needs))) return false;
+    const around = row.parentElement.closest(ROWS);
+    return !around || isThere(form, around);
+  };
 
   const offer = (form) => {
     const line = chosen(form, "line")?.trim();
-    for (const input of form.querySelectorAll("[data-excluded]")) {
-      // What is already chosen stays as it is: the count says in words what is wrong with it.
-      input.disabled = holds(form, input.dataset.excluded) && !input.checked;
-    }
-    for (const row of form.querySelectorAll("[data-unless], [data-needs]")) {
-      const { unless, needs, requiredAt } = row.dataset;
-      const isThere = !(unless && holds(form, unless)) && (!needs || holds(form, needs));
+    for (const row of form.querySelectorAll(ROWS)) {
+      const { requiredAt } = row.dataset;
+      const there = isThere(form, row);
       for (const input of row.querySelectorAll("input")) {
-        input.disabled = !isThere || (holds(form, input.dataset.excluded) && !(unless && input.checked));
+        input.disabled = !there;
         input.required = !line && Boolean(requiredAt) && holds(form, requiredAt);
       }
+    }
+    for (const input of form.querySelectorAll("[data-excluded]")) {
+      const row = input.closest(ROWS);
+      // What is already chosen stays as it is: the count says in words what is wrong with it. Not so in a row that is
+      // only there for something else.
+      const stays = input.checked && !(row?.dataset.needs && !row.dataset.unless);
+      input.disabled = Boolean(row && !isThere(form, row)) || (holds(form, input.dataset.excluded) && !stays);
     }
     for (const input of form.querySelectorAll("[data-asked]")) {
       input.required = !line || ["dealer", "declarer"].includes(input.name);
@@ -59,7 +73,8 @@
     offer(form);
     settle(form);
     label(form);
-    form.querySelector(".save").classList.toggle("unready", !form.matches(":valid"));
+    // Where a hand is only counted there is nothing that saves it.
+    form.querySelector(".save")?.classList.toggle("unready", !form.matches(":valid"));
   };
 
   const rows = (form) => [...form.querySelectorAll("fieldset:has(:invalid)")];
@@ -67,6 +82,8 @@
   // What is missing, or cannot stand: its first row is marked and made ready to be tapped.
   const lead = (form) => {
     const [row] = rows(form);
+    const fold = row.closest("details");
+    if (fold) fold.open = true;
     const wrong = [...form.querySelectorAll("[name=declarer]")]
       .find((input) => input.validationMessage && input.checked);
     for (const other of form.querySelectorAll(".wanted")) other.classList.remove("wanted");
@@ -76,6 +93,19 @@
     const names = rows(form).map((one) => one.querySelector("legend").firstChild.textContent.trim()).join(", ");
     if (wrong) formBar.say(wrong.validationMessage);
     else formBar.say(words("missing"), names);
+  };
+
+  // What a row says belongs to the choice for which it was said ('field', or 'field=value …').
+  const clear = (by) => {
+    if (by.type === "text" && !by.value) return;
+    const said = [by.name, `${by.name}=${by.value}`];
+    for (const place of by.form.querySelectorAll("[data-cleared-by]")) {
+      if (!place.dataset.clearedBy.split(" ").some((one) => said.includes(one))) continue;
+      for (const input of place.matches("input") ? [place] : place.querySelectorAll("input")) {
+        if (input.type === "text") input.value = "";
+        else input.checked = false;
+      }
+    }
   };
 
   document.addEventListener("click", (event) => {
@@ -91,14 +121,13 @@
     const { target } = event;
     if (!target.form?.matches("#hand-form")) return;
     target.closest(".wanted")?.classList.remove("wanted");
-    // What a row says belongs to the choice for which it was said.
-    for (const input of target.form.querySelectorAll(`[data-cleared-by="${target.name}"] input`)) input.checked = false;
+    clear(target);
     start();
   }, true);
-  // A line is counted as it is typed.
+  // What is typed is counted as it is typed.
   let typing;
   document.addEventListener("input", ({ target }) => {
-    if (!target.form?.matches("#hand-form") || target.name !== "line") return;
+    if (!target.form?.matches("#hand-form") || target.type !== "text") return;
     clearTimeout(typing);
     typing = setTimeout(() => target.dispatchEvent(new Event("change", { bubbles: true })), 300);
   });

@@ -42,12 +42,14 @@
   // Who goes on in this page has not come to the other.
   document.addEventListener("input", ({ isTrusted }) => {
     if (!isTrusted) return;
+    lacking = [];
     try { sessionStorage.removeItem(KEY); } catch { /* nothing was kept */ }
   }, true);
 
   // --- After ---
 
   let kept = [];
+  let lacking = [];  // those of them whose form had more fields than this page's
 
   const putBack = (form, was) => {
     folds(form).forEach((fold, position) => { fold.open = was.folds[position] ?? fold.open; });
@@ -65,11 +67,18 @@
     if (filled.length) form.dispatchEvent(new CustomEvent("form:filled", { bubbles: true, detail: filled }));
   };
 
-  const putAllBack = () => {
-    for (const form of document.forms) {
-      const was = kept.find((one) => one.key === key(form));
-      if (was) putBack(form, was);
-    }
+  const formOf = (was) => [...document.forms].find((form) => key(form) === was.key);
+  const lacks = (was) => was.fields.some(({ name }) => !formOf(was)?.elements[name]);
+
+  const putAllBack = (all) => {
+    for (const was of all.filter(formOf)) putBack(formOf(was), was);
+  };
+
+  // What is chosen in a form may decide which fields it has: the server brings them, and then they are put back too.
+  const putBackWhatComes = () => {
+    if (!lacking.length) return;
+    document.addEventListener("htmx:after:swap", () => putAllBack(lacking), { once: true });
+    setTimeout(() => putAllBack(lacking));  // by then htmx listens
   };
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -79,11 +88,13 @@
     } catch {
       kept = [];
     }
-    putAllBack();
+    lacking = kept.filter((was) => formOf(was) && lacks(was));
+    putAllBack(kept.filter((was) => !lacking.includes(was)));
+    putBackWhatComes();
   });
   // The form of a hand has looked into the outbox first, and may have been made ready for another hand.
   document.addEventListener("form:opened", ({ target }) => {
-    putAllBack();
+    putAllBack(kept);
     // By now somebody listens who counts it.
     if (kept.length) target.dispatchEvent(new Event("change", { bubbles: true }));
     kept = [];

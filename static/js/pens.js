@@ -11,7 +11,8 @@
 
   // Nothing, too, can be what is chosen.
   const choose = (form, name, value) => {
-    for (const radio of form.querySelectorAll(`[type=radio][name="${name}"]`)) radio.checked = radio.value === value;
+    const choices = form.querySelectorAll(`:is([type=radio], [type=checkbox])[name="${name}"]`);
+    for (const choice of choices) choice.checked = choice.value === value;
   };
 
   // What is left open says the same as whatever was tapped, but for the one choice that denies it.
@@ -44,8 +45,10 @@
     const said = noted.querySelector(".said");
     if (begun !== undefined || back !== undefined) return [said];
     if (announced === undefined) return [];
-    const more = differ.filter(({ dataset }) => !headline.split(" ").includes(dataset.field));
-    return more.length < differ.length ? [said, ...more] : more;
+    // Of nobody there is nothing to be told.
+    const telling = differ.filter(({ dataset }) => !("untold" in dataset));
+    const more = telling.filter(({ dataset }) => !headline.split(" ").includes(dataset.field));
+    return more.length < telling.length ? [said, ...more] : more;
   };
 
   // --- A hand that was recorded ---

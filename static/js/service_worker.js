@@ -4,9 +4,11 @@
 // that change with what is in them. And the two pages of the running session that was visited last, the sheet and the
 // hand form, in one cache whose name says whose they are: pages:<who is signed in>:<session>. Both are shown only when
 // the server does not answer. A page says itself, on its body, who it was made for (data-phone), which session it is of
-// (data-session), and what may be kept of it (data-keep).
+// (data-session), and what may be kept of it (data-keep). And the pages of rules that were opened, which are nobody's.
 const PATIENCE = 3000;
 const SHELL_CACHE = `shell:${VERSION}`;
+const RULES_CACHE = `rules:${VERSION}`;
+const MOST_RULES = 6;  // a page of each game, and of a few house rules
 let last = null;  // the page that was loaded last, {path, page}: in memory only, and gone with the worker
 
 const pageCaches = async () => (await caches.keys()).filter((name) => name.startsWith("pages:"));
@@ -26,14 +28,16 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
   const old = (await caches.keys()).filter((name) => name.startsWith("shell:") && name !== SHELL_CACHE);
   // The pages kept before are drawn with the shell before; those that are open ask to be kept again.
   if (old.length) await forget(() => false);
-  await Promise.all(old.map((name) => caches.delete(name)));
+  const rules = (await caches.keys()).filter((name) => name.startsWith("rules:") && name !== RULES_CACHE);
+  await Promise.all([...old, ...rules].map((name) => caches.delete(name)));
   await clients.claim();
 })()));
 
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== location.origin) return;
-  if (event.request.mode === "navigate") event.respondWith(navigate(event, url));
+  if (isRules(event.request, url)) event.respondWith(rulesPage(event));
+  else if (event.request.mode === "navigate") event.respondWith(navigate(event, url));
   else if (event.request.method === "GET" && SHELL.includes(url.pathname)) event.respondWith(asset(event.request));
 });
 
@@ -65,6 +69,36 @@ const navigate = async (event, url) => {
   } catch {
     return kept ?? caches.match(OFFLINE);
   }
+};
+
+const isRules = ({ method }, { pathname }) => method === "GET" && /^\/games\/[^/]+\/rules\/$/.test(pathname);
+
+// The server's page of rules, asked for by the browser or by a page that lays it over itself; else the one that was
+// opened here before, by the same house rules if there is one.
+const rulesPage = async (event) => {
+  const { request } = event;
+  const cache = await caches.open(RULES_CACHE);
+  const kept = await cache.match(request, LIKE_IT) ?? await cache.match(request, { ...LIKE_IT, ignoreSearch: true });
+  const coming = fetch(request);
+  event.waitUntil(coming.then((response) => keepRules(cache, request, response.clone())).catch(() => {}));
+  try {
+    const response = await (kept ? soon(coming) : coming);
+    return kept && [502, 503, 504].includes(response.status) ? kept : response;
+  } catch (error) {
+    if (kept) return kept;
+    if (request.mode !== "navigate") throw error;
+    return caches.match(OFFLINE);
+  }
+};
+
+const LIKE_IT = { ignoreVary: true };
+
+// Without its foot, whose form bears one person's token.
+const keepRules = async (cache, request, response) => {
+  if (!response.ok || !response.headers.has("X-Scorekeeper")) return;
+  await cache.put(request.url, copyOf(response, (await response.text()).replace(/<footer\b[^]*?<\/footer>/, "")));
+  const [oldest, ...others] = await cache.keys();
+  if (others.length >= MOST_RULES) await cache.delete(oldest, LIKE_IT);
 };
 
 // The server's answer to a form; if there is none, the form as it was filled in.

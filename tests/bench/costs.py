@@ -1,7 +1,7 @@
 """What an evening of four phones takes of the processor, question by question, each beside /healthz.
 
-`python -m tests.bench.costs LANGUAGE WAY [PORT WORKER]`, as tests/bench/test_costs.py runs it in a process of its own,
-prints what it measured as JSON: for each question the seconds of each time that it was asked, and of /healthz then.
+`python -m tests.bench.costs GAME LANGUAGE WAY [PORT WORKER]`, as tests/bench/test_costs.py runs it by itself, prints
+what it measured as JSON: for each question the seconds of each time that it was asked, and of /healthz then.
 
 A question is asked several times in a row, and so is /healthz then: whatever is asked between large pages costs twice
 what it costs among its like, as the processor has forgotten it meanwhile, and that would flatter the pages.
@@ -40,13 +40,13 @@ class Cost(NamedTuple):
 
 
 class Evening:
-    """An evening of three players and four phones that write."""
+    """An evening of as many as play the game, and four phones that write."""
 
-    def __init__(self, phone: Callable[[], Measured], chance: Random) -> None:
-        self._stranger, self._chance = phone(), chance
+    def __init__(self, phone: Callable[[], Measured], chance: Random, game: str) -> None:
+        self._stranger, self._chance, self._game = phone(), chance, game
         self._phones = [phone() for _phone in range(PHONES)]
         self._owner, *others = self._phones
-        begun = self._owner.post("/sessions/new/", names(self._owner.get("/sessions/new/")))
+        begun = self._owner.post("/sessions/new/", names(self._owner.get("/sessions/new/"), game))
         self._path = answered(begun, 302).headers["Location"].partition("?")[0]
         self._owner.get(self._path)  # who has just been signed in is given another token for his forms
         answered(self._owner.post(f"{self._path}members/me/", {"ask_no_more": "1", "session": "1"}), 302)
@@ -70,9 +70,9 @@ class Evening:
 
     def record(self) -> float:
         """Record the next hand by the owner's phone; what that took."""
-        self._opened |= tapped(self._chance)
+        self._opened |= tapped(self._chance, self._game)
         answered(self._owner.post(f"{self._path}hands/new/", self._opened), 302)
-        self._opened = next_form(self._opened)
+        self._opened = next_form(self._opened, self._game)
         return self._owner.used
 
     def _beside_health(self, ask: Callable[[], tuple[list[float], list[float]]]) -> Cost:
@@ -116,7 +116,10 @@ class Evening:
         costs = []
         for tap in range(PHONES * HANDS):
             answered(
-                self._owner.post(f"{self._path}hands/preview/", self._opened | tapped(self._chance), HTMX_COUNT), 200
+                self._owner.post(
+                    f"{self._path}hands/preview/", self._opened | tapped(self._chance, self._game), HTMX_COUNT
+                ),
+                200,
             )
             costs.append(self._owner.used)
             if tap % PHONES == PHONES - 1:
@@ -137,10 +140,10 @@ class Evening:
         return found[1]
 
 
-def measured(phone: Callable[[], Measured]) -> dict[str, Cost]:
+def measured(phone: Callable[[], Measured], game: str) -> dict[str, Cost]:
     chance, costs = Random(8), defaultdict[str, Cost](lambda: Cost([], [], []))  # noqa: S311
     for turn in range(WARM_UP + EVENINGS):
-        for what, cost in Evening(phone, chance).costs():
+        for what, cost in Evening(phone, chance, game).costs():
             if turn >= WARM_UP:
                 for kept, times in zip(costs[what], cost, strict=True):
                     kept += times
@@ -158,5 +161,5 @@ def way(name: str, *served: str) -> Callable[[], Measured]:
 
 
 if __name__ == "__main__":
-    Measured.language = sys.argv[1]
-    json.dump(measured(way(*sys.argv[2:])), sys.stdout)
+    game, Measured.language, *by = sys.argv[1:]
+    json.dump(measured(way(*by), game), sys.stdout)

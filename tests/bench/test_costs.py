@@ -1,7 +1,8 @@
 """What the program takes of the processor, in multiples of /healthz: ./run test -s tests/bench/test_costs.py
 
 `--through=client` and `--through=server` measure the same with Django's test client, and with the server around it;
-`--language=hu` what it takes in the other language; `--goals` makes a failure of a goal that is missed.
+`--language=hu` what it takes in the other language, `--game=tarokk` what another game does; `--goals` makes a failure
+of a goal that is missed.
 """
 
 import json
@@ -26,7 +27,7 @@ GOALS = {
 }
 
 
-def costs(data: Path, way: str, language: str) -> dict[str, Cost]:
+def costs(data: Path, way: str, language: str, game: str) -> dict[str, Cost]:
     server = Server(data, workers=1)
     served: list[str] = []
     try:
@@ -34,7 +35,7 @@ def costs(data: Path, way: str, language: str) -> dict[str, Cost]:
             server.start()
             served = [str(server.port), *map(str, server.workers())]
         process = subprocess.run(  # noqa: S603
-            [sys.executable, "-m", "tests.bench.costs", language, way, *served],
+            [sys.executable, "-m", "tests.bench.costs", game, language, way, *served],
             cwd=PROJECT,
             env=environment(data, SCOREKEEPER_HOSTS="localhost"),
             stdout=subprocess.PIPE,
@@ -54,7 +55,8 @@ def mixed(cost: Cost) -> float:
 
 
 def test_what_it_costs(tmp_path: Path, goals: bool, request: pytest.FixtureRequest) -> None:
-    found = costs(tmp_path, request.config.getoption("--through"), request.config.getoption("--language"))
+    said = (request.config.getoption(name) for name in ("--through", "--language", "--game"))
+    found = costs(tmp_path, *map(str, said))
     pulses = [seconds for cost in found.values() for seconds in cost.health]
     print(f"\n/healthz: {median(pulses) * 1000:.2f} ms, median of {len(pulses)}")  # noqa: T201
     print("| what | ms | multiples of /healthz | goal | met | the first phone | the others |")  # noqa: T201

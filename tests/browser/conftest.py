@@ -17,6 +17,7 @@ from sessions_app.models import User
 from sessions_app.templatetags import pieces
 from tests.browser import (
     gallery,
+    gallery_games,
     gallery_house,
     gallery_join,
     gallery_later,
@@ -24,6 +25,9 @@ from tests.browser import (
     gallery_mend,
     gallery_phone,
     gallery_referee,
+    gallery_rules,
+    gallery_tarokk,
+    gallery_tarokk_play,
 )
 from tests.browser.gallery import Screen
 from tests.ledger.books import assert_verified
@@ -161,6 +165,17 @@ def page(new_phone: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture
+def taps(page: Page) -> list[str]:
+    """The clicks on the phone so far, over all its pages: what each was on."""
+    made: list[str] = []
+    page.expose_binding("tapped", lambda _source, what: made.append(what))
+    page.add_init_script(
+        "addEventListener('click', (e) => e.isTrusted && tapped(e.target.name || e.target.textContent.trim()), true)"
+    )
+    return made
+
+
+@pytest.fixture
 def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
     """Make a phone the phone of this user; None: of a stranger."""
 
@@ -180,8 +195,15 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
 ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "pages": gallery.hang,
     "join": lambda: [*gallery_join.hang(), *gallery_mend.hang(), *gallery_later.hang(), *gallery_house.hang()],
-    "phone": lambda: [*gallery_phone.hang(), *gallery_lineup.hang()],
+    "phone": lambda: [
+        *gallery_phone.hang(),
+        *gallery_lineup.hang(),
+        *gallery_games.hang(),
+        *gallery_rules.hang(),
+    ],
     "referee": gallery_referee.hang,
+    "tarokk": gallery_tarokk.hang,
+    "tarokk in play": gallery_tarokk_play.hang,
 }
 
 

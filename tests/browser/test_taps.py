@@ -16,17 +16,6 @@ PLAIN = (("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Trick
 
 
 @pytest.fixture
-def taps(page: Page) -> list[str]:
-    """The clicks on the phone so far, over all its pages: what each was on."""
-    made: list[str] = []
-    page.expose_binding("tapped", lambda _source, what: made.append(what))
-    page.add_init_script(
-        "addEventListener('click', (e) => e.isTrusted && tapped(e.target.name || e.target.textContent.trim()), true)"
-    )
-    return made
-
-
-@pytest.fixture
 def at_table(page: Page, taps: list[str], owner: User, sign_in: Callable[..., None]) -> GameSession:
     """A phone on the page of its evening, which has a hand already."""
     evening = evening_of(owner)

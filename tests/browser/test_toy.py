@@ -68,16 +68,20 @@ def test_in_a_cellar_and_on_a_second_phone(
     tap(mine, declarer=1, way="lost", points=2)
     save(mine, 2)
     expect(mine.locator("#hand-news")).to_contain_text("Hand 2 waits on this phone")
+    mine.locator("summary").tap()
+    mine.get_by_role("button", name="Thrown in").tap()
+    expect(mine.locator("summary")).to_have_text(re.compile("Hand 4 · .?Béla.? deals · .?Anna.? speaks first"))
     mine.get_by_role("link", name="The evening").tap()
-    expect(rows(mine)).to_have_text([re.compile("Béla · lost · 2"), re.compile("all against all · 4 · 1 · 0")])
+    waiting = ("Béla · thrown in", "Béla · lost · 2", "all against all · 4 · 1 · 0")
+    expect(rows(mine)).to_have_text([re.compile(text) for text in waiting])
     expect(mine.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
     stand(mine, "0", "0", "0")
     mine.context.set_offline(False)
     for page in (mine, theirs):
         stand(page, "5/3", "-22/3", "17/3")
     expect(rows(mine)).to_have_count(0)
-    assert phones.recorded(evening) == [(1, "4/1/0", None), (2, "-2", 1)]
-    expect(theirs.locator("#news")).to_contain_text("recorded: Béla -2")
+    assert phones.recorded(evening) == [(1, "4/1/0", None), (2, "-2", 1), (3, "", None)]
+    expect(theirs.locator("#news")).to_contain_text("thrown in")
     mine.goto(url(evening, "hands/1/edit/"))
     tap(mine, declarer=0, way="won", points=3)
     expect(mine.locator("#count")).to_contain_text("Béla and Cili pay Anna 3 each.")

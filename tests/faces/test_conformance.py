@@ -14,7 +14,7 @@ from scorekeeper.games.base import GameError, InvalidDeal, Message, Place
 from sessions_app.faces import FACES
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, Hand, User
-from sessions_app.readers import queries
+from sessions_app.readers import counts, sheets
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
@@ -39,7 +39,8 @@ def played(game: AnyGame, owner: User, chance: Random) -> GameSession:
     for number in range(1, HANDS + 1):
         facts = some_facts(evening, chance, chance.choice(evening.sitting))
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
-    ledger.record(evening.pk, token=uuid4(), number=HANDS + 1, facts=Facts(0), by=owner)
+    thrown_in = Facts(0, deal_stays=game.redeals[0] == "stays")
+    ledger.record(evening.pk, token=uuid4(), number=HANDS + 1, facts=thrown_in, by=owner)
     return GameSession.objects.get(pk=evening.pk)
 
 
@@ -83,6 +84,20 @@ def test_a_hand_fills_the_form_by_which_it_can_be_corrected(game: AnyGame, owner
             assert (line.deal, line.facts) == (deal, ledger.facts_of(hand))
             words = {name: str(form[name].label) for name in form.FIELDS}
             assert all(words.values())
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("way", ["stays", "passes"])
+def test_a_deal_is_thrown_in_as_the_game_has_it(game: AnyGame, owner: User, language: str, way: str):
+    evening = evening_at(game, owner, game.rules_from_text(""))
+    with translation.override(language):
+        form = form_of(evening, {"token": uuid4(), "number": 1, "dealer": 0, "redeal": way})
+        offered = [offer for offer, words in form.redeals if str(words)]
+        said = form.hidden_errors
+    assert offered == list(game.redeals)
+    assert form.is_valid() == (way in offered)
+    assert [sentence[-1] for sentence in said] == ([] if way in offered else ["."])
 
 
 SAID_BY_ALL = ("token", "number", "dealer", "declarer")
@@ -133,13 +148,14 @@ def parts(evening: GameSession) -> Iterator[tuple[str, dict[str, Any]]]:
         deal = read(evening, hand)
         if deal is None:
             continue
-        line, counted = queries.line_of(evening, hand, names), queries.count_of(evening, hand, len(names))
+        line, counted = sheets.line_of(evening, hand, names), counts.count_of(evening, hand, len(names))
         place = Place(hand.sitting, hand.dealer, hand.declarer)
-        live = queries.count(evening, deal, place, len(names), hand)
+        live = counts.count(evening, deal, place, len(names), hand)
         assert counted == live
-        yield "count", {"count": {"counted": live, "deal": deal, "rules": evening.house}, "names": names}
-        yield "deal", {"deal": deal}
-        yield "short", {"deal": deal}
+        told = {"deal": deal, "players": line.players}
+        yield "count", {"count": {"counted": live, "rules": evening.house, **told}, "names": names}
+        yield "deal", told
+        yield "short", told
         yield "explained", {"line": line, "counted": counted, "names": names}
         yield "state", {"line": line}
 

@@ -166,10 +166,14 @@ def test_where_nobody_says_which_game_it_is_the_first(game: str | None) -> None:
     form = posted(game=game)
     assert form.is_valid()
     assert form.opening.game_key == "asszorti"
-    assert form.games == ()
 
 
-@pytest.mark.parametrize("game", ["tarokk", "Asszorti", "x" * 5000, "asszorti asszorti"])
+def test_where_there_is_one_game_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sessions_app.forms.house.GAMES", {"asszorti": asszorti})
+    assert posted().games == ()
+
+
+@pytest.mark.parametrize("game", ["poker", "Asszorti", "x" * 5000, "asszorti asszorti"])
 def test_a_game_that_is_none_is_refused(game: str) -> None:
     form = posted(game=game)
     assert sentences_of(form) == {"game": ["This game is not among those offered."]}
@@ -223,5 +227,5 @@ def test_nobody_deals_from_a_seat_that_is_empty() -> None:
 
 @pytest.mark.usefixtures("a_game_of_five")
 def test_the_games_are_offered_where_there_are_several() -> None:
-    assert [key for key, _name in posted().games] == ["asszorti", "toy"]
+    assert [key for key, _name in posted().games] == [*GAMES, "toy"]
     assert posted(game="toy").game_key == "toy"

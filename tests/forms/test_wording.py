@@ -10,7 +10,8 @@ from django.utils import translation
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, score
 from scorekeeper.games.base import InvalidDeal, Message, ScoreLine
-from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, KONTRAS, SHORT_KONTRAS, TRUMPS, refusal, result, step
+from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal, result, step
+from sessions_app.faces.kontra_words import KONTRAS, SHORT_KONTRAS
 from sessions_app.wording import who_pays
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])

@@ -7,6 +7,7 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game
+from sessions_app.values import MOST_SEATS
 from tests.toy import game as toy
 
 ALL: list[Game[Any, Any, Any]] = [*GAMES.values(), toy]
@@ -27,5 +28,5 @@ def some_rules(game: Game[Any, Any, Any], chance: Random) -> Any:
 def some_table(game: Game[Any, Any, Any], chance: Random) -> tuple[int, ...]:
     """Who sits there, in any order; of those who have a seat some may have gone home."""
     count = chance.choice(game.seat_counts)
-    most = max(game.seat_counts) + 1 if game.seats_may_change else count
+    most = MOST_SEATS if game.seats_may_change else count
     return tuple(chance.sample(range(most), count))

@@ -74,6 +74,13 @@ def test_everybody_deals_in_turn_and_those_who_play_sit_there(game: AnyGame) -> 
 
 
 @every_game
+def test_it_says_how_the_deal_goes_on_after_a_hand_that_was_thrown_in(game: AnyGame) -> None:
+    assert game.redeals
+    assert len(set(game.redeals)) == len(game.redeals)
+    assert set(game.redeals) <= {"stays", "passes"}
+
+
+@every_game
 def test_no_other_table_and_no_dealer_from_elsewhere(game: AnyGame) -> None:
     for ask in (game.playing_seats, game.next_dealer, game.leaders):
         for seats, dealer in ((max(game.seat_counts) + 1, 0), (1, 0), (game.seat_counts[0], 9)):

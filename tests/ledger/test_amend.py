@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
 from sessions_app.models import GameSession, Hand, User
-from sessions_app.readers import queries
+from sessions_app.readers import turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, Stale
@@ -126,10 +126,10 @@ def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: GameSession, own
 def test_whether_the_deal_stays_can_be_corrected(evening: GameSession, owner: User) -> None:
     ledger.amend(evening.pk, record(evening, owner).number, facts=Facts(0, deal_stays=True), by=owner)
     evening.refresh_from_db()
-    assert queries.turn(evening).dealer == 0
+    assert turns.turn(evening).dealer == 0
     ledger.amend(evening.pk, 1, facts=Facts(0), by=owner)
     evening.refresh_from_db()
-    assert queries.turn(evening).dealer == 1
+    assert turns.turn(evening).dealer == 1
 
 
 def test_a_void_hand_is_corrected_and_counts_for_nothing_until_restored(
@@ -151,11 +151,11 @@ def test_the_dealer_of_the_last_hand_can_be_corrected_and_the_deal_passes_on_fro
     evening: GameSession, owner: User, hand: Hand
 ) -> None:
     evening.refresh_from_db()
-    assert queries.turn(evening).dealer == 0
+    assert turns.turn(evening).dealer == 0
     ledger.amend(evening.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
-    assert queries.turn(evening).dealer == 0
+    assert turns.turn(evening).dealer == 0
     ledger.amend(evening.pk, 3, facts=Facts(0, 0, "2C 6-5-0"), by=owner)
-    assert queries.turn(evening).dealer == 1
+    assert turns.turn(evening).dealer == 1
 
 
 def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_four: GameSession, owner: User) -> None:

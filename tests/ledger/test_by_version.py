@@ -12,7 +12,7 @@ from django.db.models import F
 from django.test import Client
 
 from sessions_app.models import GameSession, HandMark, Role, User
-from sessions_app.readers import by_version, queries
+from sessions_app.readers import by_version, turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, following, ledger, mending
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -120,14 +120,14 @@ def test_what_was_never_written_for_good_is_kept_nowhere(evening: GameSession) -
 def test_what_is_written_while_it_is_read_is_not_kept_under_the_version_before(
     evening: GameSession, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = queries.turn
+    read = turns.turn
 
-    def interrupted(of: GameSession) -> queries.Turn:
-        monkeypatch.setattr(queries, "turn", read)
+    def interrupted(of: GameSession) -> turns.Turn:
+        monkeypatch.setattr(turns, "turn", read)
         record(evening, owner)
         return read(of)
 
-    monkeypatch.setattr(queries, "turn", interrupted)
+    monkeypatch.setattr(turns, "turn", interrupted)
     old = GameSession.objects.get(pk=evening.pk)
     assert by_version.turn(old).dealer == 1
     assert len(by_version._kept) == 0

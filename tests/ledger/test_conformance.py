@@ -27,7 +27,7 @@ def evening_at(game: AnyGame, owner: User, rules: Any) -> GameSession:
 
 def some_facts(evening: GameSession, chance: Random, dealer: int) -> Facts:
     if chance.randrange(6) == 0:
-        return Facts(dealer, deal_stays=chance.randrange(2) == 0)
+        return Facts(dealer, deal_stays=chance.choice(evening.game.redeals) == "stays")
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
     return Facts(dealer, declarer, evening.game.deal_to_text(deal))
 

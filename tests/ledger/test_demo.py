@@ -4,8 +4,9 @@ from urllib.parse import parse_qs, urlsplit
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.games import GAMES
 from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
-from sessions_app.readers import queries
+from sessions_app.readers import evening_lists, people
 from sessions_app.writers import demo
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_books_balance, nothing_written
@@ -25,11 +26,12 @@ def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_orde
     past = list(table.evenings.order_by("started_at"))
     assert Table.objects.get() == table
     assert len(past) == len(demo.DAYS_AGO)
+    assert {evening.game_key for evening in past} == set(GAMES)
     assert [player.name for player in table.players.order_by("name")] == list(demo.NAMES)
     assert (table.members.get().user, table.members.get().role) == (owner, Role.OWNER)
     for evening in past:
         assert_books_balance(evening)
-        assert sum(seat.balance for seat in queries.seats_of(evening)) == 0
+        assert sum(seat.balance for seat in people.seats_of(evening)) == 0
         assert (evening.stake, evening.currency) == (10, "HUF")
         assert 12 <= evening.last_number <= 24
 
@@ -37,7 +39,7 @@ def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_orde
 def test_the_demo_shows_what_an_evening_brings(owner: User) -> None:
     hands = Hand.objects.filter(game_session__table=demo.lay(owner))
     assert hands.filter(is_void=True).exists()
-    assert hands.filter(deal="", deal_stays=True).exists()
+    assert hands.filter(deal="", deal_stays=True).values("game_session__game_key").distinct().count() == len(GAMES)
     assert set(Revision.objects.values_list("action", flat=True)) == {"record", "amend", "void"}
     assert hands.filter(deal__contains="A").exists()
     assert hands.filter(deal__regex=r" [KRSHM]( |$)").exists()
@@ -71,20 +73,20 @@ def test_the_demo_stays_out_of_the_books_of_a_circle_with_such_names(owner: User
 
 def test_nobody_s_evening_goes_into_the_demo_s_book_and_its_people_are_not_offered(owner: User) -> None:
     table = demo.lay(owner)
-    assert queries.known_names(owner) == []
-    assert queries.latest_evening(owner) is None
+    assert evening_lists.known_names(owner) == []
+    assert evening_lists.latest_evening(owner) is None
     mine = evening_of(owner, demo.NAMES)
     assert mine.table != table
-    assert queries.known_names(owner) == list(demo.NAMES)
-    assert queries.latest_evening(owner) == mine
+    assert evening_lists.known_names(owner) == list(demo.NAMES)
+    assert evening_lists.latest_evening(owner) == mine
 
 
 def test_a_demo_that_is_loaded_belongs_to_who_opens_it(owner: User) -> None:
     path = demo.load()
     assert path.startswith(reverse("demo") + "?")
-    assert queries.past(owner) == ((), False)
+    assert evening_lists.past(owner) == ((), False)
     assert demo.join(key_of(path), owner)
-    assert len(queries.past(owner)[0]) == len(demo.DAYS_AGO)
+    assert len(evening_lists.past(owner)[0]) == len(demo.DAYS_AGO)
     assert Member.objects.get(user=owner).role == Role.OWNER
 
 

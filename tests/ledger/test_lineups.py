@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Seat, User
-from sessions_app.readers import hand_history, queries
+from sessions_app.readers import hand_history, people, settlements, sheets, turns
 from sessions_app.writers import evenings, ledger, lineups, mending
 from sessions_app.writers.ledger import Facts, SeatsSwapped
 from sessions_app.writers.lineups import Refused
@@ -46,7 +46,7 @@ def refusal(write: Callable[[], object]) -> str:
 
 def next_dealer(evening: GameSession) -> int:
     evening.refresh_from_db()
-    return queries.turn(evening).dealer
+    return turns.turn(evening).dealer
 
 
 def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: GameSession) -> None:
@@ -58,9 +58,9 @@ def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Gam
     # Béla dealt and sat out.
     assert list(evening.hands.values_list("lineup", flat=True)) == ["0-1-2", "0-1-3-2"]
     evening.refresh_from_db()
-    lines = queries.sheet(evening, FOUR).lines
+    lines = sheets.sheet(evening, FOUR).lines
     assert [line.amounts for line in lines] == [(-6, None, -6, 12), (-6, 12, -6, None)]
-    assert [seat.balance for seat in queries.seats_of(evening)] == [-12, 12, -12, 12]
+    assert [seat.balance for seat in people.seats_of(evening)] == [-12, 12, -12, 12]
     assert_verified()
 
 
@@ -72,12 +72,12 @@ def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: GameS
     assert next_dealer(evening) == 2
     record(evening, owner, dealer=2, declarer=3)
     evening.refresh_from_db()
-    assert queries.sheet(evening, FOUR).lines[0].amounts == (-6, None, -6, 12)
-    seats = queries.seats_of(evening)
+    assert sheets.sheet(evening, FOUR).lines[0].amounts == (-6, None, -6, 12)
+    seats = people.seats_of(evening)
     assert [(seat.name, seat.balance, seat.sits) for seat in seats] == [
         ("Anna", -6, True), ("Béla", 12, False), ("Cili", -12, True), ("Dóra", 6, True),
     ]  # fmt: skip
-    settlement = queries.settlement(evening)
+    settlement = settlements.settlement(evening)
     assert {transfer.payee.name for transfer in settlement.pairwise} == {"Béla", "Dóra"}
     assert sum(seat.balance for seat in settlement.seats) == 0
     assert_verified()
@@ -92,7 +92,7 @@ def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_fo
     hand = ledger.amend(evening.pk, 1, facts=Facts(2, 0, "2H 7"), by=owner)
     assert (hand.lineup, Hand.objects.get(number=2).lineup) == ("0-1-2-3", "1-2-3")
     evening.refresh_from_db()
-    lines = queries.sheet(evening, [*FOUR, "Edit"]).lines
+    lines = sheets.sheet(evening, [*FOUR, "Edit"]).lines
     assert [line.amounts for line in lines] == [(None, 12, -6, -6, None), (12, -6, None, -6, None)]
     history = hand_history.of(evening, hand, [*FOUR, "Edit"], {}, owner)
     assert history.entries[1].after.amounts == (None, 12, -6, -6, None)
@@ -247,4 +247,4 @@ def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
     expected = next((seat for seat in in_turn if seat in after), after[0])
     evening = GameSession(lineup="-".join(map(str, after)))
     last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
-    assert queries._next_dealer(evening, last) == expected
+    assert turns._next_dealer(evening, last) == expected

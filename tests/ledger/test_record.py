@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
 from sessions_app.models import GameSession, Hand, User
-from sessions_app.readers import queries
+from sessions_app.readers import people, turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
@@ -78,7 +78,7 @@ def test_an_evening_adds_up(evening: GameSession, owner: User) -> None:
     evening.refresh_from_db()
     assert (evening.last_number, evening.hand_count, evening.version) == (4, 4, 5)
     # Béla won 6 from each, Cili lost 4 to each, Anna won 144 from each, and Béla's 6:5:0 is worth nothing.
-    assert [seat.balance for seat in queries.seats_of(evening)] == [-6 + 4 + 288, 12 + 4 - 144, -6 - 8 - 144]
+    assert [seat.balance for seat in people.seats_of(evening)] == [-6 + 4 + 288, 12 + 4 - 144, -6 - 8 - 144]
     assert_books_balance(evening)
 
 
@@ -99,18 +99,18 @@ def test_after_a_thrown_in_hand_the_deal_stays_or_passes_as_they_said(
     evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(dealer, deal_stays=stays), by=owner)
     evening.refresh_from_db()
-    turn = queries.turn(evening)
+    turn = turns.turn(evening)
     assert turn.dealer == (dealer if stays else (dealer + 1) % seats)
     assert turn.number == 2
     record(evening, owner, dealer=turn.dealer, declarer=(turn.dealer + 1) % seats)
     evening.refresh_from_db()
-    assert queries.turn(evening).dealer == (turn.dealer + 1) % seats
+    assert turns.turn(evening).dealer == (turn.dealer + 1) % seats
 
 
 def test_whoever_dealt_the_deal_passes_on_from_him(evening: GameSession, owner: User) -> None:
     record(evening, owner, dealer=2)
     evening.refresh_from_db()
-    assert queries.turn(evening).dealer == 0
+    assert turns.turn(evening).dealer == 0
 
 
 def test_the_time_is_now_unless_it_is_told(evening: GameSession, owner: User) -> None:

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 
 from scorekeeper.games.asszorti import Deal, deal_to_text, score
 from sessions_app.models import Hand, Revision
-from sessions_app.readers import queries
+from sessions_app.readers import people, settlements, turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger, lineups
 from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
@@ -314,7 +314,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def agree(self) -> None:
         model, evening = self.model, self.evening
         evening.refresh_from_db()
-        balances = [seat.balance for seat in queries.seats_of(evening)]
+        balances = [seat.balance for seat in people.seats_of(evening)]
         assert balances == model.balances()
         assert sum(balances) == 0
         assert pair_totals(evening) == model.pairs()
@@ -323,8 +323,8 @@ class LedgerMachine(RuleBasedStateMachine):
         assert evening.version == model.version
         assert evening.has_ended == model.ended
         assert list(evening.sitting) == model.sitting
-        assert [seat.name for seat in queries.seats_of(evening)] == model.people
-        turn = queries.turn(evening)
+        assert [seat.name for seat in people.seats_of(evening)] == model.people
+        turn = turns.turn(evening)
         assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
         kept = Hand.objects.filter(game_session=evening).values_list("number", "is_void", "revision_count")
         assert list(kept) == [
@@ -341,9 +341,9 @@ class LedgerMachine(RuleBasedStateMachine):
             columns = self.model.columns()
             owed = {
                 (transfer.payer.position, transfer.payee.position): transfer.points
-                for transfer in queries.settlement(self.evening).pairwise
+                for transfer in settlements.settlement(self.evening).pairwise
             }
-            balances = [seat.balance for seat in queries.seats_of(self.evening)]
+            balances = [seat.balance for seat in people.seats_of(self.evening)]
             assert balances == [3 * column - sum(columns) for column in columns]
             assert owed == {
                 (payer, payee): columns[payee] - columns[payer]

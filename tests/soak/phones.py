@@ -29,9 +29,8 @@ DEALS: tuple[tuple[Mapping[str, str], int], ...] = (
 )
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 JSON = {"Accept": "application/json"}
-#: So many times a phone asks for the next number that is free. A slow one among four that record without a pause may
-#: find it taken each time until they rest.
-TRIES = 1000
+#: So many times a phone asks for the next number that is free: among phones that never pause it may often be too late.
+TRIES = 200
 
 
 class NoAnswer(Exception):
@@ -154,7 +153,8 @@ class Table:
             answer = phone.post(f"{self.evening}hands/new/", {**tapped(sent), **said}, JSON)
             if answer.status != 409:
                 break
-            number = json.loads(answer.text)["next_number"]
+            # Who has just recorded knows the next number first, and would be the quickest again each time.
+            number = max(json.loads(answer.text)["next_number"], self._last + 1)
         if answer.status == 200:
             with self._lock:
                 sent.number = json.loads(answer.text)["number"]

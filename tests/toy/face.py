@@ -12,7 +12,7 @@ from sessions_app.faces.switches import HouseWords, SwitchWords
 from sessions_app.models import GameSession
 from tests.toy import game
 
-key, name, in_play = "toy", "Toy", None
+key, name, in_play, rules_page = "toy", "Toy", None, None
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
 
@@ -86,7 +86,7 @@ class HandForm(hand.HandForm):
         return deal
 
     @classmethod
-    def fields_of(cls, deal: game.Deal) -> dict[str, str]:
+    def fields_of(cls, deal: game.Deal, playing: tuple[int, ...]) -> dict[str, str]:
         if deal.marks:
             return {"way": "all", **dict(zip(MARKS, map(str, deal.marks), strict=True))}
         return {"way": "lost" if deal.points < 0 else "won", "points": str(abs(deal.points))}

@@ -24,7 +24,7 @@ from scorekeeper.games.base import (
 )
 from scorekeeper.games.house import House, number, yes_no
 
-key, in_play, seats_may_change, seat_counts = "toy", None, False, (3,)
+key, in_play, seats_may_change, seat_counts, redeals = "toy", None, False, (3,), ("stays",)
 MARKS = "marks"
 accounts = (paying.PAID, MARKS)
 

@@ -49,6 +49,8 @@ NOT_THE_LAST_OWNER = Row(409, 302, 302, 404, 404)
 #: It has a hand.
 STAYS = Row(409, 409, 403, 404, 404)
 REFUSED = Row(405, 405, 405, 405, 405)
+#: A tap of another game's referee.
+NOT_HERE = Row(404, 404, 403, 404, 404)
 
 REFEREE_VERBS = (
     *("announce", "finish", "dealer", "call", "uncall", "declarer", "undeclarer", "unannounce", "say", "unsay"),
@@ -63,6 +65,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "session-live": {"GET": MEMBERS},
     "session-edit": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
     "session-remove": {"GET": WRITERS_SEE, "POST": STAYS},
+    "session-next": {"GET": WRITERS_SEE},
     "lineup": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
     "lineup-home": {"POST": WRITERS_GO},
     "settle": {"GET": MEMBERS},
@@ -82,6 +85,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "referee": {"GET": MEMBERS},
     "referee-live": {"GET": MEMBERS},
     **{f"referee-{verb}": {"POST": WRITERS_GO} for verb in REFEREE_VERBS},
+    **{f"referee-{verb}": {"POST": NOT_HERE} for verb in ("close", "partner", "take")},
     "table-view": {"GET": MEMBERS},
     "table-view-live": {"GET": MEMBERS},
     "invite": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
@@ -95,6 +99,8 @@ TABLE: dict[str, dict[str, Row]] = {
     "owner-claim": {"POST": WRITERS_GO},
     "owner-object": {"POST": WRITERS_GO},
     "owner-take": {"POST": CLAIMANTS_GO},
+    "game-rules": {"GET": ALL_OK},
+    "game-worth": {"GET": ALL_OK},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
     "demo": {"GET": ALL_OK, "POST": ALL_GO},
     "demo-clear": {"POST": ALL_GO},
@@ -132,7 +138,8 @@ def paths(method: str | None = None) -> list[str]:
 
 def address(path: str, evening: int | str, **others: int | str) -> str:
     """A path with its gaps filled in."""
-    filled_in = {"evening_id": evening, "number": 1, "member_id": 1, "role": "keeper", "token": "1-x"} | others
+    filled_in = {"evening_id": evening, "number": 1, "member_id": 1, "role": "keeper", "token": "1-x"}
+    filled_in |= {"game_key": "asszorti"} | others
     for gap, value in filled_in.items():
         for kind in ("int", "str"):
             path = path.replace(f"<{kind}:{gap}>", str(value))

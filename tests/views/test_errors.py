@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from sessions_app.models import GameSession, Hand, User
-from sessions_app.readers import queries
+from sessions_app.readers import people
 from tests.factories import hand_fields, record
 from tests.views.page import (
     ENGLISH,
@@ -46,7 +46,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_args: Any, **_kwargs: Any) -> None:
         raise RuntimeError("a secret of the inside")
 
-    monkeypatch.setattr(queries, "seats_of", fail)
+    monkeypatch.setattr(people, "seats_of", fail)
 
 
 def looks_like_ours(page: Page) -> None:

@@ -18,6 +18,8 @@ from tests.factories import hand_fields, record
 from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page
 
 PAGES = (
+    "/games/asszorti/rules/",
+    "/games/asszorti/worth/",
     "/",
     "/sessions/",
     "/sessions/new/",
@@ -180,7 +182,7 @@ def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tup
 
 
 def test_what_broke_carries_the_same_policy(owners: Client, evening: GameSession, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sessions_app.readers.queries.seats_of", None)
+    monkeypatch.setattr("sessions_app.readers.people.seats_of", None)
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/")
     assert response.status_code == 500

@@ -53,7 +53,7 @@ def test_they_are_folded_and_as_in_the_book(strangers: Client):
         "rules_hands": "",
         "rules_points": "",
     }
-    assert "game" not in form, "there is no choice yet"
+    assert form["game"] == "asszorti"
     assert fold(page).all("legend"), "each says what it is"
 
 
@@ -104,6 +104,18 @@ def test_what_cannot_be_comes_back_and_is_said(
     assert session_form(page).items() >= {k: v for k, v in posted.items() if k != "game"}.items()
     assert ("open" in fold(page).attrs) is name.startswith("rules"), "no sentence is folded away"
     assert written() == before
+
+
+def test_of_many_that_differ_the_fold_says_how_many(strangers: Client):
+    said = {"rules": "kings=4 ultimo=12 xxi=60 proba=2 ladder=4", "game": "tarokk", "arrange": ""}
+    some = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
+    assert (
+        some
+        == "House rules: kontra up to hirskontra, négy király 4, pagátultimó 12, XXI-fogás 60, lost próba 2 to each"
+    )
+    said["rules"] += " alone_counts=szolo"
+    many = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
+    assert many == "House rules: 6 otherwise than in the book"
 
 
 def test_what_is_wrong_elsewhere_loses_no_rule(strangers: Client):

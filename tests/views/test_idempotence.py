@@ -145,7 +145,7 @@ def test_a_conflict_costs_as_many_queries_whatever_was_played(
     hands: int,
 ):
     play(evening, hands)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         assert owners.post(url(evening), hand_fields(evening, number=1)).status_code == 409
     assert len(Page.of(owners.post(url(evening), hand_fields(evening, number=1))).numbers) <= 12
 

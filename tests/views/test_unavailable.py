@@ -9,7 +9,7 @@ from django.db import DatabaseError
 from django.test import Client
 
 from sessions_app.models import GameSession, Hand, User
-from sessions_app.readers import queries
+from sessions_app.readers import people
 from tests.factories import hand_fields, record
 from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, full_disk, no_writing
 from tests.views.page import ENGLISH, HUNGARIAN, Page, filled
@@ -104,7 +104,7 @@ def test_a_mistake_of_our_own_stays_one(owners: Client, evening: GameSession, mo
         raise DatabaseError("a column that is not there")
 
     owners.raise_request_exception = False
-    monkeypatch.setattr(queries, "seats_of", fail)
+    monkeypatch.setattr(people, "seats_of", fail)
     assert owners.get(f"/sessions/{evening.pk}/").status_code == 500
 
 

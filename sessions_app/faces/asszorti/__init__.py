@@ -3,6 +3,7 @@
 from typing import Final
 
 from sessions_app.faces.asszorti import playing as in_play
+from sessions_app.faces.asszorti import rules_page
 from sessions_app.faces.asszorti.hand_form import HandForm as form
 from sessions_app.faces.asszorti.house_words import WORDS as house_words
 from sessions_app.faces.asszorti.provisional import of as tables
@@ -11,4 +12,4 @@ from sessions_app.wording import Words
 key: Final = "asszorti"
 name: Words = "Asszorti"
 
-__all__ = ["form", "house_words", "in_play", "key", "name", "tables"]
+__all__ = ["form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

@@ -26,7 +26,8 @@ from scorekeeper.games.asszorti import (
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.said import said
-from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, SHORT_KONTRAS, TRUMPS, refusal
+from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
+from sessions_app.faces.kontra_words import SHORT_KONTRAS
 from sessions_app.faces.offers import Offer, Offers
 from sessions_app.wording import isolated
 
@@ -242,7 +243,7 @@ class HandForm(hand.HandForm):
         return ("opponent_tricks" if message.code.startswith("split") else name), refusal(message)
 
     @classmethod
-    def fields_of(cls, deal: Deal) -> dict[str, str]:
+    def fields_of(cls, deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:
         return {
             "contract": deal.contract.value,
             "trump": deal.trump.value,

@@ -14,8 +14,10 @@ from scorekeeper.games.asszorti.referee import Question
 from scorekeeper.games.asszorti.rules import Arrivazs
 from scorekeeper.games.asszorti.worth import Worth, worth
 from scorekeeper.games.base import Amount, Place
+from sessions_app.faces.asszorti.referee_words import CALLS
+from sessions_app.faces.spoken import Speaker, speakers
 from sessions_app.models import GameSession, OpenHand
-from sessions_app.readers import queries
+from sessions_app.readers import counts
 
 
 class Step(StrEnum):
@@ -42,15 +44,6 @@ class Ladder:
     level: Kontra
     said: tuple[Rung, ...]
     next: tuple[Rung, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """One of the three in the auction."""
-
-    seat: int
-    calls: tuple[str, ...]
-    has_passed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +118,7 @@ def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
         hand=hand,
         step=step,
         auction=auction,
-        speakers=tuple(_speakers(auction)),
+        speakers=tuple(speakers(auction, CALLS)),
         leader=_leader(hand, seats),
         talon_open=step is not Step.END and _talon_open(hand),
         ladders=tuple(_ladders(hand.doubling, evening.house)) if hand.doubling else (),
@@ -148,12 +141,6 @@ def step_of(hand: InPlay) -> Step:
 
 def _talon_open(hand: InPlay) -> bool:
     return bool(hand.doubling and hand.played and hand.doubling.talon_shown(hand.played.tricks.played))
-
-
-def _speakers(auction: Auction) -> Iterator[Speaker]:
-    for seat in auction.seats:
-        calls = tuple(spoken.call for spoken in auction.spoken if spoken.seat == seat)
-        yield Speaker(seat, calls, seat in auction.passed)
 
 
 def _leader(hand: InPlay, seats: tuple[int, ...]) -> int | None:
@@ -201,5 +188,5 @@ def _endings(hand: InPlay, evening: GameSession, columns: int) -> Iterator[Endin
     for answer, deal in deals.items():
         if hand.sides:
             place = Place(evening.sitting, hand.dealer, hand.declarer)
-            amounts = queries.count(evening, deal, place, columns).amounts
+            amounts = counts.count(evening, deal, place, columns).amounts
             yield Ending(answer, deal, score(deal, rules), amounts)

@@ -3,7 +3,8 @@
 The rules speak in codes; every code of `IllegalMove` has its sentence here. Nothing here counts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
@@ -14,11 +15,12 @@ from scorekeeper.games.asszorti.claims import Play, Ruling
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import InPlay
 from scorekeeper.games.base import Message
+from sessions_app.faces import spoken
 from sessions_app.faces.asszorti import words
-from sessions_app.faces.asszorti.words import CONTRACTS, KONTRAS
+from sessions_app.faces.asszorti.words import CONTRACTS
+from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.spoken import Names, in_words
 from sessions_app.wording import Words, isolated, listed
-
-type Names = Sequence[str]
 
 CALLS: dict[Call, Words] = {
     Call.THREE: "3",
@@ -32,13 +34,19 @@ ITEMS: dict[Item, Words] = {
     Item.GAME: gettext_lazy("Game"),
     Item.ARRIVAZS: gettext_lazy("Arrivázs"),
 }
+#: What the parameters of a refusal are in words.
+_SAID: Final[Mapping[str, Callable[[str], Words]]] = {
+    **dict.fromkeys(("call", "bid", "next", "contract", "least"), lambda value: CALLS[Call(value)]),
+    "kontra": lambda value: KONTRAS[Kontra(int(value))],
+}
 
 
 def refusal(message: Message, names: Names) -> str:
     """Why the rules do not allow a move, as a sentence."""
     if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
         return words.refusal(message)
-    return {**_auction(), **_doubling(), **_play(message), **_end()}[message.code] % _params(message.params, names)
+    sentence = {**_auction(), **_doubling(), **_play(message), **_end()}[message.code]
+    return sentence % in_words(message.params, names, _SAID)
 
 
 def turn(auction: Auction, names: Names) -> str:
@@ -57,14 +65,7 @@ def turn(auction: Auction, names: Names) -> str:
 
 def so_far(hand: InPlay, names: Names) -> str:
     """What the referee has noted before an announcement: what was called and who is calling, or who plays."""
-    if hand.auction and hand.auction.calls:
-        spoken = hand.auction.spoken
-        said = ", ".join(f"{isolated(names[each.seat])}: {CALLS[each.call]}" for each in spoken)
-        if hand.auction.to_call is None:
-            return _("Called: %(said)s.") % {"said": said}
-        caller = isolated(names[hand.auction.to_call])
-        return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": caller}
-    return _("%(name)s plays.") % {"name": isolated(names[hand.declarer])} if hand.declarer is not None else ""
+    return spoken.so_far(hand.auction, hand.declarer, CALLS, names)
 
 
 def auction_ended(auction: Auction, names: Names) -> str:
@@ -110,21 +111,6 @@ def _rest(play: Play, names: Names) -> str:
     if play.outcome and play.outcome.must_ask_split:
         return _("Neither opponent had one, and the rule does not say whose they are: the table decides.")
     return _("How the opponents share them changes nothing.")
-
-
-def _params(params: Mapping[str, int | str], names: Names) -> dict[str, object]:
-    """What a sentence needs: seats as names, calls and contracts as words."""
-    said: dict[str, object] = dict(params)
-    for key in ("seat", "turn"):
-        if key in params:
-            seat = int(params[key])
-            said[key] = isolated(names[seat]) if seat in range(len(names)) else "?"
-    for key in ("call", "bid", "next", "contract", "least"):
-        if key in params:
-            said[key] = CALLS[Call(str(params[key]))]
-    if "kontra" in params:
-        said["kontra"] = KONTRAS[Kontra(int(params["kontra"]))]
-    return said
 
 
 def _auction() -> dict[str, str]:

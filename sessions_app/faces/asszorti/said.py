@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Trump
-from sessions_app.faces.asszorti.words import CONTRACTS, KONTRAS, TRUMPS
+from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS
+from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.wording import Words
 
 #: As text, not as the coloured pictures that some phones would make of them.

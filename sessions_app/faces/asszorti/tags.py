@@ -2,14 +2,13 @@
 
 from django import template
 
-from scorekeeper.games.asszorti import Contract, Score, Trump, score
+from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Score, Trump, score
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.rules import Arrivazs
-from scorekeeper.games.kontra import Kontra
 from sessions_app import wording
+from sessions_app.faces import kontra_words
 from sessions_app.faces.asszorti import referee_words, taking_back, words
-from sessions_app.readers.queries import HandLine
+from sessions_app.readers.sheets import HandLine
 
 register = template.Library()
 
@@ -18,7 +17,7 @@ register.filter(words.step)
 register.filter(words.kontra_mark)
 register.filter(words.arrivazs_mark)
 register.filter(words.arrivazs_words)
-register.filter("kontra", words.kontra_words)
+register.filter("kontra", kontra_words.kontra_words)
 register.filter("six_five_nil", words.is_six_five_nil)
 register.simple_tag(words.sum_of)
 register.filter("why_turn", referee_words.turn)
@@ -58,7 +57,7 @@ def item(doubled: Item) -> wording.Words:
 
 @register.filter
 def kontra_word(level: Kontra) -> wording.Words:
-    return words.KONTRAS[level]
+    return kontra_words.KONTRAS[level]
 
 
 @register.filter

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump
 from scorekeeper.games.base import Message, ScoreLine
+from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.figures import signed
 from sessions_app.wording import Words, minus
 
@@ -25,23 +26,6 @@ TRUMPS: dict[Trump, Words] = {
     Trump.CLUBS: gettext_lazy("clubs"),
     Trump.SPADES: gettext_lazy("spades"),
     Trump.NONE: gettext_lazy("no trumps"),
-}
-KONTRAS: dict[Kontra, Words] = {
-    Kontra.NONE: gettext_lazy("no kontra"),
-    Kontra.KONTRA: gettext_lazy("kontra"),
-    Kontra.REKONTRA: gettext_lazy("rekontra"),
-    Kontra.SZUBKONTRA: gettext_lazy("szubkontra"),
-    Kontra.HIRSKONTRA: gettext_lazy("hirskontra"),
-    Kontra.MORDKONTRA: gettext_lazy("mordkontra"),
-}
-#: As they are said at the table.
-SHORT_KONTRAS: dict[Kontra, Words] = {
-    Kontra.NONE: gettext_lazy("none"),
-    Kontra.KONTRA: gettext_lazy("kontra"),
-    Kontra.REKONTRA: gettext_lazy("re"),
-    Kontra.SZUBKONTRA: gettext_lazy("szub"),
-    Kontra.HIRSKONTRA: gettext_lazy("hirs"),
-    Kontra.MORDKONTRA: gettext_lazy("mord"),
 }
 #: As they are written on the sheet, before what they multiply by.
 KONTRA_MARKS: dict[Kontra, str] = {
@@ -69,11 +53,6 @@ ARRIVAZS: dict[Arrivazs, Words] = {
 def result(deal: Deal) -> str:
     """How a hand ended, as players write it: tricks over six or under, '=' for six exactly."""
     return signed(deal.tricks[0] - 6) if deal.tricks[0] != 6 else "="
-
-
-def kontra_words(level: Kontra) -> str:
-    """'kontra ×2', or nothing where nobody said it."""
-    return f"{KONTRAS[level]} ×{level.factor}" if level else ""
 
 
 def kontra_mark(level: Kontra) -> str:

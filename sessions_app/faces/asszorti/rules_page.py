@@ -1,0 +1,108 @@
+"""Asszorti's rules as its page shows them: what a game is worth, who may double, and hands that were counted."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Rules, Trump, base, overtrick
+from scorekeeper.games.asszorti.notation import ARRIVAZSES, CONTRACTS, TRUMPS
+from scorekeeper.games.asszorti.rules import ALL_TRICKS
+from scorekeeper.games.asszorti.rules import ARRIVAZS as WORTH
+from scorekeeper.games.kontra import KONTRAS
+from sessions_app.faces import kontra_words
+from sessions_app.faces.asszorti import words
+from sessions_app.faces.rules_page import Worked
+from sessions_app.wording import Words
+
+WORKED: Final = (
+    Worked("2H 6-4-1", _("Six tricks win the base.")),
+    Worked("2H 6-3-2", _("The same: how the opponents share does not matter here.")),
+    Worked("2D 7-3-1", _("One trick more, half of the base more.")),
+    Worked("2C 8-2-1", _("Two tricks more.")),
+    Worked("2S 5-4-2", _("With five it is lost.")),
+    Worked("2H 4-4-3", _("The opponents have seven: they get the trick above six.")),
+    Worked("1N 7-2-2 S", _("Kontra multiplies the tricks above six too.")),
+    Worked("2H 6-5-0", _("6:5:0: nothing is left.")),
+    Worked("2H 6-5-0 R", _("6:5:0 under rekontra: what is taken off is not doubled.")),
+    Worked("hC 6-0-5", _("6:5:0 from hand.")),
+    Worked("hD 6-5-0 S A-K", _("The game is won and the arrivázs lost; each has a kontra of its own.")),
+    Worked("3S 10-1-0 A*", _("Idegen: the last three were won without a trump.")),
+    Worked("2D 5-6-0", _("5:6:0 is lost like any five: nothing is taken off.")),
+)
+#: Who may say each step.
+WHO: Final[dict[Kontra, Words]] = {
+    Kontra.KONTRA: _("either opponent"),
+    Kontra.REKONTRA: _("the declarer"),
+    Kontra.SZUBKONTRA: _("the opponent who did not say the kontra to it"),
+    Kontra.HIRSKONTRA: _("the declarer"),
+    Kontra.MORDKONTRA: _("either opponent"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What something brings with trumps and without; None where it cannot be."""
+
+    what: Words
+    with_trumps: int
+    each: int
+    no_trumps: int | None
+    each_no_trumps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the doublings: its name, what it multiplies by, who may say it, and how a line writes it."""
+
+    kontra: Kontra
+    who: Words
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Contracts with what each trick more is worth, outcomes of an arrivázs, the doublings, the letters of a line."""
+
+    contracts: tuple[Row, ...]
+    arrivazs: tuple[Row, ...]
+    steps: tuple[Step, ...]
+    letters: tuple[tuple[str, Words], ...]
+    six_five_nil: bool
+    all_tricks: int = ALL_TRICKS
+
+
+def values(rules: Rules) -> Values:
+    return Values(
+        contracts=tuple(_contract(contract) for contract in Contract),
+        arrivazs=tuple(_arrivazs(outcome, rules) for outcome in (Arrivazs.WON, Arrivazs.IDEGEN, Arrivazs.LOST)),
+        steps=tuple(Step(kontra, who, _letter(kontra)) for kontra, who in WHO.items() if kontra <= rules.ladder),
+        letters=_letters(),
+        six_five_nil=rules.six_five_nil,
+    )
+
+
+def _contract(contract: Contract) -> Row:
+    with_trumps, without = (base(contract, trump) for trump in (Trump.HEARTS, Trump.NONE))
+    each, each_without = (overtrick(contract, trump) for trump in (Trump.HEARTS, Trump.NONE))
+    return Row(words.CONTRACTS[contract], with_trumps, each, without, each_without)
+
+
+def _arrivazs(outcome: Arrivazs, rules: Rules) -> Row:
+    with_trumps, without = WORTH[outcome]
+    can_be = rules.no_trump_arrivazs and outcome is not Arrivazs.IDEGEN
+    return Row(words.ARRIVAZS[outcome], with_trumps, 0, without if can_be else None, 0)
+
+
+def _letter(kontra: Kontra) -> str:
+    return next(letter for letter, meant in KONTRAS.items() if meant is kontra)
+
+
+def _letters() -> tuple[tuple[str, Words], ...]:
+    """How a line writes a hand, from left to right."""
+    return (
+        *((letter, words.CONTRACTS[contract]) for letter, contract in CONTRACTS.items() if letter != contract),
+        *((letter, words.TRUMPS[trump]) for letter, trump in TRUMPS.items()),
+        *((letter, kontra_words.KONTRAS[kontra]) for letter, kontra in KONTRAS.items() if kontra),
+        *((f"A{letter}", words.ARRIVAZS[outcome]) for letter, outcome in ARRIVAZSES.items() if letter),
+    )

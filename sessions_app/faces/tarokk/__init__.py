@@ -1,0 +1,22 @@
+"""How Hungarian Tarokk looks."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from sessions_app.faces.tarokk import playing as in_play
+from sessions_app.faces.tarokk import rules_page
+from sessions_app.faces.tarokk.hand_form import HandForm as form
+from sessions_app.faces.tarokk.house_words import WORDS as house_words
+from sessions_app.models import GameSession
+from sessions_app.wording import Words
+
+key: Final = "tarokk"
+name: Words = "Tarokk"
+
+
+def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
+    """None: a hand of Tarokk is no product of its rows, and is counted when it is saved."""
+    return None
+
+
+__all__ = ["form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

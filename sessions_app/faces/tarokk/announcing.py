@@ -1,0 +1,138 @@
+"""The forms of an announcement, and the open hand as the fields of the hand form."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games.base import Message
+from scorekeeper.games.tarokk import Announced, Bonus, Contract, Kontra, Pagat, Side
+from scorekeeper.games.tarokk.announcing import ALONE as NO_PARTNER
+from scorekeeper.games.tarokk.in_play import InPlay, Summary
+from scorekeeper.games.tarokk.refusals import MOST_WITH_TAROKKS
+from scorekeeper.games.tarokk.saying import Facts
+from scorekeeper.games.tarokk.taken import Honour, Taken
+from sessions_app.faces.tarokk.fields import TAROKKS
+from sessions_app.faces.tarokk.hand_form import HandForm
+from sessions_app.faces.tarokk.rows import ALONE, BOTH, LETTERS, MADE, NOBODY, announced, doubled, rows
+from sessions_app.faces.tarokk.words import refusal
+from sessions_app.models import OpenHand
+
+#: What is asked only once the hand is played, or is nobody's to tell before.
+RESULT = ("partner", "result", "points", "counted_by", *(bonus.value for bonus in MADE), "pagat")
+
+
+class AnnouncementForm(HandForm):
+    """The hand form before the hand is played: neither the result is asked for, nor the partner, whom nobody names.
+
+    `said` is what it comes to, once it is valid.
+    """
+
+    @property
+    def thrown_in(self) -> bool:
+        """Never: what is announced is played."""
+        return False
+
+    @property
+    def has_line(self) -> bool:
+        """Never: a line says how it ended, too."""
+        return False
+
+    def deal_of(self, cleaned: Mapping[str, Any]) -> None:
+        # Without a result there is no deal to be checked.
+        if cleaned.get("proba"):
+            sentence = _("A próba that is lost at once is saved, and not announced.")
+            self.add_error("proba", ValidationError(sentence, code="proba"))
+        self._check_kontras(cleaned)
+        if sum(map(bool, self._tarokks(cleaned))) > MOST_WITH_TAROKKS:
+            three = ValidationError(refusal(Message("tarokks_three", {})), code="tarokks_three")
+            self.add_error(TAROKKS[self.sitting[0]], three)
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        # What was typed of the result already may still be wrong.
+        for name in RESULT:
+            self.errors.pop(name, None)
+
+    @property
+    def said(self) -> Summary:
+        """What the writer of open hands takes; for a valid form only."""
+        cleaned = self.cleaned_data
+        zero, one, two, three = self._tarokks(cleaned)
+        facts = Facts(
+            Kontra(int(cleaned["game_kontra"] or 0)),
+            tuple(
+                Announced(*each, Kontra(int(cleaned[doubled(*each)] or 0)))
+                for each in BOTH
+                if cleaned[announced(*each)]
+            ),
+            (zero, one, two, three),
+        )
+        return Summary(cleaned["dealer"], cleaned["declarer"], cleaned["contract"], facts)
+
+
+class NamingForm(forms.Form):
+    """What a declarer plays whom the referee was told without an auction."""
+
+    contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
+
+    def __init__(self, *args: Any, rules: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = cast(forms.TypedChoiceField, self.fields["contract"])
+        field.choices = rows(rules)["contract"]
+        field.error_messages["required"] = _("Which contract?")
+        field.error_messages["invalid_choice"] = _("Choose one of the choices offered.")
+
+
+def values_of(row: OpenHand) -> dict[str, Any]:
+    """An open hand as the fields of the hand form, to be finished or corrected there."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
+    values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
+    if hand.declarer is not None:
+        values["declarer"] = str(hand.declarer)
+    if hand.contract and hand.announcing:
+        values |= {"contract": hand.contract.value, "announced": "1"}
+        values |= dict(_said(hand.announcing.facts, hand.announcing.seats, row.dealer))
+        if hand.partner is not None:
+            alone = hand.partner == NO_PARTNER
+            values["partner"] = ALONE if alone else str(hand.announcing.seats[hand.partner])
+    return values | dict(_made(hand.taken) if hand.taken else ())
+
+
+def taken_over(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, but for what is noted of the hand: that holds, and what was said of its end stays."""
+    noted = values_of(row)
+    own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
+    kept = {name: typed[name] for name in RESULT if typed.get(name) and name != "partner"}
+    values = {**typed, **noted, **own, **kept}
+    return {name: str(value) for name, value in values.items() if value is not None}
+
+
+def _said(facts: Facts, seats: tuple[int, ...], dealer: int) -> Iterator[tuple[str, str]]:
+    """What was announced, and of what was not that it was not."""
+    yield "game_kontra", str(facts.game_kontra.value)
+    levels = {(each.side, each.bonus): each.kontra for each in facts.announced}
+    for each in BOTH:
+        yield announced(*each), "on" if each in levels else ""
+        yield doubled(*each), str(levels[each].value) if each in levels else ""
+    declared = dict(zip(seats, facts.tarokks, strict=True))
+    for seat in sorted({*seats, dealer}):
+        yield TAROKKS[seat], str(declared.get(seat) or "")
+
+
+def _made(taken: Taken) -> Iterator[tuple[str, str]]:
+    """What follows of the honours and kings that were tapped."""
+    items = taken.items
+    sides = {getattr(taken, honour) for honour in Honour}
+    for bonus, side, settled in (
+        (Bonus.TRULL, items.trull, sides >= set(Side)),
+        (Bonus.KINGS, items.kings, taken.kings is not None),
+        (Bonus.XXI, items.xxi, taken.xxi is not None),
+    ):
+        if side or settled:
+            yield bonus.value, LETTERS[side] if side else NOBODY
+    if items.pagat is not Pagat.NONE:
+        yield "pagat", items.pagat.value

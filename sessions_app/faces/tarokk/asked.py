@@ -1,0 +1,46 @@
+"""What the referee asks of honours and kings at the end of a hand, in the user's language."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.tarokk import Pagat, Side
+from scorekeeper.games.tarokk.taken import KINGS, Honour, Taken
+from sessions_app.faces.tarokk.words import PAGATS, SHORT_SIDES
+from sessions_app.wording import Words
+
+
+class Answer(NamedTuple):
+    """One answer: what a tap on it says, which takes it back where it is chosen."""
+
+    tap: str
+    words: Words
+    is_chosen: bool
+
+
+class Asked(NamedTuple):
+    """What is asked of one card, and its answers."""
+
+    what: str
+    words: str
+    answers: tuple[Answer, ...]
+
+
+def cards_asked(taken: Taken) -> Iterator[Asked]:
+    """In whose tricks the cards lie, row by row, as far as that is known."""
+    tricks = {side.value: SHORT_SIDES[side] for side in Side}
+    fogas = {f"{side}!": _("fogás: %(side)s") % {"side": SHORT_SIDES[side]} for side in Side}
+    xxi = f"{taken.xxi}!" if taken.xxi and taken.caught else taken.xxi or ""
+    yield _row(Honour.SKIZ, _("In whose tricks is the skíz?"), tricks, taken.skiz or "")
+    yield _row(Honour.XXI, _("In whose tricks is the XXI?"), {**tricks, **fogas}, xxi)
+    yield _row(Honour.PAGAT, _("In whose tricks is the pagát?"), tricks, taken.pagat or "")
+    kings = {str(number): str(number) for number in range(KINGS + 1)}
+    yield _row("kings", _("Kings in the declarers' tricks"), kings, "" if taken.kings is None else str(taken.kings))
+    last = {pagat.value: words for pagat, words in PAGATS.items() if pagat is not Pagat.NONE}
+    yield _row("last", _("pagát in the last trick"), last, "" if taken.last is Pagat.NONE else taken.last)
+
+
+def _row(what: str, words: str, answers: Mapping[str, Words], chosen: str) -> Asked:
+    taps = (Answer("" if value == chosen else value, said, value == chosen) for value, said in answers.items())
+    return Asked(what, words, tuple(taps))

@@ -1,0 +1,327 @@
+"""The hand form of Tarokk: one deal as the table says it.
+
+A partner is tapped by name: the form knows seats, and a deal places. Who announced what are boxes, a ladder to each.
+"""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from scorekeeper.games import tarokk
+from scorekeeper.games.base import Game, InvalidDeal, Message
+from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
+from sessions_app.faces.kontra_words import kontra_words
+from sessions_app.faces.offers import Offer, Offers
+from sessions_app.faces.tarokk.fields import (
+    ALL_POINTS,
+    ALONE_WORD,
+    ANNOUNCEMENTS,
+    BESIDE_PROBA,
+    BLANK,
+    BOXES,
+    BY_THE_BOOK,
+    LADDERS,
+    MORE,
+    NOT_OFFERED,
+    OF_SIDE,
+    TAROKKS,
+    Announcements,
+    BonusRows,
+    asked,
+    ladder,
+    level,
+    made_in,
+    number,
+)
+from sessions_app.faces.tarokk.filled_in import filled_in
+from sessions_app.faces.tarokk.rows import (
+    ALONE,
+    BOTH,
+    LETTERS,
+    MADE,
+    NOBODY,
+    VOLATS,
+    announced,
+    band_of,
+    doubled,
+    rows,
+)
+from sessions_app.faces.tarokk.words import BONUSES, SIDES, refusal
+from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
+from sessions_app.kept import Kept
+from sessions_app.wording import isolated
+
+_partners: Kept[Offers] = Kept(most=500)
+
+
+class HandForm(Announcements):  # type: ignore[misc]
+    """What is asked of a deal: its contract, the partner, how it ended, and folded away what was announced and made."""
+
+    contract = forms.TypedChoiceField(
+        label=gettext_lazy("Contract"),
+        coerce=Contract,
+        choices=cast(Any, BY_THE_BOOK["contract"]),
+        error_messages={**NOT_OFFERED, "required": gettext_lazy("Which contract?")},
+    )
+    partner = forms.ChoiceField(
+        label=gettext_lazy("Partner (segítő)"),
+        required=False,
+        error_messages={"invalid_choice": gettext_lazy("Nobody sits there this evening.")},
+    )
+    result = asked("result", gettext_lazy("Result"))
+    points = forms.IntegerField(
+        label=gettext_lazy("Card points"),
+        required=False,
+        error_messages={"invalid": gettext_lazy("There are 94 card points: a number from 0 to 94.")},
+    )
+    counted_by = asked("counted_by", gettext_lazy("Card points of"))
+    game_kontra = ladder(gettext_lazy("Game kontra"))
+    proba = forms.BooleanField(label=gettext_lazy("Próba"), required=False)
+    trull = asked("trull", BONUSES[Bonus.TRULL])
+    kings = asked("kings", BONUSES[Bonus.KINGS])
+    xxi = asked("xxi", BONUSES[Bonus.XXI])
+    pagat = asked("pagat", gettext_lazy("pagát in the last trick"))
+    times = number("times", gettext_lazy("Counts"), "1")
+
+    GAME: ClassVar[Game[Any, Any, Any]] = tarokk
+    FIELDS = (
+        "contract",
+        "partner",
+        "result",
+        "points",
+        "counted_by",
+        "game_kontra",
+        "proba",
+        *BOXES,
+        *LADDERS,
+        *(bonus.value for bonus in MADE),
+        "pagat",
+        *TAROKKS,
+        "times",
+    )
+    NEEDED = ("contract",)
+    SAYS = ("declarer", "contract", "partner", "game_kontra", *BOXES, *LADDERS, *TAROKKS, "result")
+    OF_PEOPLE = ("declarer", "partner", *TAROKKS)
+    SITS_OUT = gettext_lazy("Who deals sits out at a table of five, and cannot play.")
+    HEADLINE = ("declarer", "contract")
+    EXAMPLE = "2+1 61 U u"
+    PRESETS = MappingProxyType({"game_kontra": "0", "counted_by": LETTERS[Side.DECLARERS], "times": "1"})
+
+    rules: Rules
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choices("partner").choices = self._partners()
+        if self.rules.ladder != BOOK.ladder:
+            for name in ("game_kontra", *LADDERS):
+                self._choices(name).choices = rows(self.rules)[name]
+
+    def dealing(self, dealer: int) -> str:
+        """Who deals, and the order in which the others speak and play: counter-clockwise, as nobody's seat shows it."""
+        order = (isolated(self.names[seat]) for seat in self.GAME.playing_seats(self.sitting, dealer))
+        return _("%(dealer)s deals · %(order)s") % {"dealer": isolated(self.names[dealer]), "order": " → ".join(order)}
+
+    # --- Rows ---
+
+    def _partners(self) -> Offers:
+        key = (tuple(self.names), self.sitting, get_language())
+        alone = (ALONE, Offer(ALONE_WORD, said=ALONE_WORD))
+        return _partners.of(key, lambda: Offers((*map(self._partner, sorted(self.sitting)), alone)))
+
+    def _partner(self, seat: int) -> tuple[str, Offer]:
+        name, excluded = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
+        return str(seat), Offer(name, kind="name", said=f"+{isolated(name)}", excluded=excluded)
+
+    def _sits_out(self, seat: int) -> Iterator[str]:
+        """With whom as the dealer a seat has no part in the hand, as rows say what they cannot stand with."""
+        for dealer in self.sitting:
+            if seat not in self.GAME.playing_seats(self.sitting, dealer):
+                yield f"dealer={dealer}"
+
+    @property
+    def bonuses(self) -> list[BonusRows]:
+        """The bonuses that are asked for with who made them."""
+        return [self._rows_of(bonus) for bonus in (Bonus.TRULL, Bonus.KINGS, Bonus.ULTIMO, Bonus.XXI)]
+
+    @property
+    def levels(self) -> list[BonusRows]:
+        """Dupla and volát, of which the result tells whether they were made."""
+        return [self._rows_of(bonus) for bonus in (Bonus.DOUBLE, Bonus.VOLAT)]
+
+    def _rows_of(self, bonus: Bonus) -> BonusRows:
+        boxes = [(side, self[announced(side, bonus)], self[doubled(side, bonus)]) for side in Side]
+        made = None if bonus in (Bonus.DOUBLE, Bonus.VOLAT) else self[made_in(bonus)]
+        return BonusRows(bonus, boxes, made, " ".join(f"{box.name}=on" for _side, box, _kontra in boxes))
+
+    @property
+    def declared(self) -> list[tuple[str, str, forms.BoundField]]:
+        """Each of those at the table, when he sits out, and the tarokks that he declared."""
+        return [
+            (self.names[seat], " ".join(self._sits_out(seat)), self[f"tarokks_{seat}"]) for seat in sorted(self.sitting)
+        ]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether anything stands in the rows that are folded away."""
+        said = self.data if self.is_bound else self.initial
+        if (
+            any(said.get(name) not in BLANK for name in MORE)
+            or said.get("points")
+            or said.get("times") not in (None, "", "1")
+        ):
+            return True
+        return self.is_bound and not self.errors.keys().isdisjoint(MORE)
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether a round may count more than once by the house rules."""
+        return self.rules.after_throw_in
+
+    # --- What it says ---
+
+    def row_words(self, name: str, value: str) -> str:
+        if name in TAROKKS:
+            declared = TAROKK_WORDS[int(value)] if value in ("8", "9") else "—"
+            return f"{self.fields[name].label} ({isolated(self.names[TAROKKS.index(name)])}): {declared}"
+        side, bonus = ANNOUNCEMENTS.get(name.removesuffix("_kontra"), (None, None))
+        if bonus is None or side is None:
+            return str(super().row_words(name, value))
+        whose = f"{BONUSES[bonus]} ({SIDES[side]})"
+        if name in BOXES:
+            return f"{whose}: {_('announced') if value else _('not announced')}"
+        return f"{whose}: {kontra_words(level(value or '0')) or '—'}"
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return (*BOXES, *LADDERS, "partner", *(TAROKKS[seat] for seat in self.sitting))
+
+    def refusal(self, message: Message) -> str:
+        return refusal(message)
+
+    def deal_of(self, cleaned: Mapping[str, Any]) -> Deal | None:
+        if cleaned.get("proba"):
+            if any(cleaned.get(name) not in BLANK for name in BESIDE_PROBA):
+                message = Message("beside_proba", {})
+                self.add_error("proba", ValidationError(refusal(message), code=message.code))
+                return None
+            return self._made_of(contract=cleaned["contract"], is_proba=True, times=int(cleaned.get("times") or 1))
+        partner = self._place_of(cleaned)
+        self._compare_points(cleaned)
+        self._check_kontras(cleaned)
+        missing = list(self._missing(cleaned))
+        for name, sentence in missing:
+            self.add_error(name, ValidationError(sentence, code="required"))
+        if missing or self.errors or partner is None:
+            return None
+        volat = VOLATS.get(cleaned["result"])
+        own = {bonus.value: OF_SIDE.get(cleaned[bonus.value]) for bonus in MADE}
+        if volat:  # trull and kings are not asked for, and what was tapped before it is not said any more
+            own |= {"trull": volat, "kings": volat}
+        return self._made_of(
+            contract=cleaned["contract"],
+            partner=partner or None,
+            points=self._points(cleaned),
+            game_kontra=_kontra(cleaned, "game_kontra"),
+            announced=tuple(
+                Announced(*each, _kontra(cleaned, doubled(*each))) for each in BOTH if cleaned[announced(*each)]
+            ),
+            volat=volat,
+            pagat=Pagat(cleaned["pagat"] or NOBODY),
+            tarokks=self._tarokks(cleaned),
+            times=int(cleaned.get("times") or 1),
+            **own,
+        )
+
+    def _check_kontras(self, cleaned: Mapping[str, Any]) -> None:
+        for each in BOTH:
+            if _kontra(cleaned, doubled(*each)) and not cleaned.get(announced(*each)):
+                sentence = _("Only what was announced can be doubled.")
+                self.add_error(doubled(*each), ValidationError(sentence, code="not_announced"))
+
+    def _made_of(self, **facts: Any) -> Deal | None:
+        try:
+            return Deal(**facts, rules=self.rules)
+        except InvalidDeal as invalid:
+            self.refuse(invalid)
+            return None
+
+    def refuse(self, invalid: InvalidDeal) -> None:
+        """Say it beside the rows in which the table has said it."""
+        named = dict(invalid.errors)
+        if not self.has_line:
+            if "announced" in named:
+                named[self._too_high() or "game_kontra"] = named.pop("announced")
+            if "tarokks" in named:
+                named[TAROKKS[self.sitting[0]]] = named.pop("tarokks")
+            if "points" in named and self.cleaned_data.get("points") is None:
+                named["result"] = named.pop("points")
+        super().refuse(InvalidDeal(named))
+        self.refused = tuple(invalid.errors)
+
+    def _too_high(self) -> str | None:
+        levels = {name: _kontra(self.cleaned_data, name) for name in LADDERS}
+        return next((name for name, level in levels.items() if level > self.rules.ladder), None)
+
+    def _place_of(self, cleaned: Mapping[str, Any]) -> int | None:
+        """The partner's place, 0 where the declarer is alone; None with an error added."""
+        said = str(cleaned.get("partner") or "")
+        if said == ALONE:
+            return 0
+        if "partner" in self.errors:
+            return None
+        if not said:
+            self.add_error("partner", ValidationError(_("Who helped, or nobody?"), code="required"))
+            return None
+        playing, seat = list(self.in_order_of_play), int(said)
+        if seat in playing[1:]:
+            return playing.index(seat)
+        if playing:
+            sentence = _("Nobody is his own partner.") if seat == playing[0] else str(self.SITS_OUT)
+            self.add_error("partner", ValidationError(sentence, code="no_partner"))
+        return None
+
+    def _missing(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        result = cleaned.get("result")
+        if not result and cleaned.get("points") is None and not self.errors.keys() & {"points", "result"}:
+            yield "result", _("How did it end?")
+        for bonus in (Bonus.TRULL, Bonus.KINGS, Bonus.ULTIMO, Bonus.XXI):
+            if result in VOLATS and bonus in (Bonus.TRULL, Bonus.KINGS):
+                continue
+            if any(cleaned[announced(side, bonus)] for side in Side) and not cleaned.get(made_in(bonus)):
+                yield made_in(bonus), _("It was announced: what became of it?")
+
+    def _compare_points(self, cleaned: Mapping[str, Any]) -> None:
+        """Where no script takes the one back when the other is said, both are there, and may differ."""
+        band, points = cleaned.get("result"), cleaned.get("points")
+        if not band or band in VOLATS or points not in range(ALL_POINTS + 1):
+            return
+        if self._points(cleaned) not in band_of(band).points:
+            sentence = _("The card points say something else than the result.")
+            self.add_error("result", ValidationError(sentence, code="disagree"))
+
+    def _points(self, cleaned: Mapping[str, Any]) -> Any:
+        """The declarers' card points, if they were counted, else their band."""
+        points = cleaned.get("points")
+        if points is None:
+            return band_of(cleaned["result"])
+        return points if OF_SIDE.get(cleaned.get("counted_by", "")) is not Side.OPPONENTS else ALL_POINTS - points
+
+    def _tarokks(self, cleaned: Mapping[str, Any]) -> tuple[int, ...]:
+        playing = self.in_order_of_play
+        for seat in self.sitting:
+            if int(cleaned.get(f"tarokks_{seat}") or 0) and seat not in playing:
+                self.add_error(f"tarokks_{seat}", ValidationError(_("Who sits out declares nothing."), code="sits_out"))
+        return tuple(int(cleaned.get(f"tarokks_{seat}") or 0) for seat in playing)
+
+    @classmethod
+    def fields_of(cls, deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:
+        return filled_in(deal, playing)
+
+
+def _kontra(cleaned: Mapping[str, Any], name: str) -> Kontra:
+    return Kontra(int(cleaned.get(name) or 0))

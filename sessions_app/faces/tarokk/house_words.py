@@ -1,0 +1,171 @@
+"""The words of Tarokk's house rules: each says what the book has, and who is known to play otherwise."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from scorekeeper.games.base import Message
+from scorekeeper.games.kontra import Kontra
+from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.switches import HouseWords, SwitchWords
+from sessions_app.faces.tarokk.words import refusal
+from sessions_app.wording import Words
+
+_RUNGS: Final[dict[str, Words]] = {
+    str(kontra.value): KONTRAS[kontra] for kontra in (Kontra.SZUBKONTRA, Kontra.HIRSKONTRA, Kontra.MORDKONTRA)
+}
+
+
+def _ladder(value: str) -> str:
+    return _("kontra up to %(kontra)s") % {"kontra": _RUNGS[value]}
+
+
+def _worth(bonus: Words) -> Callable[[str], str]:
+    """What a bonus brings when it is announced, where that is not the book's."""
+    return lambda value: f"{bonus} {value}"
+
+
+def _always(phrase: Words) -> Callable[[str], str]:
+    """The phrase of a switch that has but one value besides the book's."""
+    return lambda value: str(phrase)
+
+
+def _tie(value: str) -> str:
+    if value == "kontra_needs_48":
+        return _("47–47 is the declarers' once kontra was said")
+    return _("47–47 is lost by who said the last kontra")
+
+
+def _proba(value: str) -> str:
+    return _("lost próba is free") if value == "0" else _("lost próba %(points)s to each") % {"points": value}
+
+
+SWITCHES: Final = {
+    "lost_silent_ultimo": SwitchWords(
+        gettext_lazy("Csendes pagátultimó beaten"),
+        gettext_lazy("By the book it costs half of the announced one, 5. Some pay only the one that is made."),
+        _always(gettext_lazy("csendes pagátultimó beaten is free")),
+        {
+            "half": pgettext_lazy("silent ultimó", "costs half"),
+            "nothing": pgettext_lazy("silent ultimó", "costs nothing"),
+        },
+    ),
+    "tarokks_paid_by": SwitchWords(
+        gettext_lazy("Nyolc and kilenc tarokk"),
+        gettext_lazy("By the book each of the other three pays. By the competition rules the other side does."),
+        _always(gettext_lazy("nyolc and kilenc tarokk paid by the other side")),
+        {
+            "all": pgettext_lazy("nyolc tarokk", "all three pay"),
+            "opponents": pgettext_lazy("nyolc tarokk", "the other side pays"),
+        },
+    ),
+    "ladder": SwitchWords(
+        gettext_lazy("Highest kontra"),
+        gettext_lazy("By the book up to mordkontra. By the competition rules up to hirskontra."),
+        _ladder,
+        _RUNGS,
+    ),
+    "trull": SwitchWords(
+        gettext_lazy("Tuletroá"),
+        gettext_lazy("Announced 2, csendes 1: nobody is known to play otherwise."),
+        _worth(gettext_lazy("tuletroá")),
+        {"2": "2"},
+    ),
+    "kings": SwitchWords(
+        gettext_lazy("Négy király, announced"),
+        gettext_lazy("By the book 2. In Kovács's books 4. Csendes is half."),
+        _worth(gettext_lazy("négy király")),
+        {"2": "2", "4": "4"},
+    ),
+    "ultimo": SwitchWords(
+        gettext_lazy("Pagátultimó, announced"),
+        gettext_lazy("By the book 10. In Kovács's books 12. Csendes is half."),
+        _worth(gettext_lazy("pagátultimó")),
+        {"10": "10", "12": "12"},
+    ),
+    "xxi": SwitchWords(
+        gettext_lazy("XXI-fogás, announced"),
+        gettext_lazy("By the book 42. In Kovács's books, and elsewhere too, 60. Csendes is half."),
+        _worth(gettext_lazy("XXI-fogás")),
+        {"42": "42", "60": "60"},
+    ),
+    "tie_47": SwitchWords(
+        gettext_lazy("47–47 card points"),
+        gettext_lazy(
+            "By the book the opponents win, kontra or not. In old books and at some tables kontra decides: then exact "
+            "points are asked for."
+        ),
+        _tie,
+        {
+            "opponents": pgettext_lazy("47–47", "opponents win"),
+            "kontra_needs_48": pgettext_lazy("47–47", "declarers, once kontra was said"),
+            "last_kontra_loses": pgettext_lazy("47–47", "who said the last kontra loses"),
+        },
+    ),
+    "proba": SwitchWords(
+        gettext_lazy("Lost próba"),
+        gettext_lazy("By the book the value of the bid to each. By the competition rules 3, by Kégl 2."),
+        _proba,
+        {
+            "value": pgettext_lazy("próba", "value of the bid"),
+            "3": "3",
+            "2": "2",
+            "0": pgettext_lazy("próba", "nothing"),
+        },
+    ),
+    "kings_beside_silent_double": SwitchWords(
+        gettext_lazy("Csendes dupla and csendes négy király"),
+        gettext_lazy("By the book a side is paid for both. By Kégl only for the dupla."),
+        _always(gettext_lazy("no csendes négy király beside csendes dupla")),
+        {
+            "yes": pgettext_lazy("dupla and kings", "both"),
+            "no": pgettext_lazy("dupla and kings", "only the dupla"),
+        },
+    ),
+    "alone_counts": SwitchWords(
+        gettext_lazy("Declarer who is alone"),
+        gettext_lazy("By the book he plays for what he bid. One program counts 4, as for a szóló."),
+        _always(gettext_lazy("alone counts as szóló")),
+        {
+            "bid": pgettext_lazy("alone", "counts as bid"),
+            "szolo": pgettext_lazy("alone", "counts as szóló"),
+        },
+    ),
+    "volat_swallows": SwitchWords(
+        gettext_lazy("Csendes tuletroá and kings beside volát"),
+        gettext_lazy("By the book not paid where volát was made. One program: nor where it was announced and missed."),
+        _always(gettext_lazy("no csendes tuletroá and kings beside an announced volát")),
+        {
+            "made": pgettext_lazy("volát", "not if made"),
+            "made_or_announced": pgettext_lazy("volát", "nor if announced"),
+        },
+    ),
+    "after_throw_in": SwitchWords(
+        gettext_lazy("After a thrown-in hand"),
+        gettext_lazy("By the book it is dealt again, and that is all. By pagat.com a round of deals counts double."),
+        _always(gettext_lazy("double round after a thrown-in hand")),
+        {
+            "redeal": pgettext_lazy("thrown in", "dealt again"),
+            "double": pgettext_lazy("thrown in", "double round"),
+        },
+    ),
+    "lone_discards": SwitchWords(
+        gettext_lazy("Called card in a skart"),
+        gettext_lazy("By the book only his own skart counts for the declarer. By the competition rules all six cards."),
+        _always(gettext_lazy("all six cards of the skart for who is alone")),
+        {
+            "own": pgettext_lazy("skart", "his own skart"),
+            "all": pgettext_lazy("skart", "all six"),
+        },
+    ),
+}
+
+
+def reminder(message: Message, names: Sequence[str]) -> str:
+    """No end is agreed on in this game, so there is nothing to remind of."""
+    return ""
+
+
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder)

@@ -1,0 +1,242 @@
+"""The reader of the open hand: what every phone shows of it, and what the referee asks next. Nothing here counts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID
+
+from scorekeeper.games import tarokk
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.tarokk import playing_seats
+from scorekeeper.games.tarokk.announcing import ALONE, Announcing
+from scorekeeper.games.tarokk.auction import BIDS, PROBAS, Auction, Call, Card
+from scorekeeper.games.tarokk.facts import OTHERS
+from scorekeeper.games.tarokk.house import Rules
+from scorekeeper.games.tarokk.in_play import InPlay
+from scorekeeper.games.tarokk.saying import Item, word_of
+from scorekeeper.games.tarokk.taken import Taken
+from scorekeeper.games.tarokk.talon import drawn
+from scorekeeper.games.tarokk.worth import PARTNERS, Worth, worth
+from sessions_app.faces.spoken import Speaker, speakers
+from sessions_app.faces.tarokk.referee_words import CALLS
+from sessions_app.models import GameSession, OpenHand
+
+
+class Step(StrEnum):
+    """What the referee waits for."""
+
+    AUCTION = "auction"
+    THROWN_IN = "thrown_in"
+    NAMING = "naming"
+    ANNOUNCING = "announcing"
+    END = "end"
+
+
+class Offered(NamedTuple):
+    """A call that may be made, and what it would promise."""
+
+    call: Call
+    card: Card | None
+
+
+class Rung(NamedTuple):
+    """A step that somebody may say to an item, and the word by which he says it."""
+
+    seat: int
+    kontra: Kontra
+    word: str
+
+
+class Ladder(NamedTuple):
+    """An item, how far it was doubled, and who may say the next step."""
+
+    item: Item
+    level: Kontra
+    next: tuple[Rung, ...]
+
+
+class Told(NamedTuple):
+    """One thing that may be said in a turn: a bonus, or a step to an item; `word` is how it is written."""
+
+    word: str
+    item: Item
+    kontra: Kontra
+
+
+class Spoken(NamedTuple):
+    """What one of the four has announced."""
+
+    seat: int
+    words: tuple[Told, ...]
+    tarokks: int
+
+
+class Drawn(NamedTuple):
+    """How many cards somebody draws from the talon, and lays away."""
+
+    seat: int
+    cards: int
+
+
+class Row(NamedTuple):
+    """What the four get of the game alone, by place, with this partner's seat (None: alone)."""
+
+    partner: int | None
+    cells: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHandView:
+    """The hand that is being played, or the next one of which nothing is noted (version 0).
+
+    `bids`, `tries` and `others` are the calls, each in its place, None where it may not be made. `places` are the seats
+    by place, and `partner` the partner's seat, both once they are known.
+    """
+
+    number: int
+    version: int
+    token: UUID
+    hand: InPlay
+    step: Step
+    auction: Auction
+    speakers: tuple[Speaker, ...]
+    bids: tuple[Offered | None, ...]
+    tries: tuple[Offered | None, ...]
+    others: tuple[Offered | None, ...]
+    places: tuple[int, ...]
+    partner: int | None
+    drawn: tuple[Drawn, ...]
+    spoken: tuple[Spoken, ...]
+    turn: int | None
+    bonuses: tuple[Told, ...]
+    steps: tuple[Told, ...]
+    tarokks: tuple[int, ...]
+    ladders: tuple[Ladder, ...]
+    may_say_of_office: tuple[int, ...]
+    worth: Worth | None
+    rows: tuple[Row, ...]
+    taken: Taken
+    replaced: InPlay | None
+
+    @property
+    def is_announced(self) -> bool:
+        return self.hand.summary is not None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is known to all that the declarer has no partner."""
+        return self.hand.partner == ALONE
+
+    @property
+    def knows_partner(self) -> bool:
+        return self.hand.partner is not None
+
+    @property
+    def brought(self) -> tuple[tuple[int, int], ...]:
+        """What nyolc and kilenc tarokk have brought each seat; nothing where that depends on who is with whom."""
+        amounts = set(self.worth.brought.values()) if self.worth else set()
+        return tuple(zip(self.places, amounts.pop(), strict=True)) if len(amounts) == 1 else ()
+
+
+def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
+    """A row as the pages show it."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    first, second, third, fourth = playing_seats(evening.sitting, hand.dealer)
+    auction = hand.auction or Auction((first, second, third, fourth))
+    said, rules = hand.announcing, evening.house
+    turn = said.turn if said else None
+    asked = said if said and turn is not None else None
+    found = _worth(hand, evening)
+    return OpenHandView(
+        number=row.number,
+        version=row.version,
+        token=row.token,
+        hand=hand,
+        step=step_of(hand),
+        auction=auction,
+        speakers=tuple(speakers(auction, CALLS)),
+        bids=_offered(auction, BIDS),
+        tries=_offered(auction, PROBAS),
+        others=_offered(auction, (Call.HOLD, Call.PASS)),
+        places=said.seats if said else (),
+        partner=said.seats[hand.partner] if said and hand.partner else None,
+        drawn=tuple(_drawn(hand)),
+        spoken=tuple(_spoken(said)) if said else (),
+        turn=turn,
+        bonuses=tuple(_bonuses(asked, hand.partner)) if asked else (),
+        steps=tuple(_steps(asked, hand.partner, rules)) if asked else (),
+        tarokks=asked.may_declare(asked.turn) if asked and asked.turn is not None else (),
+        ladders=tuple(_ladders(said, hand.partner, rules)) if said else (),
+        may_say_of_office=tuple(seat for seat in said.seats if said.may_say_of_office(seat)) if said else (),
+        worth=found,
+        rows=tuple(_rows(found, said)) if found and said else (),
+        taken=hand.taken or Taken(),
+        replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
+    )
+
+
+def step_of(hand: InPlay) -> Step:
+    if hand.announcing:
+        return Step.END if hand.announcing.is_over else Step.ANNOUNCING
+    if hand.is_thrown_in:
+        return Step.THROWN_IN
+    return Step.AUCTION if hand.declarer is None else Step.NAMING
+
+
+def _offered(auction: Auction, calls: tuple[Call, ...]) -> tuple[Offered | None, ...]:
+    """These calls, each in its place; None where it may not be made."""
+    legal = auction.legal_calls
+    return tuple(Offered(call, auction.promises(call)) if call in legal else None for call in calls)
+
+
+def _drawn(hand: InPlay) -> Iterator[Drawn]:
+    if hand.announcing and hand.contract:
+        cards = drawn(hand.contract)
+        yield from (Drawn(seat, cards[place]) for place, seat in enumerate(hand.announcing.seats))
+
+
+def _spoken(said: Announcing) -> Iterator[Spoken]:
+    """Who has said what, by place; what a form said nobody is named for, but for the tarokks."""
+    declared = dict(zip(said.seats, said.facts.tarokks, strict=True))
+    for seat in said.seats:
+        words = (each for each in said.said if each.seat == seat and each.item)
+        told = tuple(Told(each.word, each.item, each.kontra) for each in words if each.item)
+        yield Spoken(seat, told, declared[seat])
+
+
+def _bonuses(said: Announcing, partner: int | None) -> Iterator[Told]:
+    if said.turn is not None:
+        items = said.may_announce(said.turn, partner)
+        yield from (Told(word_of(item), item, Kontra.NONE) for item in items)
+
+
+def _steps(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Told]:
+    if said.turn is not None:
+        steps = said.may_double(said.turn, rules.ladder, partner)
+        yield from (Told(word_of(item, step), item, step) for item, step in steps.items())
+
+
+def _ladders(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Ladder]:
+    """Each item with who may say what next to it, where it is nobody's turn."""
+    may = {} if said.in_turn else {seat: said.may_double(seat, rules.ladder, partner) for seat in said.seats}
+    for item, level in said.items.items():
+        rungs = (Rung(seat, steps[item], word_of(item, steps[item])) for seat, steps in may.items() if item in steps)
+        yield Ladder(item, level, tuple(rungs))
+
+
+def _worth(hand: InPlay, evening: GameSession) -> Worth | None:
+    if not (hand.contract and hand.announcing):
+        return None
+    known = hand.partner
+    partners = PARTNERS if known is None else (known or None,)
+    times = tarokk.times(tarokk.standing_from_text(evening.standing))
+    return worth(hand.contract, hand.announcing.facts, partners=partners, times=times, rules=evening.house)
+
+
+def _rows(found: Worth, said: Announcing) -> Iterator[Row]:
+    for partner in (*OTHERS, None):
+        if partner in found.plain:
+            plain = found.plain[partner]
+            seat = None if partner is None else said.seats[partner]
+            yield Row(seat, tuple(zip(plain.won, plain.lost, strict=True)))

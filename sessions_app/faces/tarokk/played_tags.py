@@ -1,0 +1,70 @@
+"""What the templates need of a hand that is still played: its referee, its worth; a part of {% load tarokk %}."""
+
+from django.template import Library
+
+from scorekeeper.games.tarokk import Kontra
+from scorekeeper.games.tarokk.auction import Call
+from scorekeeper.games.tarokk.in_play import InPlay
+from scorekeeper.games.tarokk.worth import ItemWorth
+from sessions_app import wording
+from sessions_app.faces import kontra_words
+from sessions_app.faces.tarokk import asked, referee_words, taking_back, words
+from sessions_app.faces.tarokk.open_hand import OpenHandView, Told
+
+
+def call(said: Call) -> wording.Words:
+    return referee_words.CALLS[said]
+
+
+def kontra_word(level: Kontra) -> wording.Words:
+    return kontra_words.KONTRAS[level]
+
+
+def told_words(told: Told) -> str:
+    return referee_words.step_words(told.item, told.kontra)
+
+
+def open_mark(hand: InPlay) -> str:
+    """The contract of a hand that is played, as the sheet writes it."""
+    return words.CONTRACT_MARKS[hand.contract] if hand.contract else ""
+
+
+def open_words(hand: InPlay) -> wording.Words:
+    return words.CONTRACTS[hand.contract] if hand.contract else ""
+
+
+def worth_items(view: OpenHandView) -> tuple[ItemWorth, ...]:
+    """The items of a hand that is played, for a declarer who is alone where that is known."""
+    if view.worth is None:
+        return ()
+    return view.worth.alone if view.is_alone else view.worth.items
+
+
+FILTERS = (
+    asked.cards_asked,
+    call,
+    kontra_word,
+    open_mark,
+    open_words,
+    referee_words.invitation_words,
+    referee_words.inviters_duty,
+    referee_words.item_words,
+    referee_words.meanwhile,
+    referee_words.must_call,
+    referee_words.partner_mark,
+    referee_words.partner_words,
+    referee_words.promise,
+    referee_words.so_far,
+    referee_words.tarokks_words,
+    referee_words.why_turn,
+    taking_back.latest_step,
+    told_words,
+    kontra_words.kontra_words,
+    words.open_marks,
+    worth_items,
+)
+
+
+def add_to(register: Library) -> None:
+    for each in FILTERS:
+        register.filter(each)

@@ -1,0 +1,115 @@
+"""A hand of Tarokk while it is played: what its forms and taps say, and what is said of it."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+from django.http import QueryDict
+
+from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.tarokk import Pagat, Side
+from scorekeeper.games.tarokk import in_play as noting
+from scorekeeper.games.tarokk.announcing import ALONE
+from scorekeeper.games.tarokk.auction import Auction, Call
+from scorekeeper.games.tarokk.in_play import InPlay
+from scorekeeper.games.tarokk.saying import Said
+from scorekeeper.games.tarokk.taken import KINGS, Honour, Taken
+from sessions_app.faces.base import Move, Tap
+from sessions_app.faces.tarokk.announcing import AnnouncementForm as announcement_form
+from sessions_app.faces.tarokk.announcing import NamingForm, taken_over, values_of
+from sessions_app.faces.tarokk.open_hand import Step, step_of
+from sessions_app.faces.tarokk.open_hand import view_of as view
+from sessions_app.faces.tarokk.referee_words import meanwhile, noted, refusal, so_far
+from sessions_app.models import GameSession, OpenHand
+
+__all__ = [
+    "announcement_form",
+    "answers",
+    "meanwhile",
+    "moves",
+    "named",
+    "naming",
+    "noted",
+    "refusal",
+    "so_far",
+    "taken_over",
+    "values_of",
+    "view",
+]
+
+
+def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> NamingForm | None:
+    """What the declarer plays, while that is asked."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    return NamingForm(said, rules=evening.house) if step_of(hand) is Step.NAMING else None
+
+
+def named(evening: GameSession, said: QueryDict) -> Move | None:
+    """What was named; None where something is missing."""
+    form = NamingForm(said, rules=evening.house)
+    return noting.name(form.cleaned_data["contract"]) if form.is_valid() else None
+
+
+def answers(said: QueryDict) -> Mapping[str, Any]:
+    """That a próba found no honour. How a hand ended that was played, the hand form asks."""
+    return {"proba": bool(said.get("proba"))}
+
+
+def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
+    return kind(tap.said.get(name, ""))
+
+
+def _call(tap: Tap) -> Move:
+    seat, call = tap.seat(), _one_of(tap, Call, "call")
+    return noting.bid(lambda auction: auction.call(seat, call))
+
+
+def _say(tap: Tap) -> Move:
+    seat, word = tap.seat(), tap.said.get("word", "")
+    try:
+        Said.of(seat, word)
+    except MalformedState as wrong:
+        raise ValueError("word is none") from wrong
+    return noting.say(seat, word)
+
+
+def _partner(tap: Tap) -> Move:
+    """By seat, as everybody is tapped; or nobody, or not known any more."""
+    said = tap.said.get("partner", "")
+    if said in ("alone", "unknown"):
+        return noting.know(ALONE if said == "alone" else None)
+    seat = tap.seat()
+    return noting.know_seat(seat)
+
+
+def _take(tap: Tap) -> Move:
+    """In whose tricks a card lies; '' takes back what was tapped of it."""
+    what, value = tap.said.get("what", ""), tap.said.get("value", "")
+    if what == "kings":
+        if value not in ("", *map(str, range(KINGS + 1))):
+            raise ValueError("there are four kings")
+        return noting.take(lambda taken: taken.with_kings(int(value) if value else None))
+    if what == "last":
+        last = Pagat(value or Pagat.NONE)
+        return noting.take(lambda taken: taken.with_last(last))
+    honour, caught = Honour(what), value.endswith("!")
+    side = Side(value.removesuffix("!")) if value else None
+
+    def change(taken: Taken) -> Taken:
+        return taken.with_honour(honour, side, caught=caught)
+
+    return noting.take(change)
+
+
+moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
+    "call": _call,
+    "uncall": lambda tap: noting.bid(Auction.undo),
+    "declarer": lambda tap: noting.let_play(tap.seat()),
+    "undeclarer": lambda tap: noting.let_play(None),
+    "unannounce": lambda tap: noting.name(None),
+    "say": _say,
+    "unsay": lambda tap: noting.unsay,
+    "close": lambda tap: noting.close,
+    "partner": _partner,
+    "take": _take,
+}

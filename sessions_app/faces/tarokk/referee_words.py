@@ -1,0 +1,205 @@
+"""What the referee of Tarokk says, in the user's language. Nothing here counts."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from scorekeeper.games.base import Message
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.tarokk import Side
+from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
+from scorekeeper.games.tarokk.in_play import InPlay
+from scorekeeper.games.tarokk.saying import Item
+from scorekeeper.games.tarokk.taken import Honour
+from sessions_app.faces import spoken
+from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.spoken import Names, in_words
+from sessions_app.faces.tarokk import words
+from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, SIDES, TAROKKS
+from sessions_app.wording import Words, isolated
+
+CALLS: Final[Mapping[Call, Words]] = {
+    Call.THREE: pgettext_lazy("call", "három"),
+    Call.TWO: pgettext_lazy("call", "kettő"),
+    Call.ONE: pgettext_lazy("call", "egy"),
+    Call.SOLO: pgettext_lazy("call", "szóló"),
+    Call.PROBA_THREE: pgettext_lazy("call", "próbahárom"),
+    Call.PROBA_TWO: pgettext_lazy("call", "próbakettő"),
+    Call.PROBA_ONE: pgettext_lazy("call", "próbaegy"),
+    Call.HOLD: pgettext_lazy("call", "tartom"),
+    Call.PASS: pgettext_lazy("call", "passz"),
+}
+HONOURS: Final[Mapping[Honour, Words]] = {
+    Honour.SKIZ: gettext_lazy("skíz"),
+    Honour.XXI: gettext_lazy("XXI"),
+    Honour.PAGAT: gettext_lazy("pagát"),
+}
+#: What the parameters of a refusal are in words.
+_SAID: Final[Mapping[str, Callable[[str], Words]]] = {
+    **dict.fromkeys(("call", "bid"), lambda value: CALLS[Call(value)]),
+    "item": lambda value: item_words(Item.of(value)),
+    "kontra": lambda value: KONTRAS[Kontra(int(value))],
+}
+
+
+def item_words(item: Item) -> str:
+    """'game', 'tuletroá', 'opponents: tuletroá'."""
+    if item.bonus is None:
+        return pgettext("item", "game")
+    bonus = str(BONUSES[item.bonus])
+    if item.side is Side.DECLARERS:
+        return bonus
+    return _("%(side)s: %(bonus)s") % {"side": SIDES[item.side], "bonus": bonus}
+
+
+def step_words(item: Item, kontra: Kontra) -> str:
+    """What somebody says of an item: 'tuletroá', which is his own side's, or with a step 'kontra: tuletroá'."""
+    if item.bonus and not kontra:
+        return str(BONUSES[item.bonus])
+    return _("%(kontra)s: %(item)s") % {"kontra": KONTRAS[kontra], "item": item_words(item)}
+
+
+def why_turn(auction: Auction) -> str:
+    """What may be said over the bid that stands."""
+    if auction.bid is None:
+        return _("The fourth may bid without an honour: that is a próba.") if len(auction.passed) == 3 else ""
+    bid = {"bid": CALLS[auction.bid]}
+    if Call.HOLD in auction.legal_calls:
+        return _("%(bid)s stands: hold it (tartom), bid higher, or pass.") % bid
+    return _("%(bid)s stands: bid higher, or pass.") % bid
+
+
+def promise(card: Card) -> str:
+    """What a call promises, in a word."""
+    return _("promises the %(card)s") % {"card": card}
+
+
+def invitation_words(found: Invitation, names: Names) -> str:
+    """What was promised, and what follows from it."""
+    said = {"name": isolated(names[found.seat]), "card": found.card}
+    if found.card is Card.XX:
+        return _("Engedés: %(name)s promises the XX and a high honour. Whoever else plays must call the XX.") % said
+    return _("%(name)s promises the %(card)s: whoever else plays must call it.") % said
+
+
+def must_call(hand: InPlay, names: Names) -> str:
+    """Whom the declarer must call; '' where he is free."""
+    auction = hand.auction
+    if not auction or auction.partner is None or auction.declarer is None:
+        return ""
+    return _("%(declarer)s must call the %(card)s, which %(name)s has.") % {
+        "declarer": isolated(names[auction.declarer]),
+        "card": auction.must_call,
+        "name": isolated(names[auction.partner]),
+    }
+
+
+def inviters_duty(hand: InPlay, names: Names) -> str:
+    """What only he who made an invitation can know; '' where nobody did."""
+    found = hand.auction.invitation if hand.auction else None
+    if found is None or found.card is Card.XX:
+        return ""
+    return _("Without a high honour %(name)s must announce pagátultimó at the first turn.") % {
+        "name": isolated(names[found.seat])
+    }
+
+
+def headline(hand: InPlay, names: Names) -> str:
+    """'Béla, kettes'."""
+    if hand.declarer is None or hand.contract is None:
+        return ""
+    return f"{isolated(names[hand.declarer])}, {CONTRACTS[hand.contract]}"
+
+
+def meanwhile(hand: InPlay, names: Names) -> str:
+    """What was announced: 'Béla, kettes, tuletroá, nyolc tarokk'; '' where nothing was."""
+    said = headline(hand, names)
+    return ", ".join([said, *(mark.words for mark in words.open_marks(hand))]) if said else ""
+
+
+def partner_mark(hand: InPlay, names: Names) -> str:
+    """How the partner is written after the contract: '+Cili', '=' alone, '+?' while nobody may know."""
+    if hand.partner is None or hand.announcing is None:
+        return "+?"
+    return f"+{isolated(names[hand.announcing.seats[hand.partner]])}" if hand.partner else "="
+
+
+def partner_words(hand: InPlay, names: Names) -> str:
+    if hand.partner is None or hand.announcing is None:
+        return _("partner not known yet")
+    if not hand.partner:
+        return _("alone")
+    return _("with %(partner)s") % {"partner": isolated(names[hand.announcing.seats[hand.partner]])}
+
+
+def noted(hand: InPlay, names: Names) -> str:
+    """What is noted of the open hand, in one sentence."""
+    if hand.declarer is None or hand.contract is None:
+        return _("The referee has begun with this hand on another phone.")
+    said = {"name": isolated(names[hand.declarer]), "deal": CONTRACTS[hand.contract]}
+    return _("%(name)s has announced %(deal)s.") % said
+
+
+def so_far(hand: InPlay, names: Names) -> str:
+    """What the referee has noted before it is known what is played."""
+    return spoken.so_far(hand.auction, hand.declarer, CALLS, names)
+
+
+# --- Refusals ---
+
+
+def refusal(message: Message, names: Names) -> str:
+    """Why the rules do not allow a move, as a sentence."""
+    if message.code == "kontra_too_high":
+        return words.refusal(message)
+    return {**_auction(), **_announcing(), **_end()}[message.code] % in_words(message.params, names, _SAID)
+
+
+def _auction() -> dict[str, str]:
+    return {
+        "auction_over": _("The auction is over."),
+        "auction_not_over": _("The auction is not over yet."),
+        "not_your_turn": _("It is not the turn of %(seat)s, but of %(turn)s."),
+        "nothing_to_hold": _("Nobody has bid yet: there is nothing to hold."),
+        "hold_bid_first": _("Only who has bid before may say tartom."),
+        "held_once": _("A bid is held once: go higher, or pass."),
+        "not_higher": _("A bid is higher than the one that stands (%(bid)s)."),
+        "proba_after_three": _("Only the fourth may bid a próba, after three passes."),
+        "proba_solo": _("There is no próba at szóló."),
+        "raise_or_play": _("The others have passed: raise to a higher bid, or play három."),
+        "calls_impossible": _("These calls cannot have been made in this order."),
+    }
+
+
+def _announcing() -> dict[str, str]:
+    return {
+        "not_playing": _("%(seat)s does not play this hand."),
+        "announcing_over": _("The announcements are over."),
+        "announced_already": _("A side announces a bonus once: %(item)s is announced already."),
+        "double_and_volat": _("Duplajáték and volát are not announced in the same turn."),
+        "double_after_volat": _("After volát the same side announces no duplajáték."),
+        "not_announced_yet": _("Only what was announced can be doubled: %(item)s was not."),
+        "step_out_of_order": _("It is not the turn of %(kontra)s yet: %(item)s."),
+        "not_his_side": _("%(kontra)s, %(item)s: that is for the other side to say, and not for %(seat)s."),
+        "tarokks_declared": _("%(seat)s has declared his tarokks already."),
+        "tarokks_three": _("Of 22 tarokks two at most can have eight."),
+        "office_at_once": _("Who finds the called card in his skart says kontra at once, as soon as it is called."),
+        "no_place": _("Nobody sits there this evening."),
+    }
+
+
+def _end() -> dict[str, str]:
+    return {
+        "nothing_to_undo": _("There is nothing to take back."),
+        "later_first": _("Take back first what came after it."),
+        "not_announced": _("Nothing is announced yet."),
+        "no_proba": _("It was no próba."),
+        "points_unanswered": _("How did it end?"),
+        "partner_unanswered": _("Who helped, or nobody?"),
+    }
+
+
+def tarokks_words(number: int) -> Words:
+    return TAROKKS[number]

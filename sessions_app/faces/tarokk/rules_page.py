@@ -1,0 +1,127 @@
+"""Tarokk's rules as its page shows them: what games and items are worth, who may double, the letters of a line."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games.kontra import KONTRAS
+from scorekeeper.games.tarokk import Bonus, Contract, Kontra, PaidBy, Rules, Swallows, Tie
+from scorekeeper.games.tarokk.facts import BANDS, DOUBLE, TO_WIN, Band
+from scorekeeper.games.tarokk.house import VALUE_OF_BID
+from scorekeeper.games.tarokk.scoring import bonus_values, game_value, tarokks_worth
+from sessions_app.faces import kontra_words
+from sessions_app.faces.tarokk import words
+from sessions_app.faces.tarokk.worked import WORKED
+from sessions_app.wording import Words
+
+__all__ = ["WORKED", "values"]
+
+#: When each of the items that have a value of their own is done.
+DONE: Final[dict[Bonus, Words]] = {
+    Bonus.TRULL: _("all three honours in the side's tricks"),
+    Bonus.KINGS: _("all four kings in the side's tricks"),
+    Bonus.ULTIMO: _("the side's pagát itself wins the last trick"),
+    Bonus.XXI: _("the side's skíz takes the other side's XXI"),
+}
+_OTHERS, _OWN = _("any player of the other side"), _("any player of the item's own side")
+#: Who may say each step.
+WHO: Final[dict[Kontra, Words]] = {
+    kontra: _OTHERS if kontra % 2 else _OWN for kontra in Kontra if kontra is not Kontra.NONE
+}
+LETTERS: Final[tuple[tuple[str, Words], ...]] = (
+    ("s", words.CONTRACTS[Contract.SOLO]),
+    ("+1 +2 +3", _("the partner's place after the declarer")),
+    ("=", _("alone")),
+    ("-- - + ++", _("the card points, where nobody counted them: to 23, to 47, from 48, from 71")),
+    *((letter, kontra_words.KONTRAS[kontra]) for letter, kontra in KONTRAS.items() if kontra),
+    *((words.MARKS[bonus], words.BONUSES[bonus]) for bonus in Bonus),
+    ("v t n x", _("what was made")),
+    ("u b", _("the pagát won the last trick, was beaten in it")),
+    ("-", _("before a letter: the opponents'")),
+    ("8@0", _("eight tarokks, declared at that place")),
+    ("?", _("a próba that was lost")),
+    ("*2", _("a round that counts twice")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A contract: the cards that its declarer draws, its value, and what dupla and volát bring in it."""
+
+    name: Words
+    drawn: int
+    value: int
+    silent_double: int
+    double: int
+    silent_volat: int
+    volat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What an item brings, announced and silent, and when it is done."""
+
+    name: Words
+    announced: int
+    silent: int
+    done: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the doublings: its name, what it multiplies by, who may say it."""
+
+    name: Words
+    factor: int
+    who: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What the rules have: values by contract and item, the doublings, limits, and what a house may play otherwise.
+
+    `proba` is what a lost próba pays to each, 0 where nothing, None for the value of what was bid.
+    """
+
+    games: tuple[Game, ...]
+    items: tuple[Item, ...]
+    steps: tuple[Step, ...]
+    eight: int
+    nine: int
+    lost_ultimo: int
+    proba: int | None
+    tie_is_the_opponents: bool
+    paid_by_all: bool
+    made_volat_swallows: bool
+    alone_is_a_solo: bool
+    redeals: bool
+    to_win: int = TO_WIN
+    double: int = DOUBLE
+    double_for_others: int = BANDS[Band.TO_23][-1]
+    letters: tuple[tuple[str, Words], ...] = LETTERS
+
+
+def values(rules: Rules) -> Values:
+    fixed = bonus_values(0, rules)
+    return Values(
+        games=tuple(_game(contract, rules) for contract in Contract),
+        items=tuple(Item(words.BONUSES[b], fixed[b], fixed[b] // 2, done) for b, done in DONE.items()),
+        steps=tuple(Step(kontra_words.KONTRAS[k], k.factor, who) for k, who in WHO.items() if k <= rules.ladder),
+        eight=tarokks_worth(8),
+        nine=tarokks_worth(9),
+        lost_ultimo=fixed[Bonus.ULTIMO] // 2 if rules.lost_silent_ultimo else 0,
+        proba=None if rules.proba == VALUE_OF_BID else rules.proba,
+        tie_is_the_opponents=rules.tie_47 is Tie.OPPONENTS,
+        paid_by_all=rules.tarokks_paid_by is PaidBy.ALL,
+        made_volat_swallows=rules.volat_swallows is Swallows.MADE,
+        alone_is_a_solo=rules.alone_counts,
+        redeals=not rules.after_throw_in,
+    )
+
+
+def _game(contract: Contract, rules: Rules) -> Game:
+    value = game_value(contract, alone=False, rules=rules)
+    worth = bonus_values(value, rules)
+    double, volat = worth[Bonus.DOUBLE], worth[Bonus.VOLAT]
+    return Game(words.CONTRACTS[contract], contract.drawn, value, double // 2, double, volat // 2, volat)

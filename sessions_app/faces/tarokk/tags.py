@@ -1,0 +1,86 @@
+"""What Tarokk's templates need to put a deal and its count into words: {% load tarokk %}."""
+
+from typing import cast
+
+from django import template
+from django.template.loader import get_template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.tarokk import Bonus, Deal, Side
+from sessions_app import wording
+from sessions_app.faces.tarokk import played_tags, words
+from sessions_app.faces.tarokk.fields import MORE
+from sessions_app.faces.tarokk.hand_form import HandForm
+from sessions_app.faces.tarokk.rows import LETTERS
+from sessions_app.kept import Kept
+
+register = template.Library()
+
+register.filter(words.marks)
+register.filter(words.step)
+register.filter(words.result_words)
+register.filter(words.contract_words)
+register.filter(words.said_words)
+register.filter(words.band_words)
+register.simple_tag(words.sum_of)
+played_tags.add_to(register)
+
+
+_folded: Kept[SafeString] = Kept(most=200)
+
+
+@register.simple_tag
+def folded_away(form: HandForm) -> SafeString:
+    """The rows that are folded away: as long as nothing stands in them they are the same for all forms of a table."""
+    said = form.data if form.is_bound else form.initial
+    counted_by, times = (str(form[name].value() or "") for name in ("counted_by", "times"))
+    # Anything may be posted: what is not offered is not kept, and what is tapped as nobody's is no empty row.
+    if form.has_more or counted_by not in ("", *LETTERS.values()) or any(said.get(name) for name in MORE):
+        return _drawn(form)
+    key = (tuple(form.names), form.sitting, form.rules, counted_by, times, get_language())
+    return _folded.of(key, lambda: _drawn(form))
+
+
+def _drawn(form: HandForm) -> SafeString:
+    return cast(SafeString, get_template("faces/tarokk/more.html").render({"form": form}))
+
+
+@register.filter
+def contract_mark(deal: Deal) -> str:
+    return words.CONTRACT_MARKS[deal.contract]
+
+
+@register.filter
+def partner(deal: Deal, players: tuple[str, ...]) -> str:
+    """The partner's name, '' where there is none."""
+    return players[deal.partner] if deal.partner and players else ""
+
+
+@register.filter
+def bonus(of: Bonus) -> wording.Words:
+    return words.BONUSES[of]
+
+
+@register.filter
+def made_by(of: Bonus) -> SafeString:
+    """'made by', over a row beside the one that has the bonus's name; of what is said to who does not see that."""
+    return format_html('<span class="visually-hidden">{}</span> {}', words.BONUSES[of], _("made by"))
+
+
+@register.filter
+def side(of: Side) -> wording.Words:
+    return words.SIDES[of]
+
+
+@register.filter
+def short_side(of: Side) -> wording.Words:
+    return words.SHORT_SIDES[of]
+
+
+@register.filter
+def ladder_of(of: Side, bonus: wording.Words) -> str:
+    """'duplajáték, declarers: kontra'."""
+    return f"{bonus}, {words.SIDES[of]}"

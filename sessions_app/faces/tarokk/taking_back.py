@@ -1,0 +1,44 @@
+"""What the referee can take back, in the user's language: the latest step of the hand."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.tarokk.in_play import InPlay
+from scorekeeper.games.tarokk.saying import MEHET, OF_OFFICE, Said
+from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.tarokk.referee_words import CALLS, step_words
+from sessions_app.faces.tarokk.words import TAROKKS
+from sessions_app.wording import isolated
+
+
+class TakeBack(NamedTuple):
+    """The name of the URL that takes it back, and what it is."""
+
+    url: str
+    what: str
+
+
+def latest_step(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+    """The latest call, word or announcement; None where nothing is noted that can be taken back by itself."""
+    said = hand.announcing
+    if said and said.is_closed:
+        return TakeBack("referee-unsay", _("the end of the announcements"))
+    if said and said.said:
+        latest = said.said[-1]
+        return TakeBack("referee-unsay", f"{isolated(names[latest.seat])}: {_word(latest)}")
+    if said and not hand.is_untouched:
+        return None
+    if hand.auction and hand.auction.spoken:
+        call = hand.auction.spoken[-1]
+        return TakeBack("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")
+    if said:
+        return TakeBack("referee-unannounce", _("the announcement"))
+    return None if hand.declarer is None else TakeBack("referee-undeclarer", _("who plays"))
+
+
+def _word(said: Said) -> str:
+    if said.word in (MEHET, OF_OFFICE) or said.item is None:
+        return MEHET if said.word == MEHET else str(TAROKKS.get(said.tarokks) or KONTRAS[said.kontra])
+    return step_words(said.item, said.kontra)

@@ -1,0 +1,36 @@
+"""The hands that show Tarokk's rules, in the order of the rule sheet, with what is to be seen in each."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from sessions_app.faces.rules_page import Worked
+
+WORKED: Final = (
+    Worked("2+2 75", _("A silent dupla; no game beside it.")),
+    Worked("2+3 86 D v", _("The announced dupla, and next to it a silent volát.")),
+    Worked("2+2 65 D", _("The dupla was missed: the game is won for nothing.")),
+    Worked("2+1 19 K", _("The opponents have 75: the game under kontra, and next to it a silent dupla.")),
+    Worked("2+1 19", _("The same without kontra: the dupla only.")),
+    Worked("3+2 89 v", _("A silent volát; silent trull and kings are not paid beside it.")),
+    Worked("2+2 61", _("A plain kettes.")),
+    Worked("1?", _("A próba at egy that found no honour.")),
+    Worked("3+1 47", _("At 47 each the opponents win.")),
+    Worked("1+2 40 D", _("The dupla was missed, and the game is the opponents' besides.")),
+    Worked("s= 66", _("Alone: each of the three pays.")),
+    Worked("3= 44 K", _("The called card lay in a skart: kontra by duty, alone, and lost.")),
+    Worked("2+2 + N -n", _("Négy király was announced, and the opponents made it: they are paid for both.")),
+    Worked("3+1 52 U b", _("The announced ultimó was beaten: only the announcement is lost.")),
+    Worked("2+3 52 -b", _("The opponents' silent pagát was beaten in the last trick.")),
+    Worked("2+2 58 UK u 8@0", _("An ultimó under kontra; nyolc tarokk is paid by each of the three, the partner too.")),
+    Worked("3+2 61 9@1", _("Kilenc tarokk of an opponent: all pay him.")),
+    Worked("1+3 60 -x", _("A silent fogás by the opponents.")),
+    Worked("2+2 53 XR x", _("A fogás announced, under rekontra.")),
+    Worked("3+2 75 t n", _("Silent dupla, trull and kings: a trick given away beats volát.")),
+    Worked("2+1 80 V", _("Volát announced and missed: no dupla for them either.")),
+    Worked("2+1 20 V", _("The same, and the opponents have a silent dupla.")),
+    Worked("2+2 73 D V", _("The dupla was done, the volát missed.")),
+    Worked("2+2 50 K -D", _("The game under kontra; the opponents missed their dupla.")),
+    Worked("2+2 45 -D", _("The opponents won the game, but not their dupla: no game is paid.")),
+    Worked("1+2 72 R DK T -UK t -b 8@1", _("All of it at once.")),
+)

@@ -1,0 +1,83 @@
+"""What a hand comes to: one query at most."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from scorekeeper.games.base import Account, Amount, Entry, Place, ScoreLine
+from scorekeeper.games.paying import PAID
+from sessions_app.models import GameSession, Hand
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """A hand counted: what it writes, the steps that explain it, and what each seat wins or loses (None: not there)."""
+
+    entries: tuple[Entry, ...]
+    lines: tuple[ScoreLine, ...]
+    amounts: tuple[Amount | None, ...]
+
+    @property
+    def points(self) -> int:
+        """What the steps come to."""
+        return sum(line.amount for line in self.lines)
+
+    @property
+    def payments(self) -> tuple[Entry, ...]:
+        """Who paid whom, where the game knows that."""
+        return tuple(entry for entry in self.entries if entry.account == PAID)
+
+    @property
+    def payments_text(self) -> str:
+        """The same by seats: `1>0 2, 3>2 2`."""
+        return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
+
+
+def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, int]:
+    """Entries as the sheet they would be by themselves; an account may have several, for different reasons."""
+    sums: dict[Account, int] = {}
+    for *account, amount in rows:
+        of = cast(Account, tuple(account))
+        sums[of] = sums.get(of, 0) + amount
+    return sums
+
+
+def count(evening: GameSession, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
+    """What a deal would come to as the next hand, or instead of a recorded one: one query at most."""
+    before = _standing_before(evening, instead_of) if instead_of else evening.standing
+    return _counted(evening, deal, place, before, columns)
+
+
+def count_of(evening: GameSession, hand: Hand, columns: int) -> CountView | None:
+    """How a hand that was played is counted, None for one that was thrown in: one query at most."""
+    if hand.thrown_in:
+        return None
+    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    place = Place(hand.sitting, hand.dealer, hand.declarer)
+    return _counted(evening, deal, place, _standing_before(evening, hand), columns)
+
+
+def _standing_before(evening: GameSession, hand: Hand) -> str:
+    # One that has run out with this hand was still there before it.
+    if hand.number == 1 or evening.game.start(evening.house) is None:
+        return ""
+    return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
+
+
+def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:
+    game, rules = evening.game, evening.house
+    before = game.standing_from_text(standing) if standing else game.start(rules)
+    counted = game.count(deal, place, before, rules)
+    rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in counted.entries)
+    return CountView(
+        counted.entries, counted.lines, won_by_seat(evening, summed(rows), place.seats, place.dealer, columns)
+    )
+
+
+def won_by_seat(
+    evening: GameSession, written: Mapping[Account, int], sat: tuple[int, ...], dealer: int, columns: int
+) -> tuple[Amount | None, ...]:
+    """What each seat wins or loses by what is written; None for who neither plays the hand nor has a part in that."""
+    there = {*evening.game.playing_seats(sat, dealer), *(seat for _account, seat, _against in written)}
+    won = evening.game.balances(written, tuple(range(columns)), evening.house)
+    return tuple(won[seat] if seat in there or won[seat] else None for seat in range(columns))

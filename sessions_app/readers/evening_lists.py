@@ -1,0 +1,111 @@
+"""The evenings of somebody, for the lists and for a new one: a fixed number of queries, however many there are."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import JSONField, Max, Prefetch, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+
+from sessions_app.models import GameSession, Player, Role, Seat, User
+from sessions_app.readers.people import SeatView, seat_views
+
+EVENINGS_PER_PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class EveningCard:
+    """An evening as the lists show it."""
+
+    id: int
+    game_key: str
+    started_at: datetime
+    has_ended: bool
+    hand_count: int
+    currency: str
+    seats: tuple[SeatView, ...]
+    is_demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a new session may offer: names, and the game and the house rules of the latest evening that is one's own."""
+
+    names: list[str]
+    game: str = ""
+    rules: str = ""
+
+
+def running(user: User) -> tuple[EveningCard, ...]:
+    """The evenings of `user`'s tables that have not ended, the latest first: three queries."""
+    return _cards(_evenings(user).filter(ended_at=None)[:EVENINGS_PER_PAGE])
+
+
+def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tuple[EveningCard, ...], bool]:
+    """A page of the evenings that have ended, the latest first, and whether there are more: three queries."""
+    first = (page - 1) * size
+    cards = _cards(_evenings(user).exclude(ended_at=None)[first : first + size + 1])
+    return cards[:size], len(cards) > size
+
+
+def latest_evening(user: User) -> GameSession | None:
+    """The evening `user` may write to that was started last, the demo's left out, with its seats: two queries."""
+    seats = Prefetch("seats", Seat.objects.select_related("player"))
+    return _latest_evenings(user).prefetch_related(seats).first()
+
+
+def known_names(user: User, most: int = 12) -> list[str]:
+    """The names that `user`'s earlier evenings knew, but for the demo's; those who sat last first: one query."""
+    return known(user, most).names
+
+
+def known(user: User, most: int = 12) -> Known:
+    """What `user`'s earlier evenings knew, but for the demo's: one query."""
+    players = Player.objects.filter(table__members__user=user, table__is_demo=False).annotate(
+        evening=Max("seats__game_session"), seat=Max("seats__id")
+    )
+    latest = _latest_evenings(user).values(chosen=JSONObject(game="game_key", rules="rules"))[:1]
+    rows = players.order_by("-evening", "seat").values_list("name", Subquery(latest, output_field=JSONField()))
+    found = list(rows[: 2 * most])
+    once: dict[str, str] = {}
+    for name, _chosen in found:
+        once.setdefault(name.casefold(), name)
+    chosen = found[0][1] if found else None
+    return Known(list(once.values())[:most], **(chosen or {}))
+
+
+def last_rules(user: User, game_key: str, table_id: int | None = None) -> str:
+    """The house rules by which `user` played this game last, at that table or at any: one query."""
+    evenings = _latest_evenings(user).filter(game_key=game_key)
+    found = evenings if table_id is None else evenings.filter(table=table_id)
+    return found.values_list("rules", flat=True).first() or ""
+
+
+def _latest_evenings(user: User) -> QuerySet[GameSession]:
+    mine = {"table__members__user": user, "table__members__role__in": [Role.OWNER, Role.KEEPER]}
+    return GameSession.objects.filter(**mine, table__is_demo=False).order_by("-started_at", "-id")
+
+
+def _evenings(user: User) -> QuerySet[GameSession]:
+    return (
+        GameSession.objects.filter(table__members__user=user)
+        .select_related("table")
+        .order_by("-started_at", "-id")
+        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
+    )
+
+
+def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
+    return tuple(
+        EveningCard(
+            evening.pk,
+            evening.game_key,
+            evening.started_at,
+            evening.has_ended,
+            evening.hand_count,
+            evening.currency,
+            seat_views(evening, [(seat.position, seat.player.name) for seat in evening.seats.all()]),
+            evening.table.is_demo,
+        )
+        for evening in evenings
+    )

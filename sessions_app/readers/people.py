@@ -1,0 +1,62 @@
+"""Who sits in an evening, and what each has: one query, none if the names are known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scorekeeper.games.base import Account, Amount
+from sessions_app.models import GameSession, Seat
+from sessions_app.money import stake_of
+from sessions_app.prepared import Row, Slot, prepared
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat with its player's name and balance in points (and in money, where there is a stake).
+
+    `sits` is whether he is at the table for the next deal, or has gone home.
+    """
+
+    position: int
+    name: str
+    balance: Amount
+    money: Decimal | None = None
+    sits: bool = True
+
+
+def seats_of(evening: GameSession, names: Sequence[str] | None = None) -> tuple[SeatView, ...]:
+    """The seats with their balances: one query, none if the players' names are known, in the order of seats."""
+    return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)))
+
+
+def names_of(evening: GameSession) -> tuple[str, ...]:
+    """The players by seat: one query."""
+    return tuple(name for _position, name in _names_by_seat.ask(evening=evening.pk))
+
+
+@prepared
+def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
+    """Each seat's position with its player's name, in order."""
+    return Seat.objects.filter(game_session=evening).order_by("position").values_list("position", "player__name")
+
+
+def seat_views(evening: GameSession, seats: Sequence[Row]) -> tuple[SeatView, ...]:
+    balances = evening.game.balances(sums_of(evening), tuple(position for position, _name in seats), evening.house)
+    stake = stake_of(evening.stake, evening.currency)
+    return tuple(
+        SeatView(
+            position,
+            name,
+            balances[position],
+            stake.money(balances[position]) if stake else None,
+            position in evening.sitting,
+        )
+        for position, name in seats
+    )
+
+
+def sums_of(evening: GameSession) -> dict[Account, int]:
+    return {account: total.amount for account, total in evening.sheet.items()}

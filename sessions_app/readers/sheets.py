@@ -1,0 +1,182 @@
+"""The hands of an evening as lines of its sheet: a fixed number of queries, whatever the evening's length."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from django.db.models import QuerySet, Sum
+
+from scorekeeper.games.base import Account, Amount
+from sessions_app.models import GameSession, Hand, HandEntry, lineup_from_text
+from sessions_app.prepared import Row, Slot, columns, loaded, prepared
+from sessions_app.readers.counts import summed, won_by_seat
+from sessions_app.readers.people import sums_of
+from sessions_app.readers.turns import in_order_of_play
+
+LINES_PER_PAGE = 12
+MOST_LINES = 36
+LAST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it sat out.
+
+    `players` are those who play a hand that somebody declares: he, and the others in the order of play. `totals` are
+    what each seat had after it, where it stands in a sheet.
+
+    `agreed` are the names of those who said OK to it, where that is asked for.
+    """
+
+    game_key: str
+    number: int
+    dealer: str
+    declarer: str
+    text: str
+    deal: Any
+    rules: Any
+    amounts: tuple[Amount | None, ...]
+    deal_stays: bool
+    is_void: bool
+    is_amended: bool
+    players: tuple[str, ...] = ()
+    totals: tuple[Amount, ...] = ()
+    agreed: tuple[str, ...] = ()
+
+    @property
+    def who(self) -> str:
+        """Whom its line names: who declared it, or dealt it when it was thrown in; '' where all played alike."""
+        return self.dealer if self.deal is None else self.declarer
+
+    @property
+    def amounts_text(self) -> str:
+        """The amounts in the order of seats, `·` for who sat out."""
+        return " ".join("·" if amount is None else str(amount) for amount in self.amounts)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Some hands of an evening, the latest first; `earlier` is where the next page begins, None at the first hand."""
+
+    lines: tuple[HandLine, ...]
+    earlier: int | None
+
+
+def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
+    """The hands before number `before` (None: the latest), a page of them: two queries, three for an earlier page.
+
+    More than a page, but not without end, for a phone that shows those from `down_to` on already.
+    """
+    most, last = lines_shown(evening, down_to), evening.last_number if before is None else before - 1
+    above = max(0, min(last, evening.last_number) - most)
+    hands = [loaded(Hand, columns(Hand), row) for row in _hands.ask(evening=evening.pk, above=above, to=last)[:most]]
+    if not hands:
+        return Sheet((), None)
+    written = _entries_of(evening, hands[-1].number - 1, hands[0].number)
+    lines = tuple(line(evening, hand, written.get(hand.pk, {}), names, hand.is_void) for hand in hands)
+    after = sums_of(evening) if before is None else _less(sums_of(evening), _sums_after(evening, last))
+    lines = tuple(
+        replace(each, totals=total)
+        for each, total in zip(lines, _totals(evening, hands, written, after, len(names)), strict=True)
+    )
+    return Sheet(lines, lines[-1].number if lines[-1].number > 1 else None)
+
+
+def _totals(
+    evening: GameSession,
+    hands: Sequence[Hand],
+    written: Mapping[int, Mapping[Account, int]],
+    after: Mapping[Account, int],
+    columns: int,
+) -> Iterator[tuple[Amount, ...]]:
+    """What each seat had after each of the hands, the latest first, from the sums of the sheet after the first of them.
+
+    A void hand counts for nothing, though it shows what it had written.
+    """
+    for hand in hands:
+        balances = evening.game.balances(after, tuple(range(columns)), evening.house)
+        yield tuple(balances[seat] for seat in range(columns))
+        after = after if hand.is_void else _less(after, written.get(hand.pk, {}))
+
+
+def _less(sums: Mapping[Account, int], taken: Mapping[Account, int]) -> dict[Account, int]:
+    return {account: amount - taken.get(account, 0) for account, amount in sums.items()}
+
+
+def _sums_after(evening: GameSession, number: int) -> dict[Account, int]:
+    rows = _written_after.ask(evening=evening.pk, above=number)
+    return {(account, seat, against): amount for account, seat, against, amount in rows}
+
+
+@prepared
+def _written_after(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
+    """The sums of what the hands above that number have written, by account."""
+    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above, hand__is_void=False)
+    return entries.order_by().values_list("account", "seat", "against").annotate(Sum("amount"))
+
+
+def lines_shown(evening: GameSession, down_to: int | None) -> int:
+    """How many hands a page of the sheet has for a phone that shows those from `down_to` on already."""
+    shown = 0 if down_to is None else evening.last_number + 1 - down_to
+    return max(LINES_PER_PAGE, min(shown, MOST_LINES))
+
+
+def _entries_of(evening: GameSession, above: int, to: int) -> dict[int, dict[Account, int]]:
+    written: dict[int, list[Row]] = {}
+    for hand, *entry in _entries.ask(evening=evening.pk, above=above, to=to):
+        written.setdefault(hand, []).append(entry)
+    return {hand: summed(cast(Any, rows)) for hand, rows in written.items()}
+
+
+@prepared
+def _hands(evening: Slot, above: Slot, to: Slot) -> QuerySet[Hand, Any]:
+    hands = Hand.objects.filter(game_session=evening, number__gt=above, number__lte=to)
+    return hands.order_by("-number").values_list(*columns(Hand))
+
+
+@prepared
+def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
+    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above, hand__number__lte=to)
+    return entries.order_by("pk").values_list("hand", "account", "seat", "against", "amount")
+
+
+def lines_from(evening: GameSession, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
+    """The hands recorded since `number` was free, a page at most: two queries."""
+    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")
+    return tuple(line_of(evening, hand, names) for hand in hands[:LINES_PER_PAGE])
+
+
+def line_read(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
+    """One hand as a line of the sheet: one query."""
+    written = _entries_of(evening, hand.number - 1, hand.number).get(hand.pk, {})
+    return line(evening, hand, written, names, hand.is_void)
+
+
+def line_of(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
+    """One hand as a line of the sheet."""
+    rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in hand.entries.all())
+    return line(evening, hand, summed(rows), names, hand.is_void)
+
+
+def line(
+    evening: GameSession, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool
+) -> HandLine:
+    """A hand as a line of the sheet, by what it writes on it, now or once."""
+    deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
+    return HandLine(
+        game_key=evening.game_key,
+        number=hand.number,
+        dealer=names[hand.dealer],
+        declarer="" if hand.declarer is None else names[hand.declarer],
+        text=hand.deal,
+        deal=deal,
+        rules=evening.house,
+        amounts=won_by_seat(evening, written, lineup_from_text(hand.lineup), hand.dealer, len(names)),
+        deal_stays=hand.deal_stays,
+        is_void=is_void,
+        is_amended=hand.revision_count > 1,
+        players=tuple(
+            names[seat]
+            for seat in in_order_of_play(evening.game, lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
+        ),
+    )

@@ -1,0 +1,68 @@
+"""Whose deal it is, and what follows from that."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scorekeeper.games.base import Game
+from sessions_app.models import GameSession, Hand, lineup_from_text
+from sessions_app.prepared import Slot, columns, loaded, prepared
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The next deal: its number, who deals, who speaks first, and who leads for each declarer."""
+
+    number: int
+    dealer: int
+    speaks_first: int
+    leaders: tuple[tuple[int, int], ...]
+
+    @property
+    def leader(self) -> int | None:
+        """Who leads whoever declares; None where that depends on it."""
+        always = {leader for _declarer, leader in self.leaders}
+        return always.pop() if len(always) == 1 else None
+
+
+@prepared
+def _last_standing(evening: Slot) -> QuerySet[Hand, Any]:
+    return Hand.objects.filter(game_session=evening, is_void=False).order_by("-number").values_list(*columns(Hand))[:1]
+
+
+def turn(evening: GameSession) -> Turn:
+    """The next deal, from the last hand that stands: one query."""
+    rows = _last_standing.ask(evening=evening.pk)
+    last = loaded(Hand, columns(Hand), rows[0]) if rows else None
+    return turn_of(evening.game, evening.sitting, _next_dealer(evening, last), evening.last_number + 1)
+
+
+def _next_dealer(evening: GameSession, last: Hand | None) -> int:
+    """Who deals next: of those who have gone home since, whoever would have dealt after them."""
+    if last is None:
+        return evening.first_dealer
+    sat = lineup_from_text(last.lineup)
+    dealer = last.dealer if last.deal_stays else evening.game.next_dealer(sat, last.dealer)
+    for _seat in sat:
+        if dealer in evening.sitting:
+            return dealer
+        dealer = evening.game.next_dealer(sat, dealer)
+    return evening.sitting[0]  # not one of them is still there
+
+
+def turn_of(game: Game[Any, Any, Any], sitting: tuple[int, ...], dealer: int, number: int) -> Turn:
+    """What follows from who deals."""
+    playing = game.playing_seats(sitting, dealer)
+    return Turn(number, dealer, playing[0], tuple(game.leaders(sitting, dealer).items()))
+
+
+def in_order_of_play(
+    game: Game[Any, Any, Any], sitting: tuple[int, ...], dealer: int | None, declarer: int | None
+) -> tuple[int, ...]:
+    """The seats that play a hand: its declarer first, then the others; () as long as there is none who plays."""
+    playing = game.playing_seats(sitting, dealer) if dealer in sitting else ()
+    if declarer not in playing:
+        return ()
+    at = playing.index(declarer)
+    return (*playing[at:], *playing[:at])

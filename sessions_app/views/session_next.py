@@ -1,0 +1,20 @@
+"""The next session of the same people: another game, if there is one for so many."""
+
+from django.http import HttpResponse
+
+from sessions_app.access import EveningRequest, page
+from sessions_app.forms.again import another_game, fields_after
+from sessions_app.forms.session import SessionForm
+from sessions_app.models import Role
+from sessions_app.readers import by_version, evening_lists
+from sessions_app.views.session_new import page_of
+
+
+@page(Role.KEEPER, "GET", "HEAD")
+def show(request: EveningRequest) -> HttpResponse:
+    """The form of a new session, filled in: what is left is to start."""
+    evening = request.evening
+    game_key, names = another_game(evening), by_version.names(evening)
+    rules = evening_lists.last_rules(request.member.user, game_key, evening.table_id)
+    fields = fields_after(evening, names, by_version.turn(evening).dealer, game_key, rules)
+    return page_of(request, SessionForm(initial=fields), evening=evening)

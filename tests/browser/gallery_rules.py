@@ -1,0 +1,40 @@
+"""The screens of the rules: a page of each game, and what a hand would be worth. (Over a form: test_rules.py.)"""
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from django.db import transaction
+from playwright.sync_api import Page
+
+from sessions_app.faces import FACES
+from sessions_app.models import User
+from tests.browser.gallery import Screen
+from tests.factories import UserFactory, evening_of
+
+
+def hang() -> list[Screen]:
+    """Lay the data, by the program's own writers, and name the screens that show it."""
+    with transaction.atomic():
+        return list(_screens(UserFactory()))
+
+
+def _screens(keeper: User) -> Iterator[Screen]:
+    evening = evening_of(keeper)
+    for key, face in FACES.items():
+        if face.rules_page:
+            last = quote(face.rules_page.WORKED[-1].line)
+            yield Screen(f"rules of {key}", None, f"/games/{key}/rules/", _unfold)
+            yield Screen(f"worth of {key}, nothing tapped", None, f"/games/{key}/worth/")
+            yield Screen(f"worth of {key}", None, f"/games/{key}/worth/?line={last}", _counted)
+    house = "?rules=six_five_nil%3Dno+ladder%3D0"
+    yield Screen("rules, of the house", keeper, f"/games/asszorti/rules/{house}&evening={evening.pk}")
+    yield Screen("worth, by house rules, wrong", None, f"/games/asszorti/worth/{house}&line=2H+7+K")
+
+
+def _unfold(page: Page) -> None:
+    for summary in page.locator(".worked-hand summary").all()[-3:]:
+        summary.tap()
+
+
+def _counted(page: Page) -> None:
+    page.locator("#count :is([data-points], .sum)").first.wait_for()

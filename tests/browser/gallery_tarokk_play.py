@@ -1,0 +1,91 @@
+"""The screens of a hand of Tarokk while it is played, with the longest names and everything announced."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+from playwright.sync_api import Page
+
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side
+from scorekeeper.games.tarokk import in_play as noting
+from scorekeeper.games.tarokk.auction import Auction
+from scorekeeper.games.tarokk.in_play import Summary
+from scorekeeper.games.tarokk.saying import Facts
+from scorekeeper.games.tarokk.taken import Taken
+from sessions_app.models import GameSession, User
+from sessions_app.readers.open_hands import latest
+from sessions_app.values import Seen
+from sessions_app.writers import evenings, open_hands
+from tests.browser.gallery import LONG, Screen
+from tests.factories import UserFactory
+
+FOUR = (*LONG, "Dóra")
+BOTH = tuple(Announced(side, bonus, Kontra.KONTRA) for side in Side for bonus in (Bonus.TRULL, Bonus.ULTIMO))
+
+
+def hang() -> list[Screen]:
+    """Lay the data, by the program's own writers, and name the screens that show it."""
+    with transaction.atomic():
+        return list(_screens(UserFactory()))
+
+
+def _screens(owner: User) -> Iterator[Screen]:
+    for name, moves in (
+        ("auction", _called("3 2")),
+        ("próba", _called("pass pass pass")),
+        ("thrown in", _called("pass pass pass pass")),
+        ("what is played", (noting.let_play(2),)),
+        ("announcing", (*_called("3 2 pass pass pass"), *_said("2:T 2:8 2:mehet 1:K 1:mehet"))),
+        ("the end", (*_called("pass 2 pass pass"), *_said("2:N 2:8"), noting.close, noting.take(_kings))),
+    ):
+        evening = _evening(owner)
+        for move in moves:
+            open_hands.change(evening.pk, move, seen=_seen(evening), by=owner)
+        yield Screen(f"tarokk, referee, {name}", owner, f"/sessions/{evening.pk}/referee/", _unfold)
+    most = _evening(owner)
+    said = Summary(0, 1, Contract.SOLO, Facts(Kontra.MORDKONTRA, BOTH, (0, 9, 0, 8)))
+    open_hands.announce(most.pk, said, seen=_seen(most), by=owner, token=uuid4())
+    yield Screen("tarokk, referee, announced", owner, f"/sessions/{most.pk}/referee/", _unfold)
+    yield Screen("tarokk, session, announced", owner, f"/sessions/{most.pk}/", _unfold_bar)
+    yield Screen("tarokk, table view, announced", owner, f"/sessions/{most.pk}/table/")
+    yield Screen("tarokk, hand form, announced", owner, f"/sessions/{most.pk}/hands/new/")
+    yield Screen("tarokk, take back", owner, f"/sessions/{most.pk}/announce/back/")
+
+
+def _evening(owner: User) -> GameSession:
+    return evenings.start(evenings.Opening(FOUR, 0, game_key="tarokk"), token=uuid4(), by=owner)
+
+
+def _seen(evening: GameSession) -> Seen:
+    row = latest(evening)
+    return Seen(1, row.version if row else 0)
+
+
+def _called(calls: str) -> tuple[Any, ...]:
+    """Calls of whoever's turn it is."""
+    return tuple(noting.bid(_next(call)) for call in calls.split())
+
+
+def _next(call: str) -> Callable[[Auction], Auction]:
+    return lambda auction: Auction.from_text(f"{auction.to_text()} {call}")
+
+
+def _said(said: str) -> tuple[Any, ...]:
+    return tuple(noting.say(int(each[0]), each[2:]) for each in said.split())
+
+
+def _kings(taken: Taken) -> Taken:
+    return taken.with_kings(4)
+
+
+# --- What is done on the page. ---
+
+
+def _unfold(page: Page) -> None:
+    page.locator("#referee details").evaluate_all("(all) => { for (const each of all) each.open = true }")
+
+
+def _unfold_bar(page: Page) -> None:
+    page.locator("#open-hand summary").tap()

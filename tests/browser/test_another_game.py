@@ -1,0 +1,59 @@
+"""Which game is played: chosen in the form of a new session, and another one begun by those who sit there already."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser.phones import url
+from tests.browser.test_language import SignIn, switch
+from tests.toy.seating import seated
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
+
+
+@pytest.fixture(autouse=True)
+def verified(toy: None, verified: None) -> None:
+    """The game must still be there when its hands are counted again at the end."""
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
+def test_the_same_people_play_another_in_two_taps(
+    new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: GameSession, scripts: bool
+) -> None:
+    page = new_phone(java_script_enabled=scripts)
+    sign_in(page, owner)
+    page.goto(url(evening))
+    page.get_by_role("link", name="Another game").tap()
+    expect(page.locator("[name=game][value=toy]")).to_be_checked()
+    page.get_by_role("button", name="Start", exact=True).tap()
+    expect(page).not_to_have_url(re.compile("/sessions/new/|/next/"))
+    another = GameSession.objects.latest("pk")
+    expect(page).to_have_url(re.compile(url(another)))
+    assert (another.game_key, another.table) == ("toy", evening.table)
+
+
+def test_another_game_comes_with_its_own_and_loses_nothing_in_another_language(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone()
+    with seated(4, 5):
+        page.goto("/sessions/new/")
+        page.locator("#player_1").fill("Zsuzsanna")
+        expect(page.locator("#player_5")).to_have_count(0)
+        page.locator("[name=game][value=toy]").tap()
+        page.locator("#player_5").fill("Emil")
+        expect(page.locator("#player_1")).to_have_value("Zsuzsanna")
+        page.locator("#house-rules summary").tap()
+        page.locator("#rules_most").fill("7")
+        switch(page)
+        expect(page.locator("#player_5")).to_have_value("Emil")
+        expect(page.locator("#rules_most")).to_have_value("7")
+        expect(page.locator("#player_1")).to_have_value("Zsuzsanna")
+        expect(page.locator("[name=game][value=toy]")).to_be_checked()
+        page.locator("#player_1").fill("Zsuzsa")
+        page.locator("[name=game][value=asszorti]").tap()
+        expect(page.locator("#rules_ladder, [name=rules_ladder]").first).to_be_attached()
+        expect(page.locator("#player_1")).to_have_value("Zsuzsa")

@@ -1,0 +1,166 @@
+"""From a form that is half filled in to the rules and back: nothing is lost, with scripts and without, offline too."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from sessions_app.models import GameSession, Hand, User
+from tests.browser import phones
+from tests.browser.conftest import HEIGHT, WIDTH
+from tests.browser.phones import NO_NETWORK, url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HALF = {"declarer": "1", "contract": "1", "trump": "clubs", "game_kontra": "2"}
+
+
+def tap(page: Page, **fields: str) -> None:
+    for name, value in fields.items():
+        page.locator(f"#hand-form [name={name}][value='{value}']").tap()
+
+
+def is_as_it_was(page: Page, **fields: str) -> None:
+    expect(page).to_have_url(re.compile(r"/hands/new/$"))
+    for name, value in fields.items():
+        expect(page.locator(f"#hand-form [name={name}][value='{value}']")).to_be_checked()
+
+
+def rules_of(page: Page) -> Locator:
+    return page.get_by_role("link", name="Rules", exact=True)
+
+
+def sheet(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="Rules", exact=True)
+
+
+def close_by_its_button(page: Page) -> None:
+    sheet(page).get_by_role("button", name="Back to the hand").tap()
+
+
+def faults(page: Page) -> list[str]:
+    """What axe has against the page, and how wide it is where it is too wide for the narrowest phone."""
+    page.evaluate(Axe().axe_script)
+    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+    page.set_viewport_size({"width": 320, "height": 844})
+    width = page.locator("#rules-sheet").evaluate("(sheet) => Math.max(sheet.scrollWidth, innerWidth)")
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    return [f"{it['id']}: {node['html']}" for it in found for node in it["nodes"]] + ["too wide"] * (width > 320)
+
+
+@pytest.fixture
+def form(page: Page, sign_in: Callable[..., None], owner: User, evening: GameSession) -> Page:
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/new/"))
+    tap(page, **HALF)
+    return page
+
+
+def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, evening: GameSession) -> None:
+    token = form.locator("#hand-form [name=token]").input_value()
+    hand = sheet(form).locator("[data-line='hD 6-5-0 S A-K']")
+    rules_of(form).tap()
+    hand.locator("summary").tap()
+    assert faults(form) == []
+    for way in (close_by_its_button, lambda page: page.go_back(), lambda page: page.keyboard.press("Escape")):
+        if sheet(form).is_hidden():
+            rules_of(form).tap()
+        expect(hand.locator("[data-points='40']")).to_be_visible()
+        way(form)
+        expect(sheet(form)).to_be_hidden()
+        is_as_it_was(form, **HALF)
+    assert form.locator("#hand-form [name=token]").input_value() == token
+    tap(form, tricks="7")
+    form.get_by_role("button", name="Save hand 1").tap()
+    expect(form.locator("#hand-1")).to_be_visible()
+    assert Hand.objects.get().deal == "1C 7 R"
+
+
+def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening: GameSession) -> None:
+    """No sheet that was closed stands in its way."""
+    form.goto(url(evening))
+    form.get_by_role("link", name="Enter hand 1").tap()
+    rules_of(form).tap()
+    close_by_its_button(form)
+    expect(sheet(form)).to_be_hidden()
+    form.wait_for_function("!history.state?.rules")
+    form.go_back()
+    expect(form).to_have_url(re.compile(rf"/sessions/{evening.pk}/$"))
+
+
+def test_without_scripts_they_stand_beside_the_form(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: GameSession
+) -> None:
+    page = new_phone(java_script_enabled=False)
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/new/"))
+    tap(page, **HALF)
+    with page.context.expect_page() as opened:
+        rules_of(page).tap()
+    rules = opened.value
+    expect(rules.get_by_role("heading", name="Asszorti: rules")).to_be_visible()
+    rules.get_by_role("link", name="What would it be worth?").tap()
+    expect(rules.get_by_role("heading", name="What would it be worth?")).to_be_visible()
+    for name, value in {"contract": "2", "trump": "hearts", "tricks": "7"}.items():
+        rules.locator(f"[name={name}][value='{value}']").tap()
+    rules.get_by_role("button", name="Count it").tap()
+    expect(rules.locator("#count [data-points='6']")).to_be_visible()
+    rules.close()
+    is_as_it_was(page, **HALF)
+
+
+def test_a_hand_that_is_only_counted_is_counted_as_it_is_tapped(page: Page) -> None:
+    page.goto("/games/asszorti/worth/")
+    for name, value in {"contract": "2", "trump": "none", "tricks": "7"}.items():
+        page.locator(f"[name={name}][value='{value}']").tap()
+    expect(page.locator("#count [data-points='12']")).to_be_visible()
+    # What cannot be is not offered here either.
+    expect(page.locator("[name=arrivazs][value='idegen']")).to_be_disabled()
+    page.locator("[name=line]").fill("hD 6-5-0 S A-K")
+    expect(page.locator("#count [data-points='40']")).to_be_visible()
+    page.locator("[name=line]").press("Enter")
+    expect(page.locator("[name=contract][value='hand']")).to_be_checked()
+    page.get_by_role("button", name="Magyar").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "hu")
+    expect(page.locator("[name=contract][value='hand']")).to_be_checked()
+    expect(page.locator("#count [data-points='40']")).to_be_visible()
+
+
+def test_who_has_opened_them_has_them_without_network(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    owner: User,
+    evening: GameSession,
+    expected: set[str],
+) -> None:
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.kept(page)
+    page.goto(url(evening, "hands/new/"))
+    rules_of(page).tap()
+    expect(sheet(page).get_by_role("heading", name="Worked hands")).to_be_visible()
+    phones.until(page, f"await caches.match('/games/asszorti/rules/?evening={evening.pk}')")
+    page.context.set_offline(True)
+    page.goto(url(evening, "hands/new/"))
+    tap(page, **HALF)
+    rules_of(page).tap()
+    expect(sheet(page).get_by_role("heading", name="Worked hands")).to_be_visible()
+    page.go_back()
+    is_as_it_was(page, **HALF)
+    # By other house rules they were not opened: those that were are better than none.
+    page.goto("/games/asszorti/rules/")
+    expect(page.get_by_role("heading", name="Worked hands")).to_be_visible()
+    assert "csrfmiddlewaretoken" not in page.content()
+
+
+def test_who_has_not_is_told_so_and_keeps_the_form(form: Page, expected: set[str]) -> None:
+    expected.update((NO_NETWORK, "ERR_FAILED"))  # as the page asks, and as the worker does for it
+    form.context.route("**/rules/**", lambda route: route.abort("internetdisconnected"))
+    rules_of(form).tap()
+    expect(sheet(form)).to_contain_text("No answer from the server.")
+    close_by_its_button(form)
+    is_as_it_was(form, **HALF)

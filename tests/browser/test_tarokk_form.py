@@ -1,0 +1,126 @@
+"""The form of Hungarian Tarokk under a thumb: how many taps, how much of a screen, and what is not offered."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import gallery_tarokk, phones, thumb
+from tests.browser.conftest import HEIGHT
+from tests.browser.gallery_tarokk import FULLEST, fill_fullest, tap, unfold
+from tests.browser.phones import url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PLAIN = (("declarer", "1"), ("contract", "2"), ("partner", "3"), ("result", "+"))
+
+
+@pytest.fixture
+def of_four(owner: User) -> GameSession:
+    return gallery_tarokk.evening_of(owner, ("Anna", "Béla", "Cili", "Dani"))
+
+
+@pytest.fixture
+def form(page: Page, taps: list[str], of_four: GameSession, owner: User, sign_in: Callable[..., None]) -> Page:
+    """An open form: Anna deals."""
+    sign_in(page, owner)
+    page.goto(url(of_four, "hands/new/"))
+    return page
+
+
+def off(form: Page, *names: str) -> None:
+    """None of these can be tapped."""
+    for name in names:
+        for one in form.locator(f"[name={name}]").all():
+            expect(one).to_be_disabled()
+
+
+def key(form: Page, name: str, value: str) -> Locator:
+    return form.locator(f"[name={name}][value='{value}']")
+
+
+def test_a_plain_hand_is_five_taps_on_one_screen(form: Page, of_four: GameSession, taps: list[str]) -> None:
+    expect(key(form, "game_kontra", "5").locator("..")).to_be_in_viewport(ratio=1)
+    expect(form.locator(".bonuses > summary")).to_be_in_viewport(ratio=1)
+    tap(form, *PLAIN)
+    assert form.evaluate("scrollY") == 0
+    phones.save(form, 1)
+    expect(form.get_by_role("main").get_by_role("status")).to_have_text("Hand 1 is saved.")
+    assert taps == ["declarer", "contract", "partner", "result", "Save hand 1"]
+    assert phones.recorded(of_four) == [(1, "2+2 +", 1)]
+
+
+def test_the_fullest_hand_takes_two_screens_and_is_counted_while_it_is_typed(form: Page, of_four: GameSession) -> None:
+    fill_fullest(form)
+    assert form.evaluate("document.documentElement.scrollHeight") <= 2 * HEIGHT
+    expect(form.locator("#count")).to_contain_text("12 + 24 + 2 + 20 = 58")
+    form.locator("[name=points]").fill("70")
+    expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "10")  # the dupla is missed
+    form.locator("[name=points]").fill("72")
+    expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "58")
+    phones.save(form, 1)
+    thumb.expect_balances(form, (-55, 57, -59, 57))
+    assert phones.recorded(of_four) == [(1, FULLEST, 1)]
+
+
+def test_what_was_announced_has_to_be_answered(form: Page, of_four: GameSession) -> None:
+    tap(form, *PLAIN)
+    unfold(form)
+    for box, asked in (("o_ultimo", "pagát in the last trick"), ("d_xxi", "XXI-fogás"), ("d_trull", "tuletroá")):
+        form.locator(f"[name={box}]").tap()
+        phones.save(form, 1)
+        expect(form.locator("#hand-news")).to_contain_text("Something is still to be tapped: ")
+        expect(form.locator("#hand-news")).to_contain_text(asked)
+    form.locator(".bonuses > summary").tap()
+    phones.save(form, 1)
+    expect(key(form, "trull", "d")).to_be_visible()
+    # With all the tricks it goes without saying. 3·2 for a silent volát, 2 and 10 for trull and ultimó, less 42.
+    tap(form, ("result", "v"))
+    off(form, "trull", "kings")
+    tap(form, ("xxi", "none"), ("pagat", "none"))
+    phones.save(form, 1)
+    thumb.expect_balances(form, (24, -24, 24, -24))
+
+
+def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: Page, of_four: GameSession) -> None:
+    tap(form, ("declarer", "1"), ("contract", "2"))
+    expect(key(form, "partner", "1")).to_be_disabled()
+    unfold(form)
+    off(form, "d_double_kontra", "o_xxi_kontra")
+    expect(form.locator("#field-d_double_kontra")).to_be_hidden()
+    # A trull of the opponents: no fogás and no ultimó of the declarers; a volát takes it back.
+    tap(form, ("partner", "3"), ("result", "+"), ("trull", "o"))
+    expect(key(form, "xxi", "d")).to_be_disabled()
+    expect(key(form, "pagat", "d_won")).to_be_disabled()
+    tap(form, ("result", "v"))
+    off(form, "trull", "kings")
+    expect(key(form, "xxi", "d")).to_be_enabled()
+    expect(key(form, "xxi", "o")).to_be_disabled()
+    expect(key(form, "pagat", "o_won")).to_be_disabled()
+    # A ladder goes with its box.
+    form.locator("[name=d_kings]").tap()
+    tap(form, ("d_kings_kontra", "3"))
+    form.locator("[name=d_kings]").tap()
+    # Points stand beside a volát and in the place of a band; a band in their place.
+    points = form.locator("[name=points]")
+    points.fill("86")
+    points.blur()
+    expect(key(form, "result", "v")).to_be_checked()
+    tap(form, ("result", "-"))
+    expect(points).to_have_value("")
+    points.fill("60")
+    points.blur()
+    expect(form.locator("[name=result]:checked")).to_have_count(0)
+    expect(key(form, "trull", "o")).to_be_enabled()
+    # Of a lost próba nothing else is said; szóló is none.
+    tap(form, ("contract", "s"))
+    off(form, "proba")
+    tap(form, ("contract", "2"))
+    form.locator("[name=proba]").tap()
+    off(form, "partner", "result", "game_kontra", "d_kings", "trull", "pagat", "tarokks_0", "points", "counted_by")
+    expect(key(form, "contract", "s")).to_be_disabled()
+    expect(form.locator("#count")).to_contain_text("próba")
+    phones.save(form, 1)
+    thumb.expect_balances(form, (2, -6, 2, 2))
+    assert phones.recorded(of_four) == [(1, "2?", 1)]

@@ -1,0 +1,102 @@
+"""A hand of Tarokk in two steps, by thumb, on three phones; and its referee on one."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, Hand, Role, User
+from sessions_app.writers.evenings import Opening, start
+from tests.browser.phones import url
+from tests.factories import MemberFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Anna deals, Dóra speaks first.
+NAMES = ("Anna", "Béla", "Cili", "Dóra")
+
+
+@pytest.fixture
+def tarokk(owner: User) -> GameSession:
+    return start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner)
+
+
+@pytest.fixture
+def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
+    """A phone of this user, with a page open on it."""
+
+    def phone(user: User, path: str) -> Page:
+        page = new_phone()
+        sign_in(page, user)
+        page.goto(path)
+        return page
+
+    return phone
+
+
+def tap(page: Page, **rows: str) -> None:
+    for name, value in rows.items():
+        page.locator(f"[name={name}][value='{value}']").tap()
+
+
+def answered(page: Page, button: str) -> None:
+    """Tap in the referee, and wait until the page shows what comes of it."""
+    referee = page.locator("#referee")
+    version = referee.get_attribute("data-version") or ""
+    page.locator(button).tap()
+    expect(referee).not_to_have_attribute("data-version", version)
+
+
+def test_a_hand_is_announced_without_its_partner_followed_by_all_and_finished(
+    phone_of: Callable[..., Page], tarokk: GameSession, owner: User
+) -> None:
+    keeper, viewer = (MemberFactory(table=tarokk.table, role=role).user for role in (Role.KEEPER, Role.VIEWER))
+    watching, beside = phone_of(viewer, url(tarokk)), phone_of(keeper, url(tarokk, "hands/new/"))
+    page = phone_of(owner, url(tarokk, "hands/new/"))
+
+    tap(page, declarer="1", contract="2")
+    page.locator(".bonuses > summary").tap()
+    page.locator("[name=d_kings]").tap()
+    tap(page, d_kings_kontra="1")
+    page.get_by_role("button", name="Announce", exact=True).tap()
+
+    for phone in (page, watching):
+        line = phone.locator("#open-hand summary")
+        expect(line).to_contain_text("Béla")
+        expect(line).to_contain_text("2+?")
+        line.tap()
+        expect(phone.locator(".worth-items")).to_contain_text("négy király")
+    expect(beside.locator("[name=declarer][value='1']")).to_be_checked()
+    expect(beside.locator("[name=d_kings]")).to_be_checked()
+    expect(beside.locator("[name=d_kings_kontra][value='1']")).to_be_checked()
+
+    page.get_by_role("link", name="Finish hand 1", exact=True).tap()
+    expect(page.locator("[name=d_kings]")).to_be_checked()
+    tap(page, partner="3", result="+", kings="d")
+    page.get_by_role("button", name="Save hand 1", exact=True).tap()
+    expect(watching.locator("#open-hand")).to_have_count(0)
+    expect(watching.locator("[data-seat='1']").first).to_contain_text("+6")
+    assert Hand.objects.get().deal == "2+2 + NK n"
+
+
+def test_the_referee_goes_through_auction_and_announcements_to_the_form(
+    phone_of: Callable[..., Page], tarokk: GameSession, owner: User
+) -> None:
+    page = phone_of(owner, url(tarokk, "referee/"))
+    for name, call in (("Dóra", "3"), ("Cili", "pass"), ("Béla", "2"), ("Anna", "pass"), ("Dóra", "pass")):
+        expect(page.get_by_role("heading", name=f"{name} calls")).to_be_visible()
+        answered(page, f"button[name=call][value='{call}']")
+    expect(page.locator(".talon-help")).to_contain_text("Béla must call the XX, which Dóra has.")
+    said = (("Béla", "T"), ("Béla", "mehet"), ("Anna", "TK"), ("Anna", "mehet"), ("Dóra", "TR"), ("Dóra", "mehet"))
+    for name, word in (*said, ("Cili", "mehet"), ("Béla", "mehet"), ("Anna", "mehet")):
+        expect(page.get_by_role("heading", name=f"{name} announces")).to_be_visible()
+        answered(page, f"#turn button[value='{word}']")
+    page.get_by_text("Whose are the honours and kings?").tap()
+    page.get_by_role("group", name="pagát in the last trick").get_by_role("button", name="decl. won").tap()
+    expect(page.get_by_role("button", name="decl. won")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("link", name="Finish hand 1", exact=True).tap()
+    tap(page, result="++", trull="d")
+    page.get_by_role("button", name="Save hand 1", exact=True).tap()
+    page.wait_for_url("**/?saved=1")
+    assert Hand.objects.get().deal == "2+2 ++ TR t u"

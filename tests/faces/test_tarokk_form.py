@@ -1,0 +1,199 @@
+"""The hand form of Tarokk: whatever can be said of a hand can be tapped, and what cannot be is said beside its row."""
+
+import inspect
+import re
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.base import Message
+from scorekeeper.games.tarokk import BOOK, Deal, Rules, deal_from_text, deal_to_text, refusals, rules_from_text
+from sessions_app.faces.tarokk.hand_form import HandForm
+from sessions_app.faces.tarokk.tags import folded_away
+from sessions_app.models import Hand, lineup_to_text
+from tests.forms.errors import codes_of
+from tests.games.tarokk.hands import some_hand
+from tests.games.tarokk.test_properties import some_rules
+
+NAMES = ["Anna", "Béla", "Cili", "Dani", "Edit"]
+TOKEN = UUID(int=4)
+
+
+def form_of(rules: Rules = BOOK, seats: int = 4, **fields: Any) -> HandForm:
+    """The form of a hand that Anna deals and Béla plays."""
+    posted = {"token": TOKEN, "number": 1, "dealer": 0, "declarer": 1, **HandForm.PRESETS, **fields}
+    return HandForm({name: str(value) for name, value in posted.items()}, names=NAMES[:seats], rules=rules)
+
+
+def line_of(form: HandForm) -> str:
+    assert form.is_valid(), form.errors
+    return deal_to_text(form.deal)
+
+
+@given(st.randoms(use_true_random=False))
+def test_every_hand_fills_the_form_from_which_it_comes(chance: Random) -> None:
+    rules = some_rules(chance)
+    deal = some_hand(chance, rules)
+    seats = chance.choice((4, 5))
+    dealer = chance.randrange(seats)
+    declarer = chance.choice([seat for seat in range(seats) if seats == 4 or seat != dealer])
+    lineup = lineup_to_text(range(seats))
+    hand = Hand(number=1, token=TOKEN, dealer=dealer, declarer=declarer, deal=deal_to_text(deal), lineup=lineup)
+    form = HandForm(HandForm.values_of(hand, deal), names=NAMES[:seats], rules=rules)
+    assert line_of(form) == deal_to_text(deal)
+    line = HandForm({"token": TOKEN, "number": 1, "dealer": dealer, "declarer": declarer, "line": deal_to_text(deal)},
+                    names=NAMES[:seats], rules=rules)  # fmt: skip
+    assert line_of(line) == deal_to_text(deal)
+    tapped = form.again({**line.spelled_out})
+    assert line_of(tapped) == deal_to_text(deal)
+
+
+PLAIN = {"contract": "2", "partner": "3", "result": "+"}
+TAPPED: list[tuple[dict[str, Any], str]] = [
+    # Béla plays; counter-clockwise Anna comes after him, then Dani, then Cili.
+    (PLAIN, "2+2 +"),
+    (PLAIN | {"partner": "0"}, "2+1 +"),
+    (PLAIN | {"partner": "2"}, "2+3 +"),
+    (PLAIN | {"partner": "alone"}, "2= +"),
+    (PLAIN | {"result": "-v"}, "2+2 -- -v"),
+    (PLAIN | {"result": "v"}, "2+2 ++ v"),
+    (PLAIN | {"result": "v", "points": "86"}, "2+2 86 v"),
+    (PLAIN | {"result": "", "points": "61"}, "2+2 61"),
+    (PLAIN | {"points": "61"}, "2+2 61"),
+    (PLAIN | {"result": "", "points": "33", "counted_by": "o"}, "2+2 61"),
+    (PLAIN | {"result": "", "points": "0", "counted_by": "o"}, ""),
+    (PLAIN | {"game_kontra": "2"}, "2+2 + R"),
+    (PLAIN | {"d_trull": "on", "trull": "d"}, "2+2 + T t"),
+    (PLAIN | {"d_trull": "on", "d_trull_kontra": "3", "trull": "none"}, "2+2 + TS"),
+    (PLAIN | {"d_kings": "on", "kings": "o"}, "2+2 + N -n"),
+    (PLAIN | {"o_ultimo": "on", "o_ultimo_kontra": "1", "pagat": "o_lost"}, "2+2 + -UK -b"),
+    (PLAIN | {"d_double": "on", "o_double": "on"}, "2+2 + D -D"),
+    (PLAIN | {"result": "v", "d_trull": "on", "trull": "o", "kings": "o"}, "2+2 ++ T v"),
+    (PLAIN | {"tarokks_1": "8", "tarokks_0": "9"}, "2+2 + 8@0 9@1"),
+    ({"contract": "1", "proba": "on"}, "1?"),
+]
+
+
+@pytest.mark.parametrize(("fields", "line"), [case for case in TAPPED if case[1]])
+def test_what_is_tapped_is_the_hand(fields: dict[str, Any], line: str) -> None:
+    assert line_of(form_of(**fields)) == line
+
+
+@pytest.mark.parametrize(
+    ("fields", "codes"),
+    [
+        ({}, {"contract": ["required"]}),
+        ({"contract": "2"}, {"partner": ["required"], "result": ["required"]}),
+        (PLAIN | {"partner": "1"}, {"partner": ["no_partner"]}),
+        (PLAIN | {"partner": "7"}, {"partner": ["invalid_choice"]}),
+        (PLAIN | {"result": "x"}, {"result": ["invalid_choice"]}),
+        (PLAIN | {"result": "", "points": "95"}, {"points": ["points_range"]}),
+        (PLAIN | {"points": "47"}, {"result": ["disagree"]}),
+        (PLAIN | {"points": "47", "counted_by": "o"}, {"result": ["disagree"]}),
+        (PLAIN | {"result": "++", "points": "70"}, {"result": ["disagree"]}),
+        (PLAIN | {"result": "", "points": "5"}, {"points": ["points_limits"]}),
+        (PLAIN | {"result": "", "points": "-1"}, {"points": ["points_range"]}),
+        (PLAIN | {"result": "", "points": "x"}, {"points": ["invalid"]}),
+        (PLAIN | {"result": "v", "points": "60"}, {"points": ["points_volat"]}),
+        (PLAIN | {"d_trull": "on"}, {"trull": ["required"]}),
+        (PLAIN | {"o_ultimo": "on"}, {"pagat": ["required"]}),
+        (PLAIN | {"o_xxi": "on", "o_kings": "on"}, {"kings": ["required"], "xxi": ["required"]}),
+        (PLAIN | {"trull": "d", "xxi": "o"}, {"xxi": ["trull_elsewhere"]}),
+        (PLAIN | {"result": "v", "pagat": "o_won"}, {"pagat": ["all_tricks"]}),
+        (PLAIN | {"result": "++", "kings": "o"}, {"result": ["points_limits"]}),
+        (PLAIN | {"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "8"}, {"tarokks_0": ["tarokks_three"]}),
+        ({"contract": "s", "proba": "on"}, {"contract": ["proba_solo"]}),
+        (PLAIN | {"d_trull": "on", "trull": "d", "d_trull_kontra": "6"}, {"d_trull_kontra": ["invalid_choice"]}),
+        (PLAIN | {"times": "2"}, {"times": ["not_doubled"]}),
+        (PLAIN | {"d_trull_kontra": "3"}, {"d_trull_kontra": ["not_announced"]}),
+        (PLAIN | {"proba": "on"}, {"proba": ["beside_proba"]}),
+        ({"contract": "3", "proba": "on", "d_trull": "on"}, {"proba": ["beside_proba"]}),
+        ({"contract": "3", "proba": "on", "tarokks_0": "8"}, {"proba": ["beside_proba"]}),
+        (PLAIN | {"points": "50", "counted_by": "x"}, {"counted_by": ["invalid_choice"]}),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_row(fields: dict[str, Any], codes: dict[str, list[str]]) -> None:
+    for language in ("en", "hu"):
+        with translation.override(language):
+            form = form_of(**fields)
+            assert not form.is_valid()
+            assert codes_of(form) == codes
+            for sentences in form.errors.values():
+                assert all(str(sentence).endswith((".", "?")) for sentence in sentences)
+
+
+def test_who_deals_at_a_table_of_five_has_no_part_in_the_hand() -> None:
+    assert codes_of(form_of(seats=5, **PLAIN | {"partner": "0"})) == {"partner": ["no_partner"]}
+    assert codes_of(form_of(seats=5, **PLAIN | {"tarokks_0": "8"})) == {"tarokks_0": ["sits_out"]}
+    assert codes_of(form_of(seats=5, **PLAIN | {"declarer": "0"}))["declarer"] == [None]
+    # Counter-clockwise after Béla, without Anna: Edit, Dani, Cili.
+    assert line_of(form_of(seats=5, **PLAIN | {"partner": "4"})) == "2+1 +"
+
+
+def test_the_house_rules_say_what_is_offered() -> None:
+    low = rules_from_text("ladder=3")
+    assert [value for value, _words in form_of(low).fields["game_kontra"].choices] == ["0", "1", "2", "3"]
+    assert codes_of(form_of(low, **PLAIN | {"game_kontra": "4"})) == {"game_kontra": ["invalid_choice"]}
+    tie = rules_from_text("tie_47=kontra_needs_48")
+    assert codes_of(form_of(tie, **PLAIN | {"result": "-", "game_kontra": "1"})) == {"result": ["points_exact"]}
+    double = rules_from_text("after_throw_in=double")
+    assert line_of(form_of(double, **PLAIN | {"times": "2"})) == "2+2 + *2"
+    assert not form_of(BOOK).has_rounds
+
+
+def test_the_fold_is_open_for_what_stands_in_it() -> None:
+    assert not form_of(**PLAIN).has_more
+    for more in (
+        {"d_trull": "on"},
+        {"kings": "o"},
+        {"tarokks_2": "8"},
+        {"proba": "on"},
+        {"pagat": "d_won"},
+        {"points": "61"},
+    ):
+        assert form_of(**PLAIN | more).has_more, more
+    assert not form_of(**PLAIN | {"kings": "none"}).has_more
+
+
+@pytest.mark.parametrize("text", ["2+2 61", "1+2 72 R DK T -UK t -b 8@1", "3?", "2= -- -v"])
+def test_a_deal_is_a_value(text: str) -> None:
+    deal = deal_from_text(text)
+    assert isinstance(deal, Deal)
+    assert {deal, deal_from_text(text)} == {deal}
+
+
+def test_every_refusal_has_its_sentence_in_both_languages() -> None:
+    """Whatever refusals.py may say is said in words, of either side where it names one."""
+    codes = set(re.findall(r'Message\(\s*"(\w+)"', inspect.getsource(refusals)))
+    codes |= {"points_volat", "points_limits"}  # one of which is chosen there
+    params = {"highest": 3, "low": 6, "high": 86, "tie": 47}
+    sides = {"all_tricks": "DO", "trull_elsewhere": "DO", "lone_pagat_elsewhere": "D"}
+    assert set(sides) <= codes
+    said = {}
+    for language in ("en", "hu"):
+        with translation.override(language):
+            for code in codes:
+                for side in sides.get(code, " "):
+                    message = Message(code, params | ({"side": side} if code in sides else {}))
+                    said[language, code, side] = form_of().refusal(message)
+    assert all(sentence.endswith((".", "?")) and "%(" not in sentence for sentence in said.values())
+    for (language, code, side), sentence in said.items():
+        assert language == "hu" or sentence != said["hu", code, side], code
+
+
+@pytest.mark.parametrize("fields", [{"trull": "none"}, {"pagat": "none"}, {"points": "0"}, {"counted_by": "x"}])
+def test_what_is_folded_away_is_kept_only_where_nothing_was_tapped(fields: dict[str, str]) -> None:
+    blank = folded_away(form_of())
+    assert folded_away(form_of(**fields)) != blank or fields == {"counted_by": "x"}
+    assert folded_away(form_of()) == blank
+
+
+def test_a_line_leaves_nothing_of_what_was_tapped_before_it() -> None:
+    form = form_of(**PLAIN | {"o_double": "on", "trull": "d", "line": "2+1 61"})
+    assert line_of(form) == "2+1 61"
+    assert line_of(form.again(form.spelled_out)) == "2+1 61"

@@ -1,0 +1,98 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from sessions_app.models import GameSession, Role, User
+from sessions_app.readers import evening_lists, people
+from sessions_app.writers import ledger
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.ledger.reading import NAMES, as_it_is
+
+
+def dated(evening: GameSession, days: int, ended: bool = False) -> GameSession:
+    began = datetime(2025, 1, 1, 19, tzinfo=UTC) + timedelta(days=days)
+    GameSession.objects.filter(pk=evening.pk).update(started_at=began, ended_at=began if ended else None)
+    return evening
+
+
+def test_running_and_past_evenings_stand_in_their_own_lists_the_latest_first(owner: User) -> None:
+    running = [dated(evening_of(owner), days) for days in (2, 5, 1)]
+    past = [dated(evening_of(owner), days, ended=True) for days in (3, 6, 4)]
+    assert [card.id for card in evening_lists.running(owner)] == [running[1].pk, running[0].pk, running[2].pk]
+    cards, more = evening_lists.past(owner)
+    assert [card.id for card in cards] == [past[1].pk, past[2].pk, past[0].pk]
+    assert not more
+    assert {card.has_ended for card in cards} == {True}
+
+
+def test_a_card_shows_players_balances_money_and_hands(three_hands: GameSession, owner: User) -> None:
+    record(three_hands, owner, "2C 6-5-0")
+    ledger.void(three_hands.pk, 4, by=owner)
+    [card] = evening_lists.running(owner)
+    assert card.id == three_hands.pk
+    assert card.started_at == three_hands.started_at
+    assert (card.has_ended, card.hand_count) == (False, 3)
+    assert card.seats == people.seats_of(as_it_is(three_hands))
+
+
+@pytest.mark.parametrize(("count", "pages"), [(0, [0]), (1, [1]), (3, [3]), (4, [3, 1]), (6, [3, 3]), (7, [3, 3, 1])])
+def test_past_evenings_are_paged(owner: User, count: int, pages: list[int]) -> None:
+    for days in range(count):
+        dated(evening_of(owner), days, ended=True)
+    found = []
+    more = True
+    while more:
+        cards, more = evening_lists.past(owner, page=len(found) + 1, size=3)
+        found.append(cards)
+    assert [len(cards) for cards in found] == pages
+    started = [card.started_at for cards in found for card in cards]
+    assert started == sorted(started, reverse=True)
+    assert len(set(started)) == count
+
+
+def test_nobody_sees_the_evenings_of_others(three_hands: GameSession) -> None:
+    outsider = UserFactory()
+    assert evening_lists.running(outsider) == ()
+    assert evening_lists.past(outsider) == ((), False)
+    assert evening_lists.latest_evening(outsider) is None
+    assert evening_lists.known_names(outsider) == []
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_member_sees_the_evenings_once(three_hands: GameSession, role: Role) -> None:
+    member = MemberFactory(table=three_hands.table, role=role)
+    assert [card.id for card in evening_lists.running(member.user)] == [three_hands.pk]
+
+
+@pytest.mark.parametrize(("role", "sees"), [(Role.OWNER, True), (Role.KEEPER, True), (Role.VIEWER, False)])
+def test_the_latest_evening_is_one_that_may_be_written_to(evening: GameSession, role: Role, sees: bool) -> None:
+    member = MemberFactory(table=evening.table, role=role)
+    assert evening_lists.latest_evening(member.user) == (evening if sees else None)
+
+
+def test_the_latest_evening_is_the_one_that_began_last_ended_or_not(owner: User) -> None:
+    evenings_of_owner = [dated(evening_of(owner), days, ended) for days, ended in ((2, False), (5, True), (1, False))]
+    latest = evening_lists.latest_evening(owner)
+    assert latest == evenings_of_owner[1]
+    assert [seat.player.name for seat in latest.seats.all()] == NAMES
+
+
+def test_known_names_are_those_who_sat_last_first_in_the_order_of_their_seats(owner: User) -> None:
+    evening_of(owner, ("Anna", "Béla", "Cili"))
+    evening_of(owner, ("Xénia", "Yvett", "Zita"))
+    evening_of(owner, ("Cili", "Dóra", "Anna"))
+    assert evening_lists.known_names(owner) == ["Cili", "Dóra", "Anna", "Xénia", "Yvett", "Zita", "Béla"]
+    assert evening_lists.known_names(owner, most=4) == ["Cili", "Dóra", "Anna", "Xénia"]
+
+
+def test_a_name_known_at_two_circles_is_offered_once(owner: User) -> None:
+    evening_of(owner, ("Anna", "Béla", "Cili"))
+    evening_of(owner, ("Anna", "Xénia", "Yvett"))
+    assert evening_lists.known_names(owner) == ["Anna", "Xénia", "Yvett", "Béla", "Cili"]
+
+
+def test_a_name_known_at_two_circles_in_other_case_is_offered_once(owner: User) -> None:
+    """A session takes no two names that differ in case only, so it is no choice to have both."""
+    evening_of(owner, ("Anna", "Béla", "Cili"))
+    evening_of(owner, ("ANNA", "Xénia", "Yvett"))
+    assert [name.casefold() for name in evening_lists.known_names(owner)].count("anna") == 1

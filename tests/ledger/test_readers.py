@@ -1,0 +1,80 @@
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from sessions_app.models import GameSession, User
+from sessions_app.readers import evening_lists, hand_history, people, settlements, sheets, turns
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, ledger
+from tests.factories import evening_of, record, repeat
+from tests.ledger.books import assert_books_balance
+from tests.ledger.reading import NAMES, grow
+
+
+def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: GameSession, owner: User) -> None:
+    record(evening, owner, "2H 7 K")
+    ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(1), by=owner)
+    record(evening, owner, "hC 5")
+    repeat(evening, 8)
+    assert_books_balance(evening)
+    assert (evening.version, evening.hand_count) == (9, 5)
+    record(evening, owner, "1S 4")
+    assert_books_balance(evening)
+
+
+READERS: list[tuple[str, int, Callable[[GameSession, User], object]]] = [
+    ("seats_of", 1, lambda evening, user: people.seats_of(evening)),
+    ("turn", 1, lambda evening, user: turns.turn(evening)),
+    ("sheet", 2, lambda evening, user: sheets.sheet(evening, NAMES)),
+    ("sheet before", 3, lambda evening, user: sheets.sheet(evening, NAMES, 3)),
+    ("lines_from", 2, lambda evening, user: sheets.lines_from(evening, NAMES, 1)),
+    ("settlement", 1, lambda evening, user: settlements.settlement(evening)),
+    ("running", 2, lambda evening, user: evening_lists.running(user)),
+    ("latest_evening", 2, lambda evening, user: evening_lists.latest_evening(user)),
+    ("known_names", 1, lambda evening, user: evening_lists.known_names(user)),
+]
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
+    evening: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
+) -> None:
+    grow(evening, owner, hands)
+    for name, count, read in READERS:
+        read(evening, owner)  # what is found out about the database once and for all
+        with django_assert_num_queries(count, info=name):
+            read(evening, owner)
+    evenings.end(evening.pk)
+    with django_assert_num_queries(2):
+        evening_lists.past(owner)
+
+
+@pytest.mark.parametrize("corrections", [3, 300])
+def test_a_page_of_a_history_is_one_query_whatever_its_length(
+    three_hands: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries, corrections: int
+) -> None:
+    for n in range(corrections):
+        ledger.amend(three_hands.pk, 1, facts=Facts(0, n % 3, "2H 8"), by=owner)
+    hand = three_hands.hands.get(number=1)
+    with django_assert_num_queries(1):
+        history = hand_history.of(three_hands, hand, NAMES, {}, owner)
+    assert len(history.entries) == min(corrections + 1, hand_history.ENTRIES_PER_PAGE)
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_lists_ask_as_often_for_many_evenings(
+    owner: User, django_assert_num_queries: DjangoAssertNumQueries, count: int
+) -> None:
+    for _ in range(count):
+        evenings.end(evening_of(owner).pk)
+        evening_of(owner)
+    for read, number in (
+        (evening_lists.running, 2),
+        (evening_lists.past, 2),
+        (evening_lists.latest_evening, 2),
+        (evening_lists.known_names, 1),
+    ):
+        with django_assert_num_queries(number):
+            read(owner)

@@ -1,0 +1,95 @@
+import pytest
+
+from scorekeeper.games.asszorti import BOOK, deal_from_text
+from sessions_app.models import GameSession, User
+from sessions_app.readers import counts, people, sheets
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
+from tests.factories import record
+from tests.ledger.reading import NAMES, as_it_is, grow
+
+
+def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: GameSession) -> None:
+    line = sheets.sheet(three_hands, NAMES).lines[1]
+    assert line == sheets.HandLine(
+        game_key="asszorti",
+        number=2,
+        dealer="Béla",
+        declarer="Cili",
+        text="1N 5",
+        deal=deal_from_text("1N 5"),
+        rules=BOOK,
+        amounts=(12, 12, -24),
+        deal_stays=False,
+        is_void=False,
+        is_amended=False,
+        players=("Cili", "Anna", "Béla"),
+        totals=(6, 24, -30),
+    )
+    assert line.amounts_text == "12 12 -24"
+    counted = counts.count_of(three_hands, three_hands.hands.get(number=2), 3)
+    assert counted is not None
+    assert (counted.points, counted.amounts) == (-12, line.amounts)
+
+
+def test_a_line_shows_a_void_a_correction_and_a_deal_that_was_thrown_in(three_hands: GameSession, owner: User) -> None:
+    ledger.void(three_hands.pk, 1, by=owner)
+    ledger.amend(three_hands.pk, 2, facts=Facts(0, deal_stays=True), by=owner)
+    third, second, first = sheets.sheet(three_hands, NAMES).lines
+    assert (first.is_void, first.is_amended, first.amounts) == (True, True, (-6, 12, -6))
+    assert (second.declarer, second.deal, second.text, second.amounts) == ("", None, "", (0, 0, 0))
+    assert (second.dealer, second.deal_stays, second.is_amended) == ("Anna", True, True)
+    assert (third.is_void, third.is_amended) == (False, False)
+
+
+def test_who_sat_out_has_no_amount_and_who_won_nothing_has_nought(evening_of_four: GameSession, owner: User) -> None:
+    record(evening_of_four, owner, "2H 7", dealer=0)
+    record(evening_of_four, owner, "2H 6-5-0", dealer=1)
+    lines = sheets.sheet(as_it_is(evening_of_four), [*NAMES, "Dóra"]).lines
+    assert [line.amounts for line in lines] == [(0, None, 0, 0), (None, 12, -6, -6)]
+
+
+@pytest.mark.parametrize(
+    ("hands", "pages"),
+    [
+        (0, [[]]),
+        (1, [[1]]),
+        (12, [[*range(12, 0, -1)]]),
+        (13, [[*range(13, 1, -1)], [1]]),
+        (25, [[*range(25, 13, -1)], [*range(13, 1, -1)], [1]]),
+    ],
+)
+def test_a_sheet_is_paged_from_the_latest(
+    evening: GameSession, owner: User, hands: int, pages: list[list[int]]
+) -> None:
+    grow(evening, owner, hands)
+    found, before = [], None
+    while not found or before is not None:
+        sheet = sheets.sheet(evening, NAMES, before)
+        found.append([line.number for line in sheet.lines])
+        before = sheet.earlier
+    assert found == pages
+
+
+@pytest.mark.parametrize("before", [1, 0, -5])
+def test_before_the_first_hand_there_is_none(three_hands: GameSession, before: int) -> None:
+    assert sheets.sheet(three_hands, NAMES, before) == sheets.Sheet((), None)
+
+
+def test_what_was_recorded_meanwhile_is_in_the_order_in_which_it_was_played(evening: GameSession, owner: User) -> None:
+    grow(evening, owner, 20)
+    assert [line.number for line in sheets.lines_from(evening, NAMES, 18)] == [18, 19, 20]
+    assert [line.number for line in sheets.lines_from(evening, NAMES, 2)] == [*range(2, 14)]
+    assert sheets.lines_from(evening, NAMES, 21) == ()
+
+
+def test_running_totals_end_in_the_balances_and_leave_void_hands_out(three_hands: GameSession, owner: User) -> None:
+    ledger.void(three_hands.pk, 2, by=owner)
+    three_hands.refresh_from_db()
+    balances = tuple(seat.balance for seat in people.seats_of(three_hands))
+    third, second, first = sheets.sheet(three_hands, NAMES).lines
+    assert third.totals == balances
+    assert second.totals == first.totals == first.amounts
+    assert third.totals == tuple(a + b for a, b in zip(first.amounts, third.amounts, strict=True))
+    # The same on an earlier page, of which the later hands are not read.
+    assert sheets.sheet(three_hands, NAMES, 3).lines == (second, first)

@@ -1,0 +1,273 @@
+"""A game's page of rules, and what a hand would be worth: nobody's evening, in both languages, without a query."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+
+from scorekeeper.games import GAMES
+from sessions_app.faces import FACES
+from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings
+from tests.toy.playing import toy_evening
+from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page, filled
+
+EXPLAINED = [key for key, face in FACES.items() if face.rules_page]
+LANGUAGES = {"en": ENGLISH, "hu": HUNGARIAN}
+SHEETS = Path(__file__).parents[1] / "games"
+
+
+def at(game_key: str, part: str = "rules", query: str = "") -> str:
+    return f"/games/{game_key}/{part}/{query}"
+
+
+def worked_by_the_sheet(game_key: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Each worked hand of the rule sheet: its line, and the figures that stand there."""
+    own = SHEETS / game_key / "vectors" / "worked.txt"
+    sheet = own if own.exists() else SHEETS / "vectors" / "worked.txt"
+    for line in sheet.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            deal, figures = line.split(" = ")
+            yield deal, tuple(map(int, figures.split()))
+
+
+def amounts_by_the_sheet(game_key: str, figures: tuple[int, ...]) -> tuple[int, ...]:
+    """What each place gets: so it stands there, or else the declarer's points, which each of the two others pays."""
+    return figures if game_key != "asszorti" else (2 * figures[-1], -figures[-1], -figures[-1])
+
+
+def worked(page: Page) -> list[Node]:
+    return page.of_class("worked-hand")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game_key", EXPLAINED)
+def test_every_worked_hand_of_the_rule_sheet_is_there_and_counted_as_it_is_there(
+    game_key: str, language: str, strangers: Client
+):
+    page = Page.of(strangers.get(at(game_key), headers=LANGUAGES[language]))
+    assert page.language == language
+    sheet = list(worked_by_the_sheet(game_key))
+    assert [hand.attrs["data-line"] for hand in worked(page)] == [line for line, _figures in sheet]
+    for hand, (line, figures) in zip(worked(page), sheet, strict=True):
+        amounts = amounts_by_the_sheet(game_key, figures)
+        assert hand.attrs["data-amounts"] == " ".join(map(str, amounts)), line
+        shown = [node.text for node in hand.of_class("worked-amounts")[0].all("b")]
+        assert shown == [f"{amount:+d}".replace("-", "−") if amount else "0" for amount in amounts], line
+        assert hand.one("code").text == line
+        assert len(hand.of_class("count-table")[0].all("tr")) > 1
+        assert all(node.text for node in hand.of_class("worked-why"))
+
+
+def test_who_pays_whom_is_said_as_the_rule_sheet_has_it(strangers: Client):
+    said = {hand.attrs["data-line"]: hand for hand in worked(Page.of(strangers.get(at("tarokk"))))}
+    sheet = (SHEETS / "tarokk" / "vectors" / "payments.txt").read_text(encoding="utf-8").splitlines()
+    expected = dict(line.split(" > ") for line in sheet if " > " in line)
+    there = {line: paid for line, paid in expected.items() if line in said}
+    assert len(there) >= 5
+    for line, paid in there.items():
+        assert said[line].attrs["data-payments"] == paid, line
+    assert said["2+2 61"].of_class("payments")[0].text == "B pays A 2 D pays C 2"
+
+
+@pytest.mark.parametrize("game_key", EXPLAINED)
+@pytest.mark.parametrize("part", ["rules", "worth"])
+def test_it_asks_no_query_of_a_member_nor_of_a_stranger(
+    game_key: str, part: str, strangers: Client, django_assert_num_queries: Callable[..., Any]
+):
+    with django_assert_num_queries(0):
+        assert strangers.get(at(game_key, part)).status_code == 200
+
+
+def test_the_figures_are_those_of_the_rules(strangers: Client):
+    page = Page.of(strangers.get(at("asszorti")))
+    contracts, arrivazs, kontras = (
+        [row.text for row in table.one("tbody").all("tr")] for table in page.of_class("worth-table")
+    )
+    assert contracts == [
+        "3 2 +1 a trick 4 +2 a trick",
+        "2 4 +2 a trick 8 +4 a trick",
+        "1 6 +3 a trick 12 +6 a trick",
+        "from hand 8 +4 a trick 16 +8 a trick",
+    ]
+    assert arrivazs == ["won +8 +16", "idegen +16 –", "lost −8 −16"]
+    assert [" ".join(row.split()[:2]) for row in kontras] == [
+        "kontra ×2",
+        "rekontra ×4",
+        "szubkontra ×8",
+        "hirskontra ×16",
+        "mordkontra ×32",
+    ]
+
+
+def test_house_rules_hold_on_it_but_for_the_worked_hands(strangers: Client):
+    line = "six_five_nil=no no_trump_arrivazs=no ladder=1"
+    page = Page.of(strangers.get(at("asszorti", query=f"?rules={quote(line)}&evening=7")))
+    assert "House rules: no 6:5:0, no arrivázs at no trumps, kontra only" in page.text
+    assert "taken off what the declarer's six bring" not in page.text
+    _contracts, arrivazs, kontras = ([row.text for row in table.all("tr")] for table in page.of_class("worth-table"))
+    assert arrivazs[1:] == ["won +8 –", "idegen +16 –", "lost −8 –"]
+    assert kontras == ["kontra ×2 either opponent"]
+    assert len(worked(page)) == len(list(worked_by_the_sheet("asszorti")))
+    assert page.links["‹ The evening"] == "/sessions/7/"
+    assert page.links["What would it be worth?"] == at(
+        "asszorti", "worth", "?rules=six_five_nil%3Dno+no_trump_arrivazs%3Dno+ladder%3D1"
+    )
+    assert "Nobody says kontra" in Page.of(strangers.get(at("asszorti", query="?rules=ladder%3D0"))).text
+
+
+def rows(table: Node) -> list[str]:
+    return [row.text for row in table.one("tbody").all("tr")]
+
+
+def test_the_figures_of_the_second_game_too_are_those_of_its_rules(strangers: Client):
+    games, items, kontras = map(rows, Page.of(strangers.get(at("tarokk"))).of_class("worth-table"))
+    assert games == [
+        "hármas draws 3 1 2 / 4 3 / 6",
+        "kettes draws 2 2 4 / 8 6 / 12",
+        "egyes draws 1 3 6 / 12 9 / 18",
+        "szóló draws 0 4 8 / 16 12 / 24",
+    ]
+    assert [item.split()[-2:] for item in items] == [["2", "1"], ["2", "1"], ["10", "5"], ["42", "21"]]
+    assert len(kontras) == 5
+    house = "kings=4 ultimo=12 xxi=60 ladder=3 lost_silent_ultimo=nothing proba=3 tarokks_paid_by=opponents"
+    page = Page.of(strangers.get(at("tarokk", query=f"?rules={quote(house)}")))
+    _games, items, kontras = map(rows, page.of_class("worth-table"))
+    assert [item.split()[-2:] for item in items] == [["2", "1"], ["4", "2"], ["12", "6"], ["60", "30"]]
+    assert len(kontras) == 3
+    assert "lost at once: 3 to each of the other three" in page.text
+    assert "It counts for the side, like an item." in page.text
+    assert "costs its side" not in page.text
+
+
+def test_a_line_takes_the_place_of_all_that_was_tapped(strangers: Client):
+    tapped = {"contract": "3", "partner": "1", "result": "+", "said_d_ultimo": "on", "xxi": "d", "line": "2+2 61"}
+    page = Page.of(strangers.get(at("tarokk", "worth"), tapped))
+    form = filled(page.one("form", id="hand-form"))
+    assert form.items() >= {"contract": "2", "partner": "2", "points": "61", "line": ""}.items()
+    assert not form.get("xxi")
+    assert "kettes, with C, 61" in page.text
+
+
+@pytest.mark.parametrize("query", ["?rules=nonsense", "?rules=ladder%3D9", f"?rules={'x' * 5000}"])
+@pytest.mark.parametrize("part", ["rules", "worth"])
+def test_what_are_no_house_rules_has_no_page(part: str, query: str, strangers: Client):
+    assert strangers.get(at("asszorti", part, query)).status_code == 404
+
+
+@pytest.mark.parametrize("part", ["rules", "worth"])
+def test_what_is_no_game_has_no_page(part: str, strangers: Client):
+    assert strangers.get(at("whist", part)).status_code == 404
+
+
+def counted(client: Client, game_key: str, **fields: str) -> Page:
+    return Page.of(client.get(at(game_key, "worth"), fields, headers=HTMX_COUNT))
+
+
+HAND = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7", "game_kontra": "1"}
+
+
+def test_a_hand_is_counted_while_it_is_tapped(strangers: Client):
+    page = counted(strangers, "asszorti", **HAND)
+    assert "<html" not in page.html
+    assert "<form" not in page.html
+    assert "2 hearts, 7 tricks: (4 + 2) × 2 = 12" in page.text
+    assert "A and C pay B 12 each." in page.text
+    assert "Still to tap: Contract, Trumps and Tricks." in counted(strangers, "asszorti").text
+
+
+def test_without_scripts_the_form_comes_back_with_what_was_tapped(strangers: Client):
+    page = Page.of(strangers.get(at("asszorti", "worth"), HAND))
+    assert page.is_whole
+    assert page.points == 12
+    assert filled(page.one("form", id="hand-form")).items() >= HAND.items()
+    assert "Save" not in page.text
+    again = Page.of(strangers.get(at("asszorti", "worth"), filled(page.one("form", id="hand-form"))))
+    assert again.points == 12
+
+
+def test_a_worked_hand_can_be_changed(strangers: Client):
+    rules = Page.of(strangers.get(at("asszorti")))
+    address = worked(rules)[10].all("a")[0].attrs["href"]
+    page = Page.of(strangers.get(address))
+    assert page.points == 40
+    form = filled(page.one("form", id="hand-form"))
+    assert form.items() >= {"declarer": "0", "trump": "diamonds", "arrivazs": "lost", "opponent_tricks": "5"}.items()
+    assert form["line"] == ""
+
+
+def test_it_is_counted_by_the_house_rules_of_the_address(strangers: Client):
+    bare_six = HAND | {"tricks": "6", "opponent_tricks": "5", "game_kontra": "0"}
+    assert counted(strangers, "asszorti", **bare_six).points == 0
+    assert counted(strangers, "asszorti", **bare_six, rules="six_five_nil=no").points == 4
+    page = Page.of(strangers.get(at("asszorti", "worth"), {"rules": "six_five_nil=no"}))
+    assert filled(page.one("form", id="hand-form"))["rules"] == "six_five_nil=no"
+    assert "no 6:5:0" in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"line": "2H 17"}, "There are eleven tricks: a number from 0 to 11."),
+        ({"line": "2H seven"}, "This is not how a hand is written."),
+        ({"declarer": "9"}, "Nobody sits there this evening."),
+        ({"arrivazs": "idegen", "trump": "none"}, "There is no idegen arrivázs at no trumps"),
+    ],
+)
+def test_what_cannot_be_says_so_and_is_no_error(strangers: Client, fields: dict[str, str], sentence: str):
+    for headers in ({}, HTMX_COUNT):
+        answer = strangers.get(at("asszorti", "worth"), HAND | fields, headers=headers)
+        assert answer.status_code == 200
+        assert sentence in Page.of(answer).text
+
+
+def test_nothing_is_written(strangers: Client, written: Callable[[], dict[str, Any]], evening: GameSession):
+    before = written()
+    for query in (HAND, HAND | {"redeal": "stays", "token": "x", "number": "7", "dealer": "5"}):
+        assert counted(strangers, "asszorti", **query).points == 12
+    assert written() == before
+    assert strangers.post(at("asszorti", "worth"), HAND).status_code == 405
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_game_that_does_not_explain_itself_is_counted_all_the_same(owners: Client, owner: User):
+    assert owners.get(at("toy")).status_code == 404
+    page = counted(owners, "toy", way="won", points="3", declarer="1")
+    assert "A and C pay B 3 each." in page.text
+    whole = Page.of(owners.get(at("toy", "worth")))
+    assert "‹ Home" in whole.links
+    evening = toy_evening(owner)
+    for path in ("", "hands/new/"):
+        page = Page.of(owners.get(f"/sessions/{evening.pk}/{path}"))
+        assert "Rules" not in page.links
+        assert not page.all("dialog")
+    assert "Toy: rules" not in Page.of(owners.get("/")).links
+
+
+def test_the_ways_to_it(owners: Client, owner: User, play: Callable[..., GameSession]):
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=2")
+    evening = play(evenings.start(opening, token="00000000-0000-4000-8000-000000000001", by=owner), 1)
+    address = at("asszorti", query=f"?evening={evening.pk}&rules=ladder%3D2")
+    for path, is_over in (("", False), ("hands/new/", True), ("hands/1/", True), ("hands/1/edit/", True)):
+        page = Page.of(owners.get(f"/sessions/{evening.pk}/{path}"))
+        assert page.links["Rules"] == address
+        assert [link.attrs.get("target") for link in page.all("a", data_rules="")] == ["_blank"] * is_over
+        assert len(page.all("dialog", id="rules-sheet")) == is_over
+    home = Page.of(owners.get("/")).links
+    assert {f"{FACES[key].name}: rules": at(key) for key in EXPLAINED}.items() <= home.items()
+
+
+def test_it_bears_nobody_s_key(owners: Client):
+    """A phone keeps it for whoever holds it."""
+    assert "data-phone" not in Page.of(owners.get(at("asszorti"))).one("body").attrs
+
+
+@pytest.mark.parametrize("game_key", GAMES)
+def test_at_nobody_s_table_as_few_as_can_play_it_have_letters_in_the_order_of_play(game_key: str, strangers: Client):
+    page = Page.of(strangers.get(at(game_key, "worth")))
+    names = [label.text for label in page.one("fieldset", id="field-declarer").all("label")]
+    assert sorted(names) == list("ABCDE"[: min(GAMES[game_key].seat_counts)])
+    assert filled(page.one("form", id="hand-form"))["declarer"] == "0"

@@ -1,0 +1,186 @@
+"""An evening of Hungarian Tarokk by its pages: hands typed and tapped, refused, corrected; four players and five."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Hand, User
+from sessions_app.writers import lineups
+from tests.views.page import HTMX_HAND_FORM, Page, saved
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Anna", "Béla", "Cili", "Dani", "Edit")
+HEADERS = pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
+
+
+def started(client: Client, players: int = 4, rules: str = "") -> GameSession:
+    fields = {f"player_{n}": name for n, name in enumerate(NAMES[:players], 1)}
+    said = {"token": uuid4(), "game": "tarokk", "rules": rules, "first_dealer": "1", "currency": "HUF"}
+    answer = client.post("/sessions/new/", {**fields, **said})
+    assert answer.status_code == 302
+    return GameSession.objects.get(pk=answer.url.split("/")[2])
+
+
+def form(evening: GameSession, line: str = "", **fields: Any) -> dict[str, str]:
+    evening.refresh_from_db()
+    said = {"token": uuid4(), "number": evening.last_number + 1, "dealer": 0, "declarer": 1, "line": line, **fields}
+    return {name: str(value) for name, value in said.items()}
+
+
+def new(evening: GameSession) -> str:
+    return f"/sessions/{evening.pk}/hands/new/"
+
+
+def card(client: Client, evening: GameSession, number: int = 1) -> dict[str, str]:
+    page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
+    return page.of_class("hand-card")[0].attrs
+
+
+@HEADERS
+@pytest.mark.parametrize(
+    ("line", "amounts", "payments"),
+    [
+        # Béla is place 0; after him, counter-clockwise, Anna 1, Dani 2, Cili 3.
+        ("2+2 61", "-2 2 -2 2", "0>1 2, 2>3 2"),
+        ("2+3 86 D v", "-14 14 14 -14", "0>1 14, 3>2 14"),
+        ("s= 66", "-4 12 -4 -4", "0>1 4, 2>1 4, 3>1 4"),
+        ("2+2 58 UK u 8@0", "-23 25 -23 21", "0>1 23, 2>1 1, 2>3 22, 3>1 1"),
+        ("1?", "3 -9 3 3", "1>0 3, 1>2 3, 1>3 3"),
+        ("2+2 73 D V", "4 -4 4 -4", "1>0 4, 3>2 4"),
+    ],
+)
+def test_a_line_is_the_hand(owners: Client, headers: dict[str, str], line: str, amounts: str, payments: str) -> None:
+    evening = started(owners)
+    assert saved(owners.post(new(evening), form(evening, line), headers=headers)).endswith("?saved=1")
+    of_hand = card(owners, evening)
+    assert (of_hand["data-line"], of_hand["data-amounts"], of_hand["data-payments"]) == (line, amounts, payments)
+
+
+def test_of_five_who_deals_neither_pays_nor_receives(owners: Client) -> None:
+    evening = started(owners, 5)
+    owners.post(new(evening), form(evening, "3+2 61 9@1"))
+    # After Béla, without Anna: Edit, Dani, Cili.
+    assert card(owners, evening)["data-amounts"] == "· -1 -3 -1 5"
+    refused = owners.post(new(evening), form(evening, "2+2 61", declarer=0))
+    assert refused.status_code == 422
+    assert "sits out" in Page.of(refused).text
+
+
+@HEADERS
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ("2+2 95", "points"),
+        ("2+2 60 t -u -x", "xxi pagat"),
+        ("2+2 86 v -x", "xxi"),
+        ("2+2 60 U U", "announced"),
+        ("2+2 60 8@0 8@1 8@2", "tarokks"),
+        ("s?", "contract"),
+        ("2+2 ++ -n", "points"),
+    ],
+)
+def test_what_cannot_be_names_its_fields(owners: Client, headers: dict[str, str], line: str, fields: str) -> None:
+    evening = started(owners)
+    answer = owners.post(new(evening), form(evening, line), headers=headers)
+    assert answer.status_code == 422
+    page = Page.of(answer)
+    assert page.one(id="hand-form").attrs["data-fields"] == fields
+    assert page.one(name="line").attrs["value"] == line
+    assert page.one(id="error-line").text
+    assert not Hand.objects.exists()
+
+
+def test_the_house_rules_of_the_evening_count(owners: Client) -> None:
+    evening = started(owners, rules="ladder=3 kings=4 tarokks_paid_by=opponents")
+    owners.post(new(evening), form(evening, "2+2 61 n 8@0"))
+    assert card(owners, evening)["data-amounts"] == "-5 5 -5 5"
+    assert owners.post(new(evening), form(evening, "2+2 61 H")).status_code == 422
+
+
+def test_after_a_thrown_in_hand_a_round_counts_twice_where_it_is_played_so(owners: Client) -> None:
+    evening = started(owners, rules="after_throw_in=double")
+    assert owners.post(new(evening), form(evening, redeal="stays", declarer="")).status_code == 302
+    for number in range(2, 7):
+        owners.post(new(evening), form(evening, "2+2 61"))
+        expected = "-4 4 -4 4" if number < 6 else "-2 2 -2 2"
+        assert card(owners, evening, number)["data-amounts"] == expected, number
+    owners.post(f"/sessions/{evening.pk}/hands/1/void/")
+    assert card(owners, evening, 2)["data-amounts"] == "-2 2 -2 2"
+    assert "Counted again" in Page.of(owners.get(f"/sessions/{evening.pk}/hands/2/")).text
+
+
+def test_it_is_corrected_by_its_own_form(owners: Client) -> None:
+    evening = started(owners)
+    owners.post(new(evening), form(evening, "1+2 72 R DK T -UK t -b 8@1"))
+    edit = f"/sessions/{evening.pk}/hands/1/edit/"
+    page = Page.of(owners.get(edit))
+    checked = {
+        node.attrs["name"]: node.attrs.get("value", "on") for node in page.all("input") if "checked" in node.attrs
+    }
+    assert checked["partner"] == "3"
+    assert (checked["d_double"], checked["d_double_kontra"], checked["pagat"]) == ("on", "1", "o_lost")
+    hidden = {node.attrs["name"]: node.attrs.get("value", "") for node in page.all("input", type="hidden")}
+    answer = owners.post(edit, {**hidden, **checked, "points": "72", "game_kontra": "0", "line": ""})
+    assert answer.status_code == 302
+    assert card(owners, evening)["data-line"] == "1+2 72 DK T -UK t -b 8@1"
+
+
+def test_the_page_says_why(owners: Client) -> None:
+    evening = started(owners)
+    owners.post(new(evening), form(evening, "2+3 86 D v"))
+    text = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/")).text
+    for said in (
+        "game, declarers: won; the announced duplajáték stands instead",
+        "duplajáték, declarers: announced, done (8)",
+        "volát, declarers: silent (6)",
+        "tuletroá, declarers: silent: not paid beside volát",
+        "Anna pays Béla 14",
+        "Dani pays Cili 14",
+    ):
+        assert said in text, said
+
+
+def test_an_evening_keeps_its_house_rules_when_the_next_has_others(owners: Client) -> None:
+    evening = started(owners, rules="kings=4 xxi=60")
+    owners.post(new(evening), form(evening, "2+2 61 n x"))
+    other = started(owners, rules="tarokks_paid_by=opponents")
+    owners.post(new(other), form(other, "2+2 61 n x"))
+    owners.post(new(evening), form(evening, "2+2 61 n x"))
+    assert [card(owners, evening, number)["data-amounts"] for number in (1, 2)] == ["-34 34 -34 34"] * 2
+    assert card(owners, other)["data-amounts"] == "-24 24 -24 24"
+    assert "XXI" in Page.of(owners.get(f"/sessions/{evening.pk}/")).text
+
+
+def test_the_last_hand_of_a_doubled_round_stays_doubled(owners: Client) -> None:
+    """What it leaves is no standing, but it came from one: on its page, corrected, voided and restored."""
+    evening = started(owners, rules="after_throw_in=double")
+    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
+    for _hand in range(4):
+        owners.post(new(evening), form(evening, "2+2 61"))
+    path = f"/sessions/{evening.pk}/hands/5/"
+    assert card(owners, evening, 5)["data-payments"] == "0>1 4, 2>3 4"
+    seen = {"token": uuid4(), "number": 5, "dealer": 0, "declarer": 1, "line": "2+2 61 K"}
+    assert owners.post(f"{path}edit/", seen).status_code == 302
+    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
+    owners.post(f"{path}void/")
+    owners.post(new(evening), form(evening, "2+2 61"))
+    assert card(owners, evening, 6)["data-amounts"] == "-4 4 -4 4"
+    owners.post(f"{path}restore/")
+    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
+    assert card(owners, evening, 6)["data-amounts"] == "-2 2 -2 2"
+
+
+def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:
+    evening = started(owners, 5)
+    owners.post(new(evening), form(evening, "2+2 61"))
+    for leaving, coming in ((4, "Feri"), (5, "Gabi"), (6, "Hédi")):
+        lineups.leave(evening.pk, leaving, by=owner)
+        evening.refresh_from_db()
+        lineups.join(evening.pk, coming, 0, seen=evening.seating, by=owner)
+        evening.refresh_from_db()
+        assert owners.get(new(evening)).status_code == 200
+        seated = form(evening, "3+1 61 8@0", declarer=leaving + 1, seating=evening.seating)
+        assert owners.post(new(evening), seated).status_code == 302

@@ -1,0 +1,320 @@
+"""A hand of Tarokk in two steps, and the phone as its referee."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Hand, Member, OpenHand, User
+from sessions_app.writers.evenings import Opening, start
+from tests.views.page import HTMX_HAND_FORM, Node, Page, filled, hand_form
+from tests.views.refereeing import HTMX_REFEREE, Phone, of_evening
+
+PLAIN: dict[str, str] = {}
+#: Anna deals, Dóra speaks first.
+NAMES = ("Anna", "Béla", "Cili", "Dóra")
+ANNOUNCED = {"d_kings": "on", "d_kings_kontra": "1", "o_trull": "on", "o_trull_kontra": "0", "tarokks_0": "8"}
+
+
+@pytest.fixture
+def tarokk(owner: User, evening: GameSession) -> GameSession:
+    """An evening of Tarokk at the same table, so that the cast is the same."""
+    made = start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner, table=evening.table)
+    Member.objects.filter(table=evening.table).update(to_be_asked=False)
+    return made
+
+
+def announce(client: Client, evening: GameSession, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
+    """The form's 'Announce', with Béla's kettes tapped, and other fields put in; None leaves one out."""
+    opened = hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
+    posted = {**opened, "declarer": "1", "contract": "2", **fields}
+    said = {name: value for name, value in posted.items() if value is not None}
+    return client.post(of_evening(evening, "announce/"), said, headers=headers or {})
+
+
+def finish_form(client: Client, evening: GameSession) -> dict[str, str]:
+    return hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
+
+
+def bar(client: Client, evening: GameSession) -> Node:
+    return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
+
+
+# --- announced from the form --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
+def test_it_is_announced_without_a_partner_and_without_a_result(
+    owners: Client, tarokk: GameSession, headers: dict[str, str]
+):
+    response = announce(owners, tarokk, headers, **ANNOUNCED)
+    assert (response.headers.get("Location") or response.headers.get("HX-Redirect")) == of_evening(tarokk)
+    row = OpenHand.objects.get()
+    assert (row.dealer, row.state) == (0, {"declarer": 1, "contract": "2", "announcing": "1-0-3-2 NK -T 8@1 /"})
+    assert not Hand.objects.exists()
+
+
+def test_every_phone_sees_what_is_played_and_not_with_whom(cast: dict[str, Client], tarokk: GameSession):
+    announce(cast["owner"], tarokk, partner="3", **ANNOUNCED)
+    for who in ("owner", "keeper", "viewer"):
+        shown = bar(cast[who], tarokk)
+        line = shown.one("summary").text
+        assert "Béla" in line
+        assert "2+?" in line
+        assert "Dóra" not in line
+        assert [mark.text for mark in shown.one("summary").of_class("mark")] != []
+    assert cast["outsider"].get(of_evening(tarokk)).status_code == 404
+
+
+def test_the_bar_says_what_each_item_is_worth_and_what_each_seat_would_get(owners: Client, tarokk: GameSession):
+    announce(owners, tarokk, game_kontra="1", **ANNOUNCED)
+    text = bar(owners, tarokk).text
+    for said in ("game kontra ×2 +4 −4", "négy király kontra ×2 +4 −4", "opponents: tuletroá +2 −2"):
+        assert said in text, text
+    assert "alone −4 +4 +12 −12 −4 +4 −4 +4" in text or "alone +12 −12 −4 +4 −4 +4 −4 +4" in text, text
+
+
+def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, tarokk: GameSession):
+    announce(owners, tarokk, **ANNOUNCED)
+    form = finish_form(owners, tarokk)
+    assert {name: form.get(name) for name in ANNOUNCED} == ANNOUNCED
+    assert (form["declarer"], form["contract"], form.get("partner")) == ("1", "2", None)
+    url = of_evening(tarokk, "hands/new/")
+    assert owners.post(url, {**form, "partner": "3", "result": "+"}).status_code == 422
+    response = owners.post(url, {**form, "partner": "3", "result": "+", "kings": "d", "trull": "none"})
+    assert response.status_code == 302, Page.of(response).text
+    hand = Hand.objects.get()
+    assert (hand.deal, hand.declarer, hand.dealer) == ("2+2 + NK -T n 8@1", 1, 0)
+    assert not OpenHand.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "sentence"),
+    [
+        ({"contract": None}, "contract", "Which contract?"),
+        ({"declarer": None}, "declarer", "Who plays?"),
+        ({"proba": "on"}, "", "A próba that is lost at once is saved, and not announced."),
+        ({"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "9"}, "tarokks_0", "Of 22 tarokks two at most"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_said(
+    owners: Client, tarokk: GameSession, fields: dict[str, str | None], name: str, sentence: str
+):
+    response = announce(owners, tarokk, **fields)
+    assert response.status_code == 422
+    page = Page.of(response)
+    assert sentence in (page.error(name) if name else page.text)
+    assert not OpenHand.objects.exists()
+
+
+def test_announcing_again_corrects_it_and_says_so(owners: Client, tarokk: GameSession):
+    announce(owners, tarokk, **ANNOUNCED)
+    again = announce(owners, tarokk, d_kings=None, d_kings_kontra=None, o_trull=None, game_kontra="2")
+    assert again.status_code == 302
+    assert OpenHand.objects.get().state["announcing"] == "1-0-3-2 R 8@1 /"
+    page = Page.of(owners.get(of_evening(tarokk)))
+    replaced = page.one("form", action=of_evening(tarokk, "announce/put-back/"))
+    said = "Béla, kettes, négy király kontra ×2, opponents: tuletroá, nyolc tarokk"
+    assert replaced.text.startswith(f"This replaced: {said}")
+
+
+def test_a_form_that_was_open_meanwhile_is_told_of_every_announcement(owners: Client, tarokk: GameSession):
+    announce(owners, tarokk, **ANNOUNCED)
+    live = owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=0"))
+    told = Page.of(live).text
+    for said in ("négy király (declarers): announced", "tuletroá (opponents): announced", "kontra ×2"):
+        assert said in told
+    assert "nyolc tarokk" in told
+
+
+def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, tarokk: GameSession):
+    announce(owners, tarokk, **ANNOUNCED)
+    page = Page.of(owners.get(of_evening(tarokk, "announce/back/")))
+    action = of_evening(tarokk, "announce/back/")
+    owners.post(action, filled(page.one("form", action=action)))
+    told = Page.of(owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=2")))
+    assert "taken back" in told.text
+    assert "négy király (declarers): not announced" in told.text
+    # What stood there of it is emptied, the partner too, without a word of whom nobody knew.
+    noted = {tag.attrs["data-field"]: tag.attrs for tag in told.all("span") if "data-field" in tag.attrs}
+    assert noted["partner"]["data-value"] == ""
+    assert "data-untold" in noted["partner"]
+    assert "data-untold" not in noted["d_kings"]
+
+
+def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, tarokk: GameSession):
+    opened = finish_form(owners, tarokk)
+    announce(owners, tarokk, **ANNOUNCED)
+    said = {**opened, "declarer": "1", "contract": "2", "partner": "alone", "result": "-"}
+    response = owners.post(of_evening(tarokk, "hands/new/"), said)
+    assert response.status_code == 409
+    assert "Which one holds?" in Page.of(response).text
+    taken = owners.post(
+        of_evening(tarokk, "hands/new/"), {**said, "take": str(OpenHand.objects.get().version), "kings": "none"}
+    )
+    assert taken.status_code == 422
+    assert hand_form(Page.of(taken))["d_kings"] == "on"
+
+
+def test_viewers_announce_nothing(cast: dict[str, Client], tarokk: GameSession):
+    opened = finish_form(cast["owner"], tarokk)
+    for who, status in (("viewer", 403), ("outsider", 404), ("keeper", 302)):
+        said = {**opened, "declarer": "1", "contract": "2"}
+        assert cast[who].post(of_evening(tarokk, "announce/"), said).status_code == status, who
+
+
+def test_of_five_who_deals_sits_out_and_declares_nothing(owners: Client, owner: User):
+    five = start(Opening((*NAMES, "Edit"), 0, game_key="tarokk"), token=uuid4(), by=owner)
+    Member.objects.filter(table=five.table).update(to_be_asked=False)
+    assert announce(owners, five, tarokks_0="8").status_code == 422
+    assert announce(owners, five, tarokks_4="8").status_code == 302
+    assert OpenHand.objects.get().state["announcing"] == "1-4-3-2 8@1 /"
+    assert finish_form(owners, five)["tarokks_4"] == "8"
+    form = finish_form(owners, five)
+    response = owners.post(of_evening(five, "hands/new/"), {**form, "partner": "4", "result": "-"})
+    assert response.status_code == 302
+    assert Hand.objects.get().deal == "2+1 - 8@1"
+
+
+# --- the referee --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def phone(owners: Client, tarokk: GameSession) -> Phone:
+    return Phone(owners, tarokk)
+
+
+def say(phone: Phone, *said: str) -> None:
+    """What those say whose turn it is, as it is offered."""
+    for word in said:
+        form = phone.page.one("form", id="turn")
+        assert word in [node.attrs["value"] for node in form.nodes() if node.tag == "button"]
+        response = phone.post("say", HTMX_REFEREE, seat=filled(form)["seat"], word=word)
+        assert response.status_code == 200, word
+        phone.page = Page.of(response)
+
+
+def calls(phone: Phone, *said: str) -> None:
+    for call in said:
+        assert phone.tap("call", call=call).status_code == 200, call
+
+
+def partner(phone: Phone, **said: str) -> None:
+    response = phone.post("partner", HTMX_REFEREE, **said)
+    assert response.status_code == 200
+    phone.page = Page.of(response)
+
+
+def test_the_auction_offers_what_may_be_called_and_says_what_it_promises(phone: Phone):
+    assert phone.offered("call", "call") == ["3", "2", "1", "s", "pass"]
+    assert "promises the XIX" in phone.text
+    calls(phone, "3", "pass", "2", "pass")
+    assert phone.offered("call", "call") == ["1", "s", "hold", "pass"]
+    calls(phone, "pass")
+    assert "Béla must call the XX, which Dóra has." in phone.text
+    assert "2+Dóra" in phone.text
+
+
+def test_a_call_that_may_not_be_made_is_refused_with_a_sentence(phone: Phone):
+    calls(phone, "2")
+    response = phone.post("call", seat="2", call="3")
+    assert response.status_code == 422
+    assert "A bid is higher than the one that stands (kettő)." in Page.of(response).text
+    assert phone.post("call", seat="2", call="5").status_code == 400
+
+
+def test_four_passes_throw_the_hand_in(phone: Phone):
+    calls(phone, "pass", "pass", "pass", "pass")
+    assert "All four have passed" in phone.text
+    assert phone.page.one("a", href=phone.url.replace("referee", "hands/new"))
+    phone.tap("uncall")
+    assert phone.offered("call", "call")[-1] == "pass"
+
+
+def test_a_proba_without_an_honour_is_saved_at_once(phone: Phone, tarokk: GameSession):
+    calls(phone, "pass", "pass", "pass", "2?")
+    response = phone.tap("finish", proba="1")
+    assert response.headers["HX-Redirect"].startswith(of_evening(tarokk))
+    assert (Hand.objects.get().deal, Hand.objects.get().declarer) == ("2?", 0)
+
+
+def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, owners: Client, tarokk: GameSession):
+    calls(phone, "pass", "pass", "2", "pass")
+    say(phone, "T", "mehet", "K", "mehet", "R")
+    # Dóra has said rekontra to the declarers' game: she is the partner.
+    assert "2+Dóra" in phone.text
+    assert "kontra" in bar(owners, tarokk).text
+    say(phone, "mehet", "mehet", "mehet", "mehet")
+    assert phone.page.one("a", href=phone.url.replace("referee", "hands/new"))
+    form = finish_form(owners, tarokk)
+    assert (form["partner"], form["game_kontra"], form["d_trull"]) == ("3", "2", "on")
+
+
+def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[str, Client], tarokk: GameSession):
+    calls(phone, "pass", "pass", "2", "pass")
+    partner(phone, seat="2")
+    assert "2+Cili" in bar(cast["viewer"], tarokk).text
+    assert finish_form(cast["keeper"], tarokk)["partner"] == "2"
+    partner(phone, partner="alone")
+    assert "2=" in bar(cast["viewer"], tarokk).text
+    partner(phone, partner="unknown")
+    assert "2+?" in bar(cast["viewer"], tarokk).text
+    assert phone.post("partner", seat="1").status_code == 422
+    assert phone.post("partner").status_code == 400
+
+
+def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owners: Client, tarokk: GameSession):
+    announce(owners, tarokk, **ANNOUNCED)
+    phone.open()
+    response = phone.post("say", HTMX_REFEREE, seat="3", word="-TK")
+    phone.page = Page.of(response)
+    assert OpenHand.objects.get().state["announcing"] == "1-0-3-2 NK -T 8@1 / 3:-TK"
+    assert "2+Dóra" in phone.text
+    phone.tap("close")
+    assert "Finish hand 1" in phone.text
+    phone.tap("unsay")
+    assert "Nothing more is announced" in phone.text
+
+
+def test_honours_and_kings_are_taken_to_the_form(phone: Phone, owners: Client, tarokk: GameSession):
+    calls(phone, "pass", "pass", "2", "pass")
+    say(phone, "mehet", "mehet", "mehet", "mehet")
+    for what, value in (("xxi", "D!"), ("kings", "0"), ("last", "d_won")):
+        response = phone.post("take", HTMX_REFEREE, what=what, value=value)
+        assert response.status_code == 200
+        phone.page = Page.of(response)
+    form = finish_form(owners, tarokk)
+    assert [form.get(name) for name in ("trull", "kings", "xxi", "pagat")] == ["d", "o", "d", "d_won"]
+    for wrong in ({"what": "king"}, {"what": "kings", "value": "5"}, {"what": "xxi", "value": "E"}):
+        assert phone.post("take", **wrong).status_code == 400
+
+
+def test_who_plays_what_may_be_told_without_an_auction(phone: Phone):
+    phone.tap("declarer", seat="2")
+    phone.tap("announce", contract="s")
+    assert OpenHand.objects.get().state["contract"] == "s"
+    phone.tap("unannounce")
+    phone.tap("undeclarer")
+    assert phone.offers("call")
+
+
+def test_viewers_look_on(cast: dict[str, Client], tarokk: GameSession, phone: Phone):
+    calls(phone, "pass", "pass", "2", "pass")
+    watching = Phone(cast["viewer"], tarokk)
+    assert not any(watching.offers(verb) for verb in ("say", "partner", "take", "close"))
+    for verb in ("say", "partner", "take", "close"):
+        url = f"{phone.url}{verb}/"
+        assert cast["viewer"].post(url, phone.shown).status_code == 403
+        assert cast["outsider"].post(url, phone.shown).status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("path", ["", "table/", "referee/", "announce/back/", "hands/new/"])
+def test_every_page_shows_the_open_hand_in_both_languages(
+    owners: Client, tarokk: GameSession, phone: Phone, language: str, path: str
+):
+    calls(phone, "3", "2", "pass", "pass", "pass")
+    say(phone, "T", "8", "mehet", "K")
+    response = owners.get(of_evening(tarokk, path), headers={"Accept-Language": language})
+    assert response.status_code in (200, 404), path
