@@ -299,6 +299,9 @@ class Game[Deal, Rules, Standing](Protocol):
     def reads_as(self, one: Deal, other: Deal, rules: Rules = ...) -> bool:
         """Whether both may have been noted of one hand under these rules, by two who were not equally careful."""
 
+    def is_hand(self, deal: Deal) -> bool:
+        """Whether it is a hand; else what the table agreed to write: it is not counted as one, and the deal stays."""
+
     # --- The count ---
 
     def start(self, rules: Rules) -> Standing:
@@ -315,6 +318,13 @@ class Game[Deal, Rules, Standing](Protocol):
 
         Raises NotPlaying for a declarer who does not play, is missing, or stands where nobody declares, and InvalidDeal
         for what cannot be under these rules.
+        """
+
+    def may_follow(self, deal: Deal, standing: Standing, rules: Rules) -> None:
+        """Raise InvalidDeal where a deal cannot be written down after this standing.
+
+        It is asked of what is new, and `count` takes it all the same: a correction of an earlier hand may change the
+        standing after which a later one was written.
         """
 
     def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:

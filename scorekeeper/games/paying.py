@@ -1,4 +1,7 @@
-"""Games in which one seat pays another: the account `paid`, and what its sums come to."""
+"""Games in which one seat pays another: the account `paid`, and what its sums come to.
+
+Whatever is written in them is a hand, and may follow any other.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -11,6 +14,15 @@ PAID: Final = "paid"
 def entries(payments: Iterable[Payment], reason: str) -> tuple[Entry, ...]:
     """Payments as a hand writes them."""
     return tuple(Entry(PAID, payment.payer, payment.payee, payment.points, reason) for payment in payments)
+
+
+def is_hand(deal: object) -> bool:
+    """Whether it is a hand, and not what the table agreed to write."""
+    return True
+
+
+def may_follow(deal: object, standing: object, rules: object) -> None:
+    """No hand is refused for what was before it."""
 
 
 def balances(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[int, int]:

@@ -272,6 +272,8 @@ class HandForm(forms.Form, metaclass=Lightly):
         """Whether such a deal has a declarer only the game knows."""
         try:
             self.GAME.count(deal, place, self.GAME.start(self.rules), self.rules)
+        except InvalidDeal as invalid:
+            self.refuse(invalid)
         except NotPlaying:
             if place.declarer is None:
                 self.add_error("declarer", ValidationError(_("Who plays?"), code="required"))
@@ -333,7 +335,9 @@ class HandForm(forms.Form, metaclass=Lightly):
         cleaned = self.cleaned_data
         if self.thrown_in:
             return Facts(cleaned["dealer"], deal_stays=cleaned["redeal"] == "stays")
-        return Facts(cleaned["dealer"], cleaned["declarer"], self.GAME.deal_to_text(cleaned["deal"]))
+        deal = cleaned["deal"]
+        stays = not self.GAME.is_hand(deal)
+        return Facts(cleaned["dealer"], cleaned["declarer"], self.GAME.deal_to_text(deal), stays)
 
     @classmethod
     def values_of(cls, hand: Hand, deal: Any) -> dict[str, Any]:

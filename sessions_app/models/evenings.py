@@ -64,7 +64,7 @@ class GameSession(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, related_name="evenings")
     token = models.UUIDField(default=uuid4, unique=True, editable=False)
     game_key = models.CharField(max_length=20, default=DEFAULT)
-    rules = models.CharField(max_length=400, blank=True)
+    rules = models.CharField(max_length=600, blank=True)
     stake = models.DecimalField(max_digits=9, decimal_places=3, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)
     first_dealer = models.PositiveSmallIntegerField()

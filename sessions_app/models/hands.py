@@ -15,8 +15,9 @@ class Hand(models.Model):
     """One deal. Its facts are its last revision's; a void hand keeps them, struck through on the sheet.
 
     `deal` is the game's own one-line notation, and empty for a deal that was thrown in: then there is no declarer
-    either. `deal_stays` says that the same dealer deals again. `lineup` is who sat at the table, clockwise, and
-    `standing` the game's after this hand; after a void one it is what it was before.
+    either. `deal_stays` says that the same dealer deals again; after what was not thrown in, that it is no hand, but
+    what the table agreed to write. `lineup` is who sat at the table, clockwise, and `standing` the game's after this
+    hand; after a void one it is what it was before.
     """
 
     game_session = models.ForeignKey(GameSession, models.CASCADE, related_name="hands")
@@ -44,7 +45,9 @@ class Hand(models.Model):
             models.CheckConstraint(
                 condition=Q(declarer__isnull=True) | ~Q(deal=""), name="nobody_declares_what_is_thrown_in"
             ),
-            models.CheckConstraint(condition=Q(deal_stays=False) | Q(deal=""), name="deal_stays_only_thrown_in"),
+            models.CheckConstraint(
+                condition=Q(deal_stays=False) | Q(declarer__isnull=True), name="nobody_declares_where_the_deal_stays"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -53,6 +56,11 @@ class Hand(models.Model):
     @property
     def thrown_in(self) -> bool:
         return not self.deal
+
+    @property
+    def was_played(self) -> bool:
+        """Whether it was a hand, and played out or passed out."""
+        return bool(self.deal) and not self.deal_stays
 
     @property
     def sitting(self) -> tuple[int, ...]:

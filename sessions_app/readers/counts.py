@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from scorekeeper.games.base import Account, Amount, Entry, Place, ScoreLine
+from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Place, ScoreLine
 from scorekeeper.games.paying import PAID
 from sessions_app.models import GameSession, Hand
 
@@ -43,8 +43,13 @@ def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, in
 
 
 def count(evening: GameSession, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
-    """What a deal would come to as the next hand, or instead of a recorded one: one query at most."""
-    before = _standing_before(evening, instead_of) if instead_of else evening.standing
+    """What a deal would come to as the next hand, or instead of a recorded one: one query at most.
+
+    Raises InvalidDeal for what may not be written there, and as the game's own count.
+    """
+    before = standing_before(evening, instead_of) if instead_of else evening.standing
+    if instead_of is None or may_follow(evening, instead_of, before):
+        evening.game.may_follow(deal, standing_from_text(evening, before), evening.house)
     return _counted(evening, deal, place, before, columns)
 
 
@@ -54,20 +59,36 @@ def count_of(evening: GameSession, hand: Hand, columns: int) -> CountView | None
         return None
     deal = evening.game.deal_from_text(hand.deal, evening.house)
     place = Place(hand.sitting, hand.dealer, hand.declarer)
-    return _counted(evening, deal, place, _standing_before(evening, hand), columns)
+    return _counted(evening, deal, place, standing_before(evening, hand), columns)
 
 
-def _standing_before(evening: GameSession, hand: Hand) -> str:
+def standing_before(evening: GameSession, hand: Hand) -> str:
+    """The standing before a recorded hand, as the game writes it: one query at most."""
     # One that has run out with this hand was still there before it.
     if hand.number == 1 or evening.game.start(evening.house) is None:
         return ""
     return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
 
 
+def standing_from_text(evening: GameSession, text: str) -> Any:
+    """A standing as the game reads it; '' is that before the first hand."""
+    return evening.game.standing_from_text(text) if text else evening.game.start(evening.house)
+
+
+def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
+    """Whether a recorded hand, as it is, could be written down anew after that standing."""
+    if hand.thrown_in:
+        return True
+    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    try:
+        evening.game.may_follow(deal, standing_from_text(evening, before), evening.house)
+    except InvalidDeal:
+        return False
+    return True
+
+
 def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:
-    game, rules = evening.game, evening.house
-    before = game.standing_from_text(standing) if standing else game.start(rules)
-    counted = game.count(deal, place, before, rules)
+    counted = evening.game.count(deal, place, standing_from_text(evening, standing), evening.house)
     rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in counted.entries)
     return CountView(
         counted.entries, counted.lines, won_by_seat(evening, summed(rows), place.seats, place.dealer, columns)

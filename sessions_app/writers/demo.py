@@ -115,7 +115,8 @@ def _hands(evening: GameSession, chance: random.Random, when: datetime) -> Itera
 
 def _likely(evening: GameSession, chance: random.Random, dealer: int) -> Facts:
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
-    return Facts(dealer, declarer, evening.game.deal_to_text(deal))
+    stays = not evening.game.is_hand(deal)
+    return Facts(dealer, declarer, evening.game.deal_to_text(deal), stays)
 
 
 @writing

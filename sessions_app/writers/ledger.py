@@ -116,7 +116,7 @@ def record(
             unless(evening, open_hand)
         hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
         hand.lineup = evening.lineup
-        count = counted(evening, hand, evening.standing)
+        count = counted(evening, hand, evening.standing, is_new=True)
         hand.standing = count.standing
         books = Books.of(evening).with_hand(hand, count.entries, 1)
         return _Recording(hand, count.entries, replace(books, standing=count.standing), by, open_hand)

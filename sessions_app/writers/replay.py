@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from scorekeeper.games.base import Account, Entry, Place
 from sessions_app.models import GameSession, Hand, HandEntry, Total, lineup_from_text
+from sessions_app.readers.counts import may_follow, standing_before, standing_from_text
 from sessions_app.values import Facts
 
 
@@ -31,14 +32,21 @@ class Counted(NamedTuple):
     standing: str
 
 
-def counted(evening: GameSession, hand: Hand, before: str) -> Counted:
-    """Count a hand by its facts, from the standing before it. Raises GameError, ValueError for an unknown dealer."""
+def counted(evening: GameSession, hand: Hand, before: str, *, is_new: bool = False) -> Counted:
+    """Count a hand by its facts, from the standing before it; a new one must be such as may follow that.
+
+    Raises GameError, ValueError for an unknown dealer and for a deal that stays where it does not.
+    """
     game = evening.game
     place = Place(lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
-    if hand.deal_stays if hand.deal else hand.declarer is not None:
-        raise ValueError("only what is thrown in stays, and nobody declares it")
+    if not hand.deal and hand.declarer is not None:
+        raise ValueError("nobody declares what is thrown in")
     deal = game.deal_from_text(hand.deal, evening.house) if hand.deal else None
-    standing = game.standing_from_text(before) if before else game.start(evening.house)
+    if deal is not None and hand.deal_stays == game.is_hand(deal):
+        raise ValueError("the deal stays after what was thrown in or agreed, and after no hand")
+    standing = standing_from_text(evening, before)
+    if is_new and deal is not None:
+        game.may_follow(deal, standing, evening.house)
     count = game.count(deal, place, standing, evening.house)
     return Counted(tuple(_written(hand, count.entries)), game.standing_to_text(count.standing))
 
@@ -68,7 +76,7 @@ class Books:
             account = (entry.account, entry.seat, entry.against)
             amount, count = sheet.get(account, (0, 0))
             sheet[account] = Total(amount + sign * entry.amount, count + sign)
-        return replace(self, hand_count=self.hand_count + (0 if hand.thrown_in else sign), sheet=sheet)
+        return replace(self, hand_count=self.hand_count + (sign if hand.was_played else 0), sheet=sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +98,17 @@ def count_forward(
 ) -> tuple[Books, tuple[Change, ...]]:
     """What changes when a hand gets other facts, is struck out or counts again: the books, and the hands, it first.
 
-    Raises GameError for facts that the game does not know.
+    Raises GameError for facts that the game does not know, or that may not be written there for what was before: unless
+    the hand as it is could not be written there either, since what was before has changed.
     """
-    books, changes, standing = Books.of(evening), [], _standing_before(evening, hand)
+    books, changes, standing = Books.of(evening), [], standing_before(evening, hand)
+    is_new = facts is not None and may_follow(evening, hand, standing)
     for each in chain((hand,), _after(evening, hand)):
         before, was, is_same = _as_kept(each), each.standing, each is not hand or facts is None
         books = books.with_hand(each, each.entries.all(), -1)
         if each is hand:
             _say(hand, facts, is_void)
-        entries, each.standing = _count_again(evening, each, standing, is_same)
+        entries, each.standing = _count_again(evening, each, standing, is_same, is_new and not is_same)
         books = books.with_hand(each, entries, 1)
         changes.append(Change(each, before, entries))
         standing = each.standing
@@ -116,24 +126,17 @@ def _say(hand: Hand, facts: Facts | None, is_void: bool | None) -> None:
         hand.is_void = is_void
 
 
-def _count_again(evening: GameSession, hand: Hand, standing: str, is_same: bool) -> Counted:
+def _count_again(evening: GameSession, hand: Hand, standing: str, is_same: bool, is_new: bool) -> Counted:
     """Count one hand after a standing. A void one leaves that as it is, and keeps what it wrote if it is the same."""
     if hand.is_void and is_same:
         return Counted(tuple(hand.entries.all()), standing)
-    count = counted(evening, hand, standing)
+    count = counted(evening, hand, standing, is_new=is_new)
     return Counted(count.entries, standing) if hand.is_void else count
 
 
 def _after(evening: GameSession, hand: Hand) -> Iterator[Hand]:
     """The later hands, read only if they are asked for."""
     yield from evening.hands.filter(number__gt=hand.number).order_by("number").prefetch_related("entries")
-
-
-def _standing_before(evening: GameSession, hand: Hand) -> str:
-    # One that has run out since was still there before the hand.
-    if hand.number == 1 or evening.game.start(evening.house) is None:
-        return ""
-    return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
 
 
 def _as_kept(hand: Hand) -> dict[str, Any]:

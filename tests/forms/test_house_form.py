@@ -84,8 +84,8 @@ def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line:
                 ]
             },
         ),
-        ({"rules": "x" * 400}, {"rules": [f"There are no house rules by the name of {'x' * 30}…."]}),
-        ({"rules": "x" * 401}, {"rules": ["A line of house rules has at most 400 characters."]}),
+        ({"rules": "x" * 600}, {"rules": [f"There are no house rules by the name of {'x' * 30}…."]}),
+        ({"rules": "x" * 601}, {"rules": ["A line of house rules has at most 600 characters."]}),
         ({"rules_hands": "1000"}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]}),
         *(
             ({"rules_hands": bad}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]})

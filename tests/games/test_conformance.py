@@ -14,7 +14,7 @@ from tests.games.registered import AnyGame, every_game, some_rules, some_table
 
 chances = st.randoms(use_true_random=False)
 #: As long as the columns that keep them.
-LONGEST = {"deal": 200, "rules": 400, "account": 12, "reason": 20}
+LONGEST = {"deal": 200, "rules": 600, "account": 12, "reason": 20}
 HANDS = 12
 
 

@@ -18,7 +18,8 @@ MARKS = ("mark_0", "mark_1", "mark_2")
 
 
 def _refusal(message: Message) -> str:
-    return {"too_many": "At most %(most)s."}[message.code] % message.params
+    words = {"too_many": "At most %(most)s.", "nobody_won": "After marks that double somebody wins or loses."}
+    return words[message.code] % message.params
 
 
 house_words = HouseWords(
@@ -87,6 +88,8 @@ class HandForm(hand.HandForm):
 
     @classmethod
     def fields_of(cls, deal: game.Deal, playing: tuple[int, ...]) -> dict[str, str]:
+        if deal.is_agreed:
+            return {"line": game.deal_to_text(deal)}
         if deal.marks:
             return {"way": "all", **dict(zip(MARKS, map(str, deal.marks), strict=True))}
         return {"way": "lost" if deal.points < 0 else "won", "points": str(abs(deal.points))}

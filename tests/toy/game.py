@@ -1,4 +1,7 @@
-"""The rules: `+7` won, `-7` lost, `0` neither; `2/0/3` the marks of seats 0, 1 and 2 where nobody declares."""
+"""The rules: `+7` won, `-7` lost, `0` neither; `2/0/3` the marks of seats 0, 1 and 2 where nobody declares.
+
+`=2/0/3` are marks that were agreed on: they are never doubled. After marks that double somebody has to win or lose.
+"""
 
 import re
 from collections.abc import Mapping
@@ -44,6 +47,7 @@ SWITCHES, rules_from_text, rules_to_text, differences = _HOUSE.switches, _HOUSE.
 class Deal:
     points: int = 0
     marks: tuple[int, ...] = ()
+    is_agreed: bool = False
 
     def check(self, rules: Rules) -> None:
         if max(abs(self.points), *self.marks, 0) > rules.most:
@@ -68,8 +72,8 @@ def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
 def deal_from_text(text: str, rules: Rules = PROFILES["book"]) -> Deal:
     if re.fullmatch(r"[+-][1-9]\d?|0", text):
         deal = Deal(int(text))
-    elif re.fullmatch(r"\d/\d/\d", text):
-        deal = Deal(marks=tuple(map(int, text.split("/"))))
+    elif re.fullmatch(r"=?\d/\d/\d", text):
+        deal = Deal(marks=tuple(map(int, text.removeprefix("=").split("/"))), is_agreed=text.startswith("="))
     else:
         raise NotationError(text)
     deal.check(rules)
@@ -77,11 +81,21 @@ def deal_from_text(text: str, rules: Rules = PROFILES["book"]) -> Deal:
 
 
 def deal_to_text(deal: Deal) -> str:
-    return "/".join(map(str, deal.marks)) if deal.marks else f"{deal.points:+}" if deal.points else "0"
+    marks = "=" * deal.is_agreed + "/".join(map(str, deal.marks))
+    return marks if deal.marks else f"{deal.points:+}" if deal.points else "0"
 
 
 def reads_as(one: Deal, other: Deal, rules: Rules = PROFILES["book"]) -> bool:
     return one == other
+
+
+def is_hand(deal: Deal) -> bool:
+    return not deal.is_agreed
+
+
+def may_follow(deal: Deal, standing: int, rules: Rules) -> None:
+    if standing > 1 and not deal.points and not deal.marks:
+        raise InvalidDeal({"points": Message("nobody_won", {})})
 
 
 def start(rules: Rules) -> int:
@@ -99,10 +113,11 @@ def count(deal: Deal | None, place: Place, standing: int, rules: Rules) -> Count
     if (place.declarer in order) == bool(deal.marks) or (place.declarer is not None and deal.marks):
         raise NotPlaying("one against two declares, and nobody else does")
     if deal.marks:
-        marks = tuple(
-            Entry(MARKS, seat, None, deal.marks[seat] * standing, MARKS) for seat in order if deal.marks[seat]
-        )
+        times = 1 if deal.is_agreed else standing
+        marks = tuple(Entry(MARKS, seat, None, deal.marks[seat] * times, MARKS) for seat in order if deal.marks[seat])
         total = sum(deal.marks)
+        if deal.is_agreed:
+            return Count(marks, _lines(MARKS, total, 1), standing)
         return Count(marks, _lines(MARKS, total, standing), 2 if rules.doubled else 1)
     two = [(seat, place.declarer) if deal.points > 0 else (place.declarer, seat) for seat in order]
     paid = [Payment(*pair, abs(deal.points) * standing) for pair in two if deal.points and pair[0] != pair[1]]
@@ -141,5 +156,6 @@ def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> 
 
 def likely(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
     if chance.randrange(3) == 0:
-        return None, Deal(marks=tuple(chance.randint(0, rules.most) for _ in range(3)))
+        marks = tuple(chance.randint(0, rules.most) for _ in range(3))
+        return None, Deal(marks=marks, is_agreed=chance.randrange(3) == 0)
     return chance.choice(seats), Deal(chance.randint(-rules.most, rules.most))

@@ -98,6 +98,30 @@ def test_a_line_says_a_whole_hand(owners: Client, evening: GameSession):
         assert Page.of(answer).error("line") == sentence
 
 
+def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: GameSession):
+    said = {"way": None, "points": None, "declarer": "", "line": "=4/1/0"}
+    assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **said))) == at(evening, "?saved=1")
+    evening.refresh_from_db()
+    assert (evening.hand_count, evening.last_number) == (0, 1)
+    page = opened(owners, evening)
+    assert page.line(1).text == "1 =4/1/0 −2⅓ +⅔ +1⅔"
+    assert "Hand 2 · Anna deals" in page.text
+    assert hand_form(opened(owners, evening, "hands/1/edit/"))["line"] == "=4/1/0"
+
+
+def test_what_may_not_follow_is_refused_beside_its_field(owners: Client, evening: GameSession, owner: User):
+    record(evening, owner, "4/1/0")
+    nobody = toy_fields(evening, points=0)
+    sentence = "After marks that double somebody wins or loses."
+    for path, headers in (("hands/new/", {}), ("hands/new/", HTMX_HAND_FORM), ("hands/preview/", HTMX_COUNT)):
+        answer = owners.post(at(evening, path), nobody, headers=headers)
+        assert sentence in Page.of(answer).text
+        assert answer.status_code == (422 if path == "hands/new/" else 200)
+    kept = owners.post(at(evening, "hands/new/"), nobody, headers={"accept": "application/json"})
+    assert (kept.status_code, kept.json()) == (422, {"sentence": sentence})
+    assert evening.hands.count() == 1
+
+
 def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, evening: GameSession):
     """The same dealer deals again, and nothing else is offered or taken."""
     page = opened(owners, evening, "hands/new/")

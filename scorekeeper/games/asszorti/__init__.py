@@ -46,7 +46,7 @@ from scorekeeper.games.asszorti.seating import (
     seats_may_change,
 )
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, pairwise
+from scorekeeper.games.paying import balances, is_hand, may_follow, pairwise
 
 key: Final = "asszorti"
 
@@ -70,10 +70,12 @@ __all__ = [
     "deal_to_text",
     "differences",
     "in_play",
+    "is_hand",
     "key",
     "leader",
     "leaders",
     "likely",
+    "may_follow",
     "next_dealer",
     "opponents",
     "overtrick",

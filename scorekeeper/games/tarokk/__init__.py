@@ -3,7 +3,7 @@
 from typing import Final
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, pairwise
+from scorekeeper.games.paying import balances, is_hand, may_follow, pairwise
 from scorekeeper.games.tarokk import noting as in_play
 from scorekeeper.games.tarokk.counting import (
     accounts,
@@ -68,9 +68,11 @@ __all__ = [
     "deal_to_text",
     "differences",
     "in_play",
+    "is_hand",
     "key",
     "leaders",
     "likely",
+    "may_follow",
     "next_dealer",
     "pairwise",
     "payments",
