@@ -259,7 +259,7 @@ class HandForm(forms.Form, metaclass=Lightly):
             return cleaned
         declarer, playing = cleaned["declarer"], self.GAME.playing_seats(self.sitting, cleaned["dealer"])
         if declarer is not None and declarer not in playing:
-            self.add_error("declarer", str(self.SITS_OUT))
+            self.add_error("declarer", ValidationError(str(self.SITS_OUT), code="sits_out"))
         if self.has_line:
             cleaned["deal"] = self._of_line(cleaned.get("line", ""))
         elif cleaned.keys() >= set(self.NEEDED):

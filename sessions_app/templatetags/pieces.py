@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 from django import template
 from django.db.models import Model
 from django.forms import BoundField
+from django.forms.utils import ErrorList
 from django.template.loader import get_template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -40,11 +41,17 @@ def once(name: str, **shown: Any) -> SafeString:
     return _drawn.of((name, get_language(), *values), lambda: _draw(name, shown))
 
 
+@register.filter
+def codes(errors: ErrorList) -> str:
+    """The codes of what is wrong with a field, each once."""
+    return " ".join(dict.fromkeys(error.code or "" for error in errors.as_data()))
+
+
 @register.simple_tag
 def choices(bound: BoundField, **how: Any) -> SafeString:
     """A row of choices (components/choices.html), drawn once for those offered and the one chosen of them."""
     shown, offered = {"bound": bound, **how}, getattr(bound.field, "choices", None)
-    field, errors = bound.field, tuple(bound.errors)
+    field, errors = bound.field, (*bound.errors, codes(bound.errors))
     value = "" if bound.value() is None else str(bound.value())
     # Anything may be posted, and of any length: what is not offered is not kept.
     if not isinstance(offered, Offers) or value not in ("", *(each for each, _offer in offered)):

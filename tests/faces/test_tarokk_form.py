@@ -130,7 +130,7 @@ def test_what_cannot_be_is_said_beside_its_row(fields: dict[str, Any], codes: di
 def test_who_deals_at_a_table_of_five_has_no_part_in_the_hand() -> None:
     assert codes_of(form_of(seats=5, **PLAIN | {"partner": "0"})) == {"partner": ["no_partner"]}
     assert codes_of(form_of(seats=5, **PLAIN | {"tarokks_0": "8"})) == {"tarokks_0": ["sits_out"]}
-    assert codes_of(form_of(seats=5, **PLAIN | {"declarer": "0"}))["declarer"] == [None]
+    assert codes_of(form_of(seats=5, **PLAIN | {"declarer": "0"}))["declarer"] == ["sits_out"]
     # Counter-clockwise after Béla, without Anna: Edit, Dani, Cili.
     assert line_of(form_of(seats=5, **PLAIN | {"partner": "4"})) == "2+1 +"
 

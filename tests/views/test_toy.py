@@ -96,6 +96,8 @@ def test_a_line_says_a_whole_hand(owners: Client, evening: GameSession):
         answer = owners.post(at(evening, "hands/new/"), toy_fields(evening, way=None, points=None, line=text))
         assert answer.status_code == 422
         assert Page.of(answer).error("line") == sentence
+        (said,) = (node for node in Page.of(answer).nodes() if node.attrs.get("id") == "error-line")
+        assert said.attrs["data-code"] == ("notation" if "-" in text else "too_many")
 
 
 def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: GameSession):
