@@ -1,7 +1,8 @@
 """Settling up: balances, who owes whom, the fewest payments, and what it is in money.
 
 Seats are whole numbers from 0, points are whole numbers or, where a game shares them out, exact fractions; money is
-Decimal, and exact but for the coins that a fraction of a point does not come to.
+Decimal, and exact but for the coins that a fraction of a point does not come to. What is paid is whole: points, or the
+smallest coins of the currency.
 Pure Python: standard library only.
 """
 
@@ -72,9 +73,16 @@ class Stake:
 
         Exact for whole points; a fraction of one to the nearest coin, and to the even one from the middle.
         """
-        coins, _rest = self._coins()
+        return self.of_coins(round(Fraction(self.coins(points))))
+
+    def coins(self, points: Amount) -> Amount:
+        """What the points are worth in the smallest coin, exact."""
+        return self._coins()[0] * points
+
+    def of_coins(self, coins: int) -> Decimal:
+        """So many of the smallest coin, written as `money` is."""
         # Made from text, as arithmetic on Decimals rounds to the precision of the context.
-        return Decimal(f"{round(Fraction(coins * points))}E-{self.decimals}")
+        return Decimal(f"{coins}E-{self.decimals}")
 
     def _coins(self) -> tuple[int, int]:
         """A point in the currency's smallest unit, and what is left over."""
@@ -112,6 +120,25 @@ def pairwise(payments: Iterable[Paying]) -> tuple[Transfer, ...]:
         owed[payment.payer, payment.payee] += payment.points
         owed[payment.payee, payment.payer] -= payment.points
     return tuple(Transfer(*pair, points) for pair, points in sorted(owed.items()) if points > 0)
+
+
+def in_whole_units(amounts: Sequence[Amount], cut: Sequence[int] = ()) -> tuple[int, ...]:
+    """The amounts of the seats as whole units, with the same sum: to be paid in points, or in coins.
+
+    All go down; the units then missing go one each to the largest fractions. Of equal ones whoever has `cut` the
+    highest card is first (his seat stands first there), then those who have not cut, in order of seats. ValueError if
+    the amounts do not sum to a whole number.
+    """
+    down = [int(amount // 1) for amount in amounts]
+    missing = Fraction(sum(amounts)) - sum(down)
+    if missing.denominator != 1:
+        raise ValueError(f"amounts that sum to {sum(amounts)} do not come to whole units")
+
+    def first(seat: int) -> tuple[Amount, int, int]:
+        return down[seat] - amounts[seat], cut.index(seat) if seat in cut else len(cut), seat
+
+    raised = set(sorted(range(len(amounts)), key=first)[: int(missing)])
+    return tuple(units + (seat in raised) for seat, units in enumerate(down))
 
 
 def fewest_payments(balances: Sequence[Amount]) -> tuple[Transfer, ...]:

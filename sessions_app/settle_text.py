@@ -56,7 +56,14 @@ def _paid(settlement: Settlement) -> Iterator[str]:
         yield _("All balances are zero: nothing needs to be paid.")
     for transfer in settlement.fewest:
         payer, payee = isolated(transfer.payer.name), isolated(transfer.payee.name)
-        yield f"{payer} → {payee}: {unsigned(transfer.points)}{_money(transfer.money, settlement.currency)}"
+        yield f"{payer} → {payee}: {_figure(transfer, settlement.currency)}"
+
+
+def _figure(transfer: TransferView, currency: str) -> str:
+    """A payment in points and money; in money alone where that is rounded."""
+    if transfer.is_rounded and transfer.money is not None:
+        return written(transfer.money, currency, get_language() or "hu")
+    return f"{unsigned(transfer.points)}{_money(transfer.money, currency)}"
 
 
 def _money(amount: Decimal | None, currency: str) -> str:

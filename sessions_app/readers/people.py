@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from scorekeeper.games.base import Account, Amount
+from scorekeeper.settlement import in_whole_units
 from sessions_app.models import GameSession, Seat
 from sessions_app.money import stake_of
 from sessions_app.prepared import Row, Slot, prepared
@@ -17,12 +18,14 @@ from sessions_app.prepared import Row, Slot, prepared
 class SeatView:
     """A seat with its player's name and balance in points (and in money, where there is a stake).
 
+    `due` is what he is paid or pays, whole: points, or the stake's smallest coins.
     `sits` is whether he is at the table for the next deal, or has gone home.
     """
 
     position: int
     name: str
     balance: Amount
+    due: int
     money: Decimal | None = None
     sits: bool = True
 
@@ -46,15 +49,18 @@ def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
 def seat_views(evening: GameSession, seats: Sequence[Row]) -> tuple[SeatView, ...]:
     balances = evening.game.balances(sums_of(evening), tuple(position for position, _name in seats), evening.house)
     stake = stake_of(evening.stake, evening.currency)
+    exact = [balances[position] for position, _name in seats]
+    due = in_whole_units([stake.coins(balance) for balance in exact] if stake else exact)
     return tuple(
         SeatView(
             position,
             name,
-            balances[position],
-            stake.money(balances[position]) if stake else None,
+            balance,
+            units,
+            stake.of_coins(units) if stake else None,
             position in evening.sitting,
         )
-        for position, name in seats
+        for (position, name), balance, units in zip(seats, exact, due, strict=True)
     )
 
 

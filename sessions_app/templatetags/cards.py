@@ -99,6 +99,12 @@ def at(values: Any, position: Any) -> object:
 
 
 @register.filter
+def names_of(seats: Sequence[SeatView]) -> str:
+    """The players in a row: 'Béla and Cili'."""
+    return wording.listed(wording.isolated(seat.name) for seat in seats)
+
+
+@register.filter
 def differs(line: HandLine, other: HandLine | None) -> bool:
     """Whether two states of a hand would read differently on the sheet."""
     return other is None or _reads(line) != _reads(other)

@@ -258,6 +258,22 @@ def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: GameS
     assert "1⅔ × HUF 10 ≈ HUF 17" in page.text
 
 
+def test_what_is_paid_is_whole(owners: Client, played: GameSession):
+    """106⅔, −163⅓ and 56⅔ forints go down to 106, −164 and 56: of equal fractions two are raised, by seats."""
+    page = opened(owners, played, "settle/")
+    (fewest,) = (node for node in page.nodes() if node.attrs.get("aria-labelledby") == "fewest")
+    assert "Before it Béla stands at −HUF 163, Anna at HUF 107." in fewest.text
+    assert "Before it Béla stands at −HUF 56, Cili at HUF 56." in fewest.text
+    assert "down to the smallest coin" in page.text
+    assert "in the order of seats: Anna and Béla." in page.text
+    assert "Béla → Cili: HUF 56" in page.one("textarea").text
+    GameSession.objects.update(stake=None, currency="", version=99)
+    page = opened(owners, played, "settle/")
+    assert "Before it Béla stands at −16, Anna at +11." in page.text
+    assert "down to whole points" in page.text
+    assert "Béla → Cili: 5" in page.one("textarea").text
+
+
 def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: GameSession):
     page = opened(viewers, played, "table/")
     assert balances(page) == BALANCES
