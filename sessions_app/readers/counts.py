@@ -1,6 +1,6 @@
 """What a hand comes to: one query at most."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ class CountView:
     entries: tuple[Entry, ...]
     lines: tuple[ScoreLine, ...]
     amounts: tuple[Amount | None, ...]
+    entries_text: str
 
     @property
     def points(self) -> int:
@@ -31,6 +32,20 @@ class CountView:
     def payments_text(self) -> str:
         """The same by seats: `1>0 2, 3>2 2`."""
         return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
+
+
+def short_form(sums: Mapping[Account, int], accounts: Sequence[str]) -> str:
+    """Sums by account in short: `P0+2 D1+18 B2>1+48`, the letter the account's, in the order of accounts and seats."""
+
+    def place(of: Account) -> tuple[int, int, int]:
+        account, seat, against = of
+        return accounts.index(account), seat, -1 if against is None else against
+
+    return " ".join(
+        f"{account[0].upper()}{seat}{'' if against is None else f'>{against}'}{sums[account, seat, against]:+}"
+        for account, seat, against in sorted(sums, key=place)
+        if sums[account, seat, against]
+    )
 
 
 def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, int]:
@@ -89,9 +104,12 @@ def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
 
 def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:
     counted = evening.game.count(deal, place, standing_from_text(evening, standing), evening.house)
-    rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in counted.entries)
+    sums = summed((entry.account, entry.seat, entry.against, entry.amount) for entry in counted.entries)
     return CountView(
-        counted.entries, counted.lines, won_by_seat(evening, summed(rows), place.seats, place.dealer, columns)
+        counted.entries,
+        counted.lines,
+        won_by_seat(evening, sums, place.seats, place.dealer, columns),
+        short_form(sums, evening.game.accounts),
     )
 
 

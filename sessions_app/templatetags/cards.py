@@ -16,8 +16,9 @@ from sessions_app.faces.base import Face
 from sessions_app.figures import signed, unsigned, width
 from sessions_app.models import GameSession
 from sessions_app.money import written
+from sessions_app.readers.counts import short_form
 from sessions_app.readers.evening_lists import EveningCard
-from sessions_app.readers.people import SeatView
+from sessions_app.readers.people import SeatView, sums_of
 from sessions_app.readers.sheets import HandLine
 
 register = template.Library()
@@ -53,6 +54,12 @@ def of_game(name: str, game_key: str, **asked: Any) -> str:
     """The address of a game's page, with what is asked of it where that is anything."""
     query = urlencode({key: value for key, value in asked.items() if value})
     return f"{reverse(name, args=[game_key])}{'?' if query else ''}{query}"
+
+
+@register.filter
+def sheet_text(evening: GameSession) -> str:
+    """The sheet in short: what has been written into each account so far."""
+    return short_form(sums_of(evening), evening.game.accounts)
 
 
 @register.filter

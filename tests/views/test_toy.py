@@ -44,6 +44,11 @@ def opened(client: Client, evening: GameSession, path: str = "", **headers: Any)
     return Page.of(answer)
 
 
+def sheet(page: Page) -> str:
+    (there,) = (node for node in page.nodes() if "data-sheet" in node.attrs)
+    return there.attrs["data-sheet"] or ""
+
+
 def balances(page: Page) -> dict[int, str]:
     return {
         int(node.attrs["data-seat"]): node.attrs["data-balance"] for node in page.nodes() if "data-seat" in node.attrs
@@ -92,6 +97,7 @@ def test_a_line_says_a_whole_hand(owners: Client, evening: GameSession):
     assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **line))) == at(evening, "?saved=1")
     card = opened(owners, evening, "hands/1/").of_class("hand-card")[0]
     assert (card.attrs["data-line"], card.attrs["data-amounts"]) == ("4/1/0", "-7/3 2/3 5/3")
+    assert card.attrs["data-entries"] == "M0+4 M1+1"
     for text, sentence in (("4-1-0", "This is not how a hand is written."), ("+10", "At most 9.")):
         answer = owners.post(at(evening, "hands/new/"), toy_fields(evening, way=None, points=None, line=text))
         assert answer.status_code == 422
@@ -237,6 +243,7 @@ def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(
 def test_the_end_of_the_evening(owners: Client, played: GameSession):
     page = opened(owners, played, "settle/")
     assert balances(page) == BALANCES
+    assert sheet(page) == sheet(opened(owners, played)) == "P0>2+3 P1>0+10 P1>2+7 P2>0+6 M0+4 M1+1"
     assert "A point is worth" in page.text
     text = page.one("textarea").text
     assert "Toy, " in text
