@@ -1,0 +1,1 @@
+"""Russian Preference, as the project's rule sheet has it."""

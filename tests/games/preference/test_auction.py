@@ -1,0 +1,285 @@
+"""The auction, against the rule sheet's words and against a model that is written another way."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.preference.auction import BIDS, Auction, Call, Spoken
+from tests.games.refusals import code, refusal
+
+SEATS = (1, 2, 0)
+NAMES = dict(zip("ABC", SEATS, strict=True))
+LADDER = [
+    *("6S", "6C", "6D", "6H", "6N"),
+    *("7S", "7C", "7D", "7H", "7N"),
+    *("8S", "8C", "8D", "8H", "8N"),
+    "M",
+    *("9S", "9C", "9D", "9H", "9N"),
+    *("10S", "10C", "10D", "10H", "10N"),
+]
+TEXT = Path(__file__).parent.joinpath("vectors", "referee", "auction.txt").read_text(encoding="utf-8")
+VECTORS = [line.split("|") for line in TEXT.splitlines() if line and not line.startswith("#")]
+
+
+def played(*calls: str) -> Auction:
+    return Auction.from_text(" ".join(("1-2-0", *calls)))
+
+
+def spelled_out(words: list[str]) -> tuple[str, ...]:
+    """`6D-6N pass` as 6D 6H 6N pass."""
+    spelled = list[str]()
+    for word in words:
+        low, dash, high = word.partition("-")
+        spelled += LADDER[LADDER.index(low) : LADDER.index(high) + 1] if dash else [word]
+    return tuple(spelled)
+
+
+@pytest.mark.parametrize(("given_calls", "expected"), VECTORS)
+def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
+    auction = Auction(SEATS)
+    try:
+        for spoken in filter(None, given_calls.strip().split(", ")):
+            name, call = spoken.split(" ")
+            auction = auction.call(NAMES[name], Call(call))
+    except IllegalMove:
+        pytest.fail(f"{given_calls} was refused")
+    match expected.split():
+        case [_name, "names", contract, "refused", why]:
+            assert refusal(lambda: auction.check(Call(contract))).code == why
+        case [name, call, "refused", why]:
+            assert refusal(lambda: auction.call(NAMES[name], Call(call))).code == why
+        case ["passed", "out"]:
+            assert (auction.is_passed_out, auction.declarer, auction.contracts_allowed) == (True, None, ())
+        case [name, "plays", *contracts]:
+            assert (auction.is_over, auction.declarer) == (True, NAMES[name])
+            assert auction.contracts_allowed == spelled_out(contracts)
+        case [name, *calls]:
+            assert auction.to_call == NAMES[name.removesuffix(":")]
+            assert auction.legal_calls == spelled_out(calls)
+
+
+# --- a model ------------------------------------------------------------------------------------------------
+# The model is a table at which everybody speaks aloud in turn, even with only a pass left, but for who has bid mizer
+# and was outbid. It knows only the list of what was said by whom, and answers by reading it. It excepts 6♠ from "here".
+
+type Said = list[tuple[str, str]]
+
+
+def standing_bid(said: Said) -> str | None:
+    return next((call for _name, call in reversed(said) if call in LADDER), None)
+
+
+def has_the_bid(said: Said) -> str | None:
+    return next((name for name, call in reversed(said) if call != "pass"), None)
+
+
+def still_in(said: Said) -> str:
+    outbid = "" if standing_bid(said) == "M" else "".join(name for name, call in said if call == "M")
+    return "".join(name for name in "ABC" if (name, "pass") not in said and name not in outbid)
+
+
+def allowed(said: Said, name: str) -> set[str]:
+    bid, holder = standing_bid(said), has_the_bid(said)
+    found = {"pass", *(LADDER[LADDER.index(bid) + 1 :] if bid else LADDER)}
+    if any(speaker == name for speaker, _call in said):
+        found -= {"M"}
+    if holder and still_in(said) == name + holder and bid not in ("6S", "M"):
+        found |= {"here"}
+    return found
+
+
+def speaks_next(said: Said) -> str | None:
+    left = still_in(said)
+    if left == (has_the_bid(said) or ""):
+        return None
+    after = "ABC".index(said[-1][0]) + 1 if said else 0
+    return next(name for name in ("ABC" * 2)[after:] if name in left)
+
+
+def with_silent_passes(said: Said) -> Said:
+    while (name := speaks_next(said)) and allowed(said, name) == {"pass"}:
+        said = [*said, (name, "pass")]
+    return said
+
+
+def agree(auction: Auction, said: Said) -> None:
+    """Whether the referee and the model say the same of one point of an auction."""
+    name = speaks_next(said)
+    expected = {(NAMES[name], call) for call in allowed(said, name)} if name else set()
+    assert {(auction.to_call, call) for call in auction.legal_calls} == expected, said
+    taken = {(seat, call.value) for seat, call in product((*SEATS, 3), Call) if not code(auction.call, seat, call)}
+    assert taken == expected, said
+    assert (auction.bid, auction.bidder) == (standing_bid(said), NAMES.get(has_the_bid(said) or ""))
+    assert set(auction.passed) == {NAMES[each] for each in "ABC" if each not in still_in(said)}
+    assert auction.is_over == (name is None)
+    if auction.is_over:
+        agree_on_the_end(auction, said)
+    else:
+        assert (auction.is_passed_out, auction.declarer, auction.contracts_allowed) == (False, None, ())
+
+
+def agree_on_the_end(auction: Auction, said: Said) -> None:
+    bid = standing_bid(said)
+    assert auction.declarer == NAMES.get(still_in(said))
+    assert auction.is_passed_out == (bid is None) == (still_in(said) == "")
+    contracts = [each for each in LADDER[LADDER.index(bid) :] if each != "M"] if bid else []
+    assert list(auction.contracts_allowed) == (["M"] if bid == "M" else contracts)
+
+
+def every_auction(bids: set[str], said: Said, calls: tuple[str, ...] = ()) -> Iterator[tuple[Said, tuple[str, ...]]]:
+    said = with_silent_passes(said)
+    yield said, calls
+    if name := speaks_next(said):
+        for call in sorted(allowed(said, name) & {*bids, "here", "pass"}):
+            yield from every_auction(bids, [*said, (name, call)], (*calls, call))
+
+
+def test_every_auction_with_a_few_of_the_bids_is_as_in_the_model() -> None:
+    found = list(every_auction({"6S", "6C", "7D", "M", "9S", "10N"}, []))
+    for said, calls in found:
+        agree(played(*calls), said)
+    assert len(found) == len({calls for _said, calls in found}) > 500
+
+
+def drawn(chance: st.DataObject) -> Iterator[tuple[Said, Auction]]:
+    """A random auction, point by point, to its end. Small steps up are as likely as jumps."""
+    said, auction = list[tuple[str, str]](), Auction(SEATS)
+    yield said, auction
+    while name := speaks_next(said):
+        steps = [call for call in ("here", *LADDER) if call in allowed(said, name)]
+        call = chance.draw(st.sampled_from(["pass", *steps[:3], *steps]))
+        said, auction = with_silent_passes([*said, (name, call)]), auction.call(NAMES[name], Call(call))
+        yield said, auction
+
+
+@given(st.data())
+def test_every_auction_with_any_bids_ends_as_in_the_model(chance: st.DataObject) -> None:
+    for said, auction in drawn(chance):
+        agree(auction, said)
+    assert auction.is_over
+    # Every bid once, "here" at most over each, and three passes.
+    assert len(auction.calls) <= 2 * len(BIDS) + 3
+
+
+# --- the ladder, exhaustively -------------------------------------------------------------------------------
+
+
+def test_there_are_26_bids_in_the_order_of_the_page() -> None:
+    assert list(BIDS) == LADDER
+    assert len(LADDER) == 26
+
+
+def test_of_every_two_bids_only_the_higher_goes_over_the_other() -> None:
+    for (low, one), (high, other) in product(enumerate(BIDS[:-1]), enumerate(BIDS)):
+        refused = code(played(one).call, 2, other)
+        assert refused == (None if high > low else "not_higher"), (one, other)
+    assert {code(played(BIDS[-1]).call, 2, other) for other in BIDS} == {"auction_over"}
+
+
+def test_of_every_two_bids_only_the_higher_goes_over_the_other_as_a_second_word() -> None:
+    for (low, one), (high, other) in product(enumerate(BIDS[1:]), repeat=2):
+        expected = "not_higher" if high <= low else "mizer_first" if other is Call.MIZER else None
+        assert code(played("6S", "pass", one).call, 1, other) == expected, (one, other)
+
+
+def test_every_bid_allows_the_contracts_not_below_it_and_a_mizer_if_it_was_one() -> None:
+    for (low, bid), (high, contract) in product(enumerate(BIDS), repeat=2):
+        auction = played("pass", "pass", bid)
+        may = (bid is Call.MIZER) == (contract is Call.MIZER) and high >= low
+        assert auction.may_name(contract) == may == (code(auction.check, contract) is None), (bid, contract)
+
+
+def test_every_bid_but_a_mizer_is_taken_over() -> None:
+    for bid in BIDS[1:]:
+        assert code(played("6S", "pass", bid).call, 1, Call.HERE) == ("here_over_mizer" if bid is Call.MIZER else None)
+
+
+@pytest.mark.parametrize("lowest", [6, 7, 8, 9, 10])
+def test_exit_ladder_warns_of_every_lower_bid_and_refuses_none(lowest: int) -> None:
+    auction = Auction(SEATS, lowest=lowest)
+    below = LADDER[: LADDER.index(f"{lowest}S")]
+    assert [bid for bid in BIDS if auction.is_below_ladder(bid)] == below
+    for bid in BIDS:
+        after = auction.call(1, bid)
+        assert after.is_below_ladder(bid) == (bid in below)
+        assert Auction.from_text(after.to_text(), lowest=lowest) == after
+
+
+# --- properties ---------------------------------------------------------------------------------------------
+
+
+@given(st.data())
+def test_text_round_trips_and_undo_takes_back_exactly_the_latest_call(chance: st.DataObject) -> None:
+    before = None
+    for _said, auction in drawn(chance):
+        assert Auction.from_text(auction.to_text()) == auction
+        assert before is None or auction.undo() == before
+        before = auction
+
+
+@given(st.data())
+def test_bids_rise_with_one_mizer_at_most_and_it_is_a_first_word(chance: st.DataObject) -> None:
+    *_earlier, (_said, auction) = drawn(chance)
+    bids = [each for each in auction.spoken if each.call in BIDS]
+    places = [BIDS.index(each.call) for each in bids]
+    assert places == sorted(set(places))
+    mizers = [each for each in bids if each.call is Call.MIZER]
+    assert len(mizers) <= 1
+    for seat, _call in mizers:
+        assert [each.call for each in auction.spoken if each.seat == seat] in (["M"], ["M", "pass"])
+        assert auction.bid in ("M", *LADDER[LADDER.index("9S") :])
+
+
+@given(st.data())
+def test_who_passed_is_never_asked_again(chance: st.DataObject) -> None:
+    for _said, auction in drawn(chance):
+        assert {each.seat for each in auction.spoken if each.call is Call.PASS} <= set(auction.passed)
+        assert auction.to_call not in auction.passed
+        assert auction.is_over or (Call.PASS in auction.legal_calls and len(auction.legal_calls) > 1)
+
+
+# --- refusals and the small things --------------------------------------------------------------------------
+
+
+def test_refusal_names_the_call_and_the_bid() -> None:
+    assert refusal(lambda: played("7S").call(2, Call.S6)) == ("not_higher", {"call": "6S", "bid": "7S"})
+    assert refusal(lambda: played().call(1, Call.HERE)) == ("nothing_to_take", {"call": "here"})
+    assert refusal(lambda: played("7S").call(0, Call.PASS)) == ("not_your_turn", {"seat": 0, "turn": 2})
+
+
+def test_refusal_names_the_contract_and_the_least() -> None:
+    auction = played("pass", "pass", "7S")
+    assert refusal(lambda: auction.check(Call.S6)) == ("contract_too_low", {"contract": "6S", "least": "7S"})
+    assert refusal(lambda: auction.check(Call.PASS)).code == "contract_too_low"
+
+
+def test_nothing_to_undo_at_the_start_and_undo_opens_a_finished_auction_again() -> None:
+    assert refusal(played().undo).code == "nothing_to_undo"
+    auction = played("6S", "pass", "10N", "here")
+    assert auction.is_over
+    assert (auction.undo().to_call, auction.undo().bidder) == (1, 0)
+
+
+def test_spoken_says_who_said_what() -> None:
+    spoken = played("6S", "pass", "7S", "here").spoken
+    assert spoken == ((1, "6S"), (2, "pass"), (0, "7S"), (1, "here"))
+    assert all(isinstance(one, Spoken) for one in spoken)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1-2", "1-2-1", "1-2-x", "1-2-0-3", "01-2-0", "1-2-0 5S", "1-2-0  6S", "1-2-0 6s", "1-2-0 PASS"]
+)
+def test_other_texts_are_no_auction(text: str) -> None:
+    with pytest.raises(MalformedState):
+        Auction.from_text(text)
+
+
+@pytest.mark.parametrize("text", ["1-2-0 6S 6S", "1-2-0 here", "1-2-0 pass pass pass 6S", "1-2-0 6S pass 7S M"])
+def test_calls_that_cannot_have_been_made_are_not_read(text: str) -> None:
+    assert refusal(lambda: Auction.from_text(text)).code == "calls_impossible"
