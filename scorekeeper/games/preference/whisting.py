@@ -1,0 +1,155 @@
+"""The answers to a contract: who speaks, what he may say, and what they come to ("Values and quotas").
+
+Where a house checks ten, and where its 6♠ must be whisted, nobody is asked. A mizer is not whisted, and stands at no
+level. What a retrieved half leaves to the second is the count's matter, and changes nothing in what is said.
+"""
+
+from dataclasses import KW_ONLY, dataclass, replace
+from enum import StrEnum
+from typing import Final, Self
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.moves import MalformedState
+
+
+class Defender(StrEnum):
+    """Who answers: the declarer's left neighbour among the three, then the right one."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
+class Answer(StrEnum):
+    """What he may say. Half is a share for the second after the first's pass, which the first may retrieve."""
+
+    WHIST = "whist"
+    HALF = "half"
+    PASS = "pass"  # noqa: S105 (an answer, not a password)
+
+
+_SPEAKERS: Final = (Defender.FIRST, Defender.SECOND, Defender.FIRST)
+_RESULTS: Final = {
+    (Answer.WHIST, Answer.WHIST): "ww",
+    (Answer.WHIST, Answer.PASS): "wp",
+    (Answer.PASS, Answer.WHIST): "pw",
+    (Answer.PASS, Answer.HALF, Answer.WHIST): "rh",
+    (Answer.PASS, Answer.HALF, Answer.PASS): "ph",
+    (Answer.PASS, Answer.PASS): "pp",
+}
+_CONTRACTS: Final = {f"{level}{strain}": (level, strain or None) for level in range(6, 11) for strain in ("", *"SCDHN")}
+_HALF_LEVELS: Final = (6, 7)
+#: Why no answer is taken, by what nobody was asked for.
+_CLOSED: Final = {"cc": "ten_checked", "ww": "must_whist", None: "answers_over"}
+
+
+@dataclass(frozen=True)
+class Whisting:
+    """The answers at some point. `strain` is one of S C D H N, or None; the other fields are the house's switches.
+
+    Raises ValueError for what is no contract, and IllegalMove `strain_needed` for a six whose strain decides whether
+    anybody is asked.
+    """
+
+    level: int
+    strain: str | None
+    answers: tuple[Answer, ...] = ()
+    _: KW_ONLY
+    half_whist: bool = True
+    stalingrad: bool = False
+    ten: str = "whisted"
+
+    def __post_init__(self) -> None:
+        if self.contract not in _CONTRACTS:
+            raise ValueError(f"nobody whists {self.contract}")
+        if self.stalingrad and self.level == 6 and self.strain is None:
+            raise IllegalMove("strain_needed")
+        if not self._endings:
+            raise IllegalMove("answers_impossible", answers=" ".join(self.answers))
+
+    @property
+    def contract(self) -> str:
+        """As in the notation: `6S`, or `6` without its strain."""
+        return f"{self.level}{self.strain or ''}"
+
+    @property
+    def to_answer(self) -> Defender | None:
+        """Whose turn it is, or None once all is said."""
+        return None if self.is_over else _SPEAKERS[len(self.answers)]
+
+    @property
+    def legal_answers(self) -> tuple[Answer, ...]:
+        """What he may say; empty once all is said."""
+        at = len(self.answers)
+        return () if self.is_over else tuple(dict.fromkeys(ending[at] for ending in self._endings))
+
+    @property
+    def is_over(self) -> bool:
+        return self.result is not None
+
+    @property
+    def result(self) -> str | None:
+        """The answers as the notation has them, `pp ph wp pw rh ww` or `cc`; None until all is said."""
+        return self._unasked or _RESULTS.get(self.answers)
+
+    def answer(self, defender: Defender, answer: Answer) -> Self:
+        """The answers with this one.
+
+        Raises IllegalMove. Where nobody is asked: `ten_checked`, `must_whist`. Else `answers_over`; `not_his_answer`
+        (defender, due); and with the level, of a half that cannot be: `half_off` (the house has none), `half_level`
+        (from eight up), `half_second` (by the first), `half_after_pass` (after a whist).
+        """
+        due = self.to_answer
+        if due is None:
+            raise IllegalMove(_CLOSED[self._unasked])
+        if defender != due:
+            raise IllegalMove("not_his_answer", defender=defender.value, due=due.value)
+        if answer not in self.legal_answers:
+            raise IllegalMove(self._no_half, level=self.level)
+        return replace(self, answers=(*self.answers, answer))
+
+    def undo(self) -> Self:
+        """The answers without the latest. Raises IllegalMove `nothing_to_undo`."""
+        if not self.answers:
+            raise IllegalMove("nothing_to_undo")
+        return replace(self, answers=self.answers[:-1])
+
+    def to_text(self) -> str:
+        """`6S pass half`: the contract, then the answers. The switches stand in no text, as they are of the evening."""
+        return " ".join((self.contract, *self.answers))
+
+    @classmethod
+    def from_text(cls, text: str, *, half_whist: bool = True, stalingrad: bool = False, ten: str = "whisted") -> Self:
+        """Raises MalformedState, or IllegalMove for what cannot be under these switches."""
+        contract, *words = text.split(" ")
+        if contract not in _CONTRACTS or any(word not in Answer for word in words):
+            raise MalformedState(text)
+        answers = tuple(map(Answer, words))
+        return cls(*_CONTRACTS[contract], answers, half_whist=half_whist, stalingrad=stalingrad, ten=ten)
+
+    @property
+    def _unasked(self) -> str | None:
+        """What the answers are where there is no question to ask."""
+        if self.level == 10 and self.ten == "checked":
+            return "cc"
+        return "ww" if self.stalingrad and self.contract == "6S" else None
+
+    @property
+    def _may_half(self) -> bool:
+        return self.half_whist and self.level in _HALF_LEVELS
+
+    @property
+    def _endings(self) -> tuple[tuple[Answer, ...], ...]:
+        """All that the whole of the answers may still be."""
+        if self._unasked:
+            return () if self.answers else ((),)
+        at = len(self.answers)
+        allowed = (each for each in _RESULTS if self._may_half or Answer.HALF not in each)
+        return tuple(each for each in allowed if each[:at] == self.answers)
+
+    @property
+    def _no_half(self) -> str:
+        if not self.half_whist:
+            return "half_off"
+        if not self._may_half:
+            return "half_level"
+        return "half_second" if self.to_answer is Defender.FIRST else "half_after_pass"

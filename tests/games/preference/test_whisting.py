@@ -1,0 +1,159 @@
+"""The answers to a contract, against the rule sheet's words and against a model that is written another way."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import TypedDict
+
+import pytest
+
+from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.preference.whisting import Answer, Defender, Whisting
+from tests.games.refusals import code, refusal
+
+TEXT = Path(__file__).parent.joinpath("vectors", "referee", "whisting.txt").read_text(encoding="utf-8")
+VECTORS = [line.split("|") for line in TEXT.splitlines() if line and not line.startswith("#")]
+
+
+class House(TypedDict):
+    half_whist: bool
+    stalingrad: bool
+    ten: str
+
+
+BOOK = House(half_whist=True, stalingrad=False, ten="whisted")
+
+
+def house(switches: list[str]) -> House:
+    said = dict(switch.split("=") for switch in switches)
+    return House(
+        half_whist=said.get("half_whist", "yes") == "yes",
+        stalingrad=said.get("stalingrad", "no") == "yes",
+        ten=said.get("ten", "whisted"),
+    )
+
+
+@pytest.mark.parametrize(("given_contract", "given_answers", "expected"), VECTORS)
+def test_answers_follow_the_vectors(given_contract: str, given_answers: str, expected: str) -> None:
+    contract, *switches = given_contract.split()
+    whisting = Whisting.from_text(contract, **house(switches))
+    for said in filter(None, given_answers.strip().split(", ")):
+        assert whisting.to_answer is not None
+        whisting = whisting.answer(whisting.to_answer, Answer(said))
+    match expected.split():
+        case ["=", result]:
+            assert (whisting.result, whisting.is_over, whisting.to_answer) == (result, True, None)
+        case [who, said, "refused", why]:
+            assert refusal(lambda: whisting.answer(Defender(who), Answer(said))).code == why
+        case [who, *answers]:
+            assert whisting.to_answer == Defender(who.removesuffix(":"))
+            assert whisting.legal_answers == tuple(map(Answer, answers))
+            assert (whisting.result, whisting.is_over) == (None, False)
+
+
+# --- every contract, in every house, and all that can be answered ---------------------------------------------
+
+CONTRACTS = [(level, strain) for level in range(6, 11) for strain in (*"SCDHN", None)]
+HOUSES = [
+    House(half_whist=half, stalingrad=stalingrad, ten=ten)
+    for half, stalingrad, ten in product((True, False), (True, False), ("whisted", "checked"))
+]
+
+
+def come_to(level: int, strain: str | None, rules: House) -> dict[str, str]:
+    """The whole of what may be said, and what it comes to."""
+    if level == 10 and rules["ten"] == "checked":
+        return {"": "cc"}
+    if rules["stalingrad"] and (level, strain) == (6, "S"):
+        return {"": "ww"}
+    endings = {"whist whist": "ww", "whist pass": "wp", "pass whist": "pw", "pass pass": "pp"}
+    if rules["half_whist"] and level < 8:
+        endings |= {"pass half pass": "ph", "pass half whist": "rh"}
+    return endings
+
+
+def every_whisting() -> Iterator[tuple[Whisting, dict[str, str]]]:
+    for (level, strain), rules in product(CONTRACTS, HOUSES):
+        if not (rules["stalingrad"] and level == 6 and strain is None):
+            endings = come_to(level, strain, rules)
+            for said in {" ".join(ending.split()[:at]) for ending in endings for at in range(4)}:
+                yield Whisting(level, strain, tuple(map(Answer, said.split())), **rules), endings
+
+
+ALL = list(every_whisting())
+
+
+def test_every_answer_at_every_point_is_taken_or_refused_as_in_the_model() -> None:
+    for whisting, endings in ALL:
+        said = list(whisting.answers)
+        goes_on = {
+            ending.split()[len(said)] for ending in endings if ending.split()[: len(said)] == said != ending.split()
+        }
+        speaker = "second" if len(said) == 1 else "first"
+        expected = {(speaker, answer) for answer in goes_on}
+        taken = {(who, each) for who, each in product(Defender, Answer) if not code(whisting.answer, who, each)}
+        assert taken == expected, whisting
+        assert set(whisting.legal_answers) == goes_on
+        assert whisting.result == endings.get(" ".join(said))
+        assert whisting.is_over == (whisting.to_answer is None) == (not goes_on)
+
+
+def test_every_whisting_is_read_back_from_its_text_and_from_an_answer_less() -> None:
+    for whisting, _endings in ALL:
+        rules = House(half_whist=whisting.half_whist, stalingrad=whisting.stalingrad, ten=whisting.ten)
+        assert Whisting.from_text(whisting.to_text(), **rules) == whisting
+        for each in whisting.legal_answers:
+            assert whisting.to_answer is not None
+            assert whisting.answer(whisting.to_answer, each).undo() == whisting
+        if not whisting.answers:
+            assert refusal(whisting.undo).code == "nothing_to_undo"
+
+
+# --- refusals and the small things ----------------------------------------------------------------------------
+
+
+def test_refusal_says_who_is_due_and_at_which_level_there_is_no_half() -> None:
+    whisting = Whisting(8, "H")
+    message = refusal(lambda: whisting.answer(Defender.SECOND, Answer.WHIST))
+    assert message == ("not_his_answer", {"defender": "second", "due": "first"})
+    message = refusal(lambda: whisting.answer(Defender.FIRST, Answer.HALF))
+    assert message == ("half_level", {"level": 8})
+
+
+def test_it_is_written_as_contract_and_answers() -> None:
+    assert Whisting(6, "S", (Answer.PASS, Answer.HALF)).to_text() == "6S pass half"
+    assert Whisting(10, None).to_text() == "10"
+
+
+def test_where_six_of_spades_must_be_whisted_a_six_needs_its_strain() -> None:
+    assert refusal(lambda: Whisting(6, None, stalingrad=True)).code == "strain_needed"
+    assert refusal(lambda: Whisting.from_text("6 pass", stalingrad=True)).code == "strain_needed"
+
+
+@pytest.mark.parametrize(("level", "strain"), [(5, "S"), (11, "S"), (6, "X"), (6, "SC"), (0, None), (-6, None)])
+def test_nobody_whists_what_is_no_contract(level: int, strain: str | None) -> None:
+    with pytest.raises(ValueError, match="nobody whists"):
+        Whisting(level, strain)
+
+
+@pytest.mark.parametrize("text", ["", "M", "5S", "11S", "06S", "6s", "6SS", "6S  pass", "6S PASS", "6S here", "pass"])
+def test_other_texts_are_no_whisting(text: str) -> None:
+    with pytest.raises(MalformedState):
+        Whisting.from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("6S half", BOOK),
+        ("6S whist half", BOOK),
+        ("6S whist whist whist", BOOK),
+        ("6S pass half half", BOOK),
+        ("8S pass half", BOOK),
+        ("6S pass half", BOOK | {"half_whist": False}),
+        ("6S whist", BOOK | {"stalingrad": True}),
+        ("10S whist", BOOK | {"ten": "checked"}),
+    ],
+)
+def test_answers_that_cannot_have_been_given_are_not_read(text: str, rules: House) -> None:
+    assert refusal(lambda: Whisting.from_text(text, **rules)).code == "answers_impossible"
