@@ -29,6 +29,7 @@ STYLES: Final = (
     "css/members.css",
     "css/referee.css",
     "css/sheet.css",
+    "css/forward.css",
     "css/totals.css",
     "css/asking.css",
     "css/table_view.css",

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Account, Message
+from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
 from sessions_app.models import GameSession
 
@@ -22,8 +22,13 @@ def differing(game_key: str, rules: Any) -> tuple[str, ...]:
 
 def reminder(evening: GameSession, names: Sequence[str]) -> str:
     """That the evening has come to an end agreed on, '' while it has not: no query."""
-    sheet: dict[Account, int] = {account: total.amount for account, total in evening.sheet.items()}
-    message = evening.game.reminder(sheet, evening.hand_count, tuple(range(len(names))), evening.house)
+    sheet = {account: total.amount for account, total in evening.sheet.items()}
+    return reminder_of(evening, sheet, evening.hand_count, names)
+
+
+def reminder_of(evening: GameSession, sheet: Sheet, hands: int, names: Sequence[str]) -> str:
+    """The same of a sheet that the evening may come to, after so many hands."""
+    message = evening.game.reminder(sheet, hands, tuple(range(len(names))), evening.house)
     return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
 
 

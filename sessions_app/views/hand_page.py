@@ -5,12 +5,13 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.base import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, Hand
 from sessions_app.readers import by_version, counts, turns
+from sessions_app.views.forward import Forward, forward
 from sessions_app.views.parts import answer
 from sessions_app.wording import listed
 
@@ -56,8 +57,19 @@ def form_page(
         ),
         "count_tables": json.dumps(tables, separators=(",", ":")) if tables else "",
         "count": count(evening, tapped or form, editing),
+        "forward": _forward(evening, tapped or form, editing) if editing else None,
     }
     return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
+
+
+def _forward(evening: GameSession, form: HandForm, editing: Hand) -> Forward | None:
+    """What the correction would change in later hands, as far as it can be said; before it is tapped, nothing."""
+    if evening.has_ended or not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return forward(evening, editing.number, form.facts, form.names)
+    except GameError:
+        return None  # which the live sentence says
 
 
 def count(evening: GameSession, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:

@@ -168,6 +168,28 @@ def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client,
     assert owners.post(at(played, "hands/preview/?hand=99"), toy_fields(played)).status_code == 404
 
 
+FORWARD = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
+
+
+def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners: Client, played: GameSession):
+    """Hand 1 becomes one that is won: hands 2 and 3 count once, and hand 4 stays."""
+    page = opened(owners, played, "hands/1/edit/")
+    assert "later hand" not in page.text
+    edited = {**hand_form(page), "way": "won", "points": "5", "declarer": "2"}
+    answer = owners.post(at(played, "hands/preview/?hand=1"), edited, headers=HTMX_COUNT)
+    (part,) = Page.of(answer).all("hx-partial")
+    assert part.attrs["hx-target"] == "#forward"
+    assert part.text.startswith("This changes 2 later hands")
+    assert FORWARD in part.text
+    assert "This changes 2 later hands" in Page.of(answer).links
+    assert part.text.endswith("In all was +10⅔ 0 was −16⅓ −15 was +5⅔ +15")
+    assert FORWARD in Page.of(owners.post(at(played, "hands/1/edit/"), edited | {"count": "1"})).text
+    kept = Page.of(owners.post(at(played, "hands/preview/?hand=1"), hand_form(page), headers=HTMX_COUNT))
+    assert kept.one("hx-partial").text == ""
+    assert "later hand" not in Page.of(owners.post(at(played, "hands/preview/?hand=4"), edited)).text
+    assert Revision.objects.filter(action="amend").count() == 0
+
+
 def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, evening: GameSession):
     nobody = owners.post(at(evening, "hands/new/"), toy_fields(evening, declarer=""))
     assert (nobody.status_code, Page.of(nobody).error("declarer")) == (422, "Who plays?")
