@@ -1,12 +1,13 @@
 """Every game that is registered, and the toy: what a test asks of any game it asks of each of these."""
 
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Game
+from scorekeeper.games.base import Game, InvalidRules
 from sessions_app.values import MOST_SEATS
 from tests.toy import game as toy
 
@@ -18,11 +19,13 @@ every_game = pytest.mark.parametrize("game", ALL, ids=lambda game: str(game.key)
 
 
 def some_rules(game: Game[Any, Any, Any], chance: Random) -> Any:
-    """House rules of any kind: each switch anyhow, or as the book has it."""
-    switches = chance.sample(game.SWITCHES, chance.randint(0, len(game.SWITCHES)))
-    profile = chance.choice(["", *game.PROFILES])
-    words = (f"{each.name}={chance.choice(each.values or (each.low, each.high))}" for each in switches)
-    return game.rules_from_text(" ".join(filter(None, (profile, *words))))
+    """House rules of any kind: each switch anyhow, or as the book has it; never two that exclude each other."""
+    while True:
+        switches = chance.sample(game.SWITCHES, chance.randint(0, len(game.SWITCHES)))
+        profile = chance.choice(["", *game.PROFILES])
+        words = (f"{each.name}={chance.choice(each.values or (each.low, each.high))}" for each in switches)
+        with suppress(InvalidRules):
+            return game.rules_from_text(" ".join(filter(None, (profile, *words))))
 
 
 def some_table(game: Game[Any, Any, Any], chance: Random) -> tuple[int, ...]:
