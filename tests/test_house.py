@@ -32,7 +32,7 @@ WORDS = (
 )
 #: Words of the games' own that everybody says.
 EVERYDAY = {"none", "hand", "one", "two", "three", "game", "won", "lost", "deal", "rules", "score"}
-EVERYDAY |= {"all", "made", "side", "double"}
+EVERYDAY |= {"all", "made", "side", "double", "first", "second", "both", "half", "passed", "checked", "answers"}
 #: Seats have an order, and that is said clockwise; whose neighbour is whose is for the game to say.
 TURNS = (r"(?:counter|anti)-?clockwise", r"(?:left|right)[- ]hand", r"(?:on|at|to|from) (?:the|his) (?:left|right)")
 CLOCKWISE = re.compile(

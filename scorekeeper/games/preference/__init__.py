@@ -1,1 +1,100 @@
-"""Russian Preference, as the project's rule sheet has it."""
+"""Russian Preference (преферанс), as the project's rule sheet has it."""
+
+from typing import Final
+
+from scorekeeper.games.preference.counting import accounts, count
+from scorekeeper.games.preference.facts import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_hand
+from scorekeeper.games.preference.following import check_seats, may_follow
+from scorekeeper.games.preference.house import (
+    BOOK,
+    PROFILES,
+    SWITCHES,
+    Rules,
+    differences,
+    rules_from_text,
+    rules_to_text,
+)
+from scorekeeper.games.preference.likely import likely
+from scorekeeper.games.preference.notation import (
+    deal_from_text,
+    deal_to_text,
+    entries_to_text,
+    reads_as,
+    sheet_from_text,
+    sheet_to_text,
+)
+from scorekeeper.games.preference.refusals import check
+from scorekeeper.games.preference.seating import (
+    leaders,
+    next_dealer,
+    places,
+    playing_seats,
+    redeals,
+    seat_counts,
+    seats_may_change,
+    takes_part,
+)
+from scorekeeper.games.preference.settling import balances, pairwise, reminder
+from scorekeeper.games.preference.standing import (
+    Standing,
+    is_finished,
+    lowest_level,
+    next_price,
+    standing_from_text,
+    standing_to_text,
+    start,
+)
+
+key: Final = "preference"
+#: A hand is written down when it is over.
+in_play: Final = None
+
+__all__ = [
+    "BOOK",
+    "PROFILES",
+    "SWITCHES",
+    "Agreed",
+    "Answers",
+    "Contract",
+    "Deal",
+    "Mizer",
+    "Raspasovka",
+    "Rules",
+    "Standing",
+    "Strain",
+    "accounts",
+    "balances",
+    "check",
+    "check_seats",
+    "count",
+    "deal_from_text",
+    "deal_to_text",
+    "differences",
+    "entries_to_text",
+    "in_play",
+    "is_finished",
+    "is_hand",
+    "key",
+    "leaders",
+    "likely",
+    "lowest_level",
+    "may_follow",
+    "next_dealer",
+    "next_price",
+    "pairwise",
+    "places",
+    "playing_seats",
+    "reads_as",
+    "redeals",
+    "reminder",
+    "rules_from_text",
+    "rules_to_text",
+    "seat_counts",
+    "seats_may_change",
+    "sheet_from_text",
+    "sheet_to_text",
+    "standing_from_text",
+    "standing_to_text",
+    "start",
+    "takes_part",
+]

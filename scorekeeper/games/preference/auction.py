@@ -15,8 +15,7 @@ from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.base import IllegalMove
 from scorekeeper.games.moves import MalformedState, seats_of_text, seats_to_text
-
-PLAYERS: Final = 3
+from scorekeeper.games.preference.seating import PLAYERS
 
 
 class Call(StrEnum):

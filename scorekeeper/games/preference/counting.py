@@ -1,0 +1,136 @@
+"""What a hand writes on the sheet, and the lines that say why.
+
+Every line has in its parameters `account`, `seat` and in a bank `against`: where it writes. Its item is the reason of
+the entry, and the entries are the sums of the lines. A line of nothing (amount 0) says what is not written, though one
+might think so. Items, codes and parameters (0/1: no, yes; `value` is v, `factor` dump_factor or bank_factor):
+
+made passed_out half mizer raspasy_zero (pool points)
+              won (won: points in all, of which the line has those of the own pool; value, or rate; tricks, if played),
+              cleared (points, each): by points that were won, off the own dump
+aid           received (donor, points), written (points, rate)
+surplus       off_dump (points, each)
+half          half (value, factor, tricks)
+undertricks   down (value, factor, down, tricks: the declarer's)
+consolation   value, flat (each, down); 0: retrieved (the same)
+whist         tricks (value, factor, tricks); 0: forfeited (the same), passed, retrieved (the same and whister)
+shared        passer, pair (value, factor, tricks: of which he writes half, other: who writes the other half);
+              0: forfeited (the same)
+short         lone, side, own, strict, second, both, pair: by which rule (value, factor: `1` or `half`,
+              lack: what he answers for, own: what he lacks himself, halved 0/1: whether he pays but half of that,
+              whister, tricks: his, keeps 0/1: whether he writes them);
+              0: covered (the same): under his half, but he need not answer
+mizer         caught (value, factor, tricks), written (the same)
+raspasy       tricks (rate, tricks), amnesty (rate, tricks, off: may come to 0), lowest, two_lowest (rate, tricks: the
+              other's); 0: none (rate)
+given_up      given_up (value, factor, times)
+agreed        agreed; 0: after_end (said): in a pool
+after_end     0: after_end, with no parameters at all: the hand counts for nothing
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from scorekeeper.games.base import Count, InvalidDeal, NotPlaying, Place, ScoreLine
+from scorekeeper.games.preference.facts import BANK, DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
+from scorekeeper.games.preference.following import check_seats
+from scorekeeper.games.preference.house import Rules
+from scorekeeper.games.preference.pools import Pools
+from scorekeeper.games.preference.raspasovka import raspasovka, row_after
+from scorekeeper.games.preference.refusals import check
+from scorekeeper.games.preference.scoring import Table, contract, mizer
+from scorekeeper.games.preference.seating import places, playing_seats, takes_part
+from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
+from scorekeeper.games.preference.writing import Step, Won, entries
+
+accounts: Final = (POOL, DUMP, BANK)
+
+
+def count(deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
+    """What the hand writes, and why; nothing for one that was thrown in.
+
+    What may not be recorded because of the standing is counted all the same, as a correction may bring it there: after
+    the end a hand counts for nothing, nor does what was agreed on in a pool. Raises NotPlaying for a declarer who is
+    missing, sits out, or stands where nobody declares, InvalidDeal for a deal that cannot be by these rules or at this
+    table, and ValueError for a table that the game is not played at.
+    """
+    _check_table(place)
+    if deal is None:
+        if place.declarer is not None:
+            raise NotPlaying("nobody declares where it is thrown in")
+        return Count((), (), standing)
+    check(deal, rules)
+    _check_place(deal, place, rules)
+    lines = tuple(_lines(deal, place, standing, rules))
+    return Count(entries(lines), lines, _after(deal, lines, place, standing, rules))
+
+
+def _check_table(place: Place) -> None:
+    playing_seats(place.seats, place.dealer)
+    if set(place.seats) != set(range(len(place.seats))):
+        raise ValueError(f"who sits there has the seats from 0 on, not {place.seats}")
+
+
+def _check_place(deal: Deal, place: Place, rules: Rules) -> None:
+    try:
+        check_seats(deal, place.seats, place.dealer, place.declarer, rules)
+    except InvalidDeal as invalid:
+        if "declarer" in invalid.errors:
+            raise NotPlaying(str(invalid)) from invalid
+        raise
+
+
+def _lines(deal: Deal, place: Place, standing: Standing, rules: Rules) -> Iterator[ScoreLine]:
+    over = is_finished(standing, rules)
+    if isinstance(deal, Agreed):
+        yield from _agreed(deal, over=over)
+    elif over:
+        yield ScoreLine("after_end", "after_end", {}, 0)
+    else:
+        pools = Pools(place.seats, *_accounts(standing, place), rules)
+        for step in _steps(deal, place, standing, rules):
+            yield from pools.lines(step) if isinstance(step, Won) else (step,)
+
+
+def _steps(deal: Contract | Mizer | Raspasovka, place: Place, standing: Standing, rules: Rules) -> Iterator[Step]:
+    if isinstance(deal, Raspasovka):
+        part = takes_part(place.seats, place.dealer, talon=rules.raspasy_dealer)
+        return raspasovka(deal, part, next_price(standing, rules), rules)
+    table = _table(place)
+    return contract(deal, table, rules) if isinstance(deal, Contract) else mizer(deal, table, rules)
+
+
+def _table(place: Place) -> Table:
+    """Who plays. Raises NotPlaying."""
+    if place.declarer is None:
+        raise NotPlaying("somebody declares in such a hand")
+    playing = places(place.seats, place.dealer, place.declarer)
+    return Table(playing, () if place.dealer in playing else (place.dealer,))
+
+
+def _agreed(deal: Agreed, *, over: bool) -> Iterator[ScoreLine]:
+    for (name, seat, against), amount in deal.amounts:
+        params: dict[str, int | str] = {"account": name, "seat": seat}
+        params |= {} if against is None else {"against": against}
+        if over and name == POOL:
+            yield ScoreLine("agreed", "after_end", params | {"said": amount}, 0)
+        else:
+            yield ScoreLine("agreed", "agreed", params, amount)
+
+
+def _accounts(standing: Standing, place: Place) -> tuple[dict[int, int], dict[int, int]]:
+    return by_seat(standing.pools, place.seats), by_seat(standing.dumps, place.seats)
+
+
+def _after(deal: Deal, lines: tuple[ScoreLine, ...], place: Place, standing: Standing, rules: Rules) -> Standing:
+    pools, dumps = _accounts(standing, place)
+    for line in lines:
+        written = {POOL: pools, DUMP: dumps}.get(str(line.params.get("account")))
+        if written is not None:
+            written[int(line.params["seat"])] += line.amount
+    return after(pools, dumps, _row_after(deal, standing, rules), rules)
+
+
+def _row_after(deal: Deal, standing: Standing, rules: Rules) -> int:
+    if isinstance(deal, Agreed) or is_finished(standing, rules):
+        return standing.row
+    return standing.row + 1 if isinstance(deal, Raspasovka) else row_after(deal, standing.row, rules)

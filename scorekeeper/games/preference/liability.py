@@ -1,0 +1,69 @@
+"""Who answers for the tricks that the defence lacks ("Counting a hand", 4; the switches `short_…`)."""
+
+from typing import Final, NamedTuple
+
+from scorekeeper.games.preference.facts import ALL_TRICKS, Answers, Contract, quota
+from scorekeeper.games.preference.house import Rules, ShortOne, ShortShare
+
+#: From here up one trick of the defence is enough.
+ONE_TRICK: Final = 8
+
+
+class Short(NamedTuple):
+    """A whister who answers, by his place: for so many tricks, and why he and why so many; with another, for half.
+
+    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`.
+    """
+
+    place: int
+    lack: int
+    why: str
+    halved: bool = False
+
+
+def shorts(deal: Contract, rules: Rules) -> tuple[Short, ...]:
+    """The whisters who are short; nobody is where a ten is checked."""
+    if deal.answers.lone:
+        lack = max(quota(deal.level) - (ALL_TRICKS - deal.tricks[0]), 0)
+        return (Short(deal.answers.lone, lack, "lone"),) if lack else ()
+    if deal.answers is not Answers.BOTH:
+        return ()
+    why, lacks = _of_two(deal, rules)
+    if rules.pair_shares:
+        return tuple(Short(place, sum(lacks), "pair", halved=True) for place in (1, 2) if any(lacks))
+    return tuple(Short(place, lack, why) for place, lack in enumerate(lacks, start=1) if lack)
+
+
+def _of_two(deal: Contract, rules: Rules) -> tuple[str, tuple[int, int]]:
+    """Why two whisters answer, and for how many tricks each."""
+    side = max(quota(deal.level) - sum(deal.tricks[1:]), 0)
+    if deal.level >= ONE_TRICK:
+        return rules.short_one.value, _for_one(side, own_lacks(deal), rules.short_one)
+    return rules.short_share.value, _for_halves(side, own_lacks(deal), rules.short_share)
+
+
+def own_lacks(deal: Contract) -> tuple[int, int]:
+    """What each of two whisters lacks of his half of the quota; from eight up, of one trick."""
+    share = max(quota(deal.level) // 2, 1)
+    return max(share - deal.tricks[1], 0), max(share - deal.tricks[2], 0)
+
+
+def _for_one(side: int, own: tuple[int, int], rule: ShortOne) -> tuple[int, int]:
+    match rule:
+        case ShortOne.SECOND:
+            return 0, side
+        case ShortOne.BOTH:
+            return side, side
+        case ShortOne.STRICT:
+            return own
+
+
+def _for_halves(side: int, own: tuple[int, int], rule: ShortShare) -> tuple[int, int]:
+    match rule:
+        case ShortShare.SIDE:
+            # If both are under their half, their lacks add up to the side's; if one is, his is the larger of the two.
+            return min(own[0], side), min(own[1], side)
+        case ShortShare.OWN:
+            return own if side else (0, 0)
+        case ShortShare.STRICT:
+            return own

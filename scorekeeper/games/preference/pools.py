@@ -1,0 +1,70 @@
+"""Where pool points go: the own dump, the own pool, the others', off the dump ("Pool, aid, end", 1 and 2)."""
+
+from collections.abc import Iterator, Mapping
+
+from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.preference.facts import POOL
+from scorekeeper.games.preference.house import MadeTo, Rules
+from scorekeeper.games.preference.writing import Won, in_bank, in_dump
+
+
+class Pools:
+    """The pools at a table while a hand is written, which its later wins find as the earlier leave them.
+
+    The dumps are those before the hand: nobody wins twice in one, or has tricks written and wins.
+    """
+
+    def __init__(
+        self, seats: tuple[int, ...], pools: Mapping[int, int], dumps: Mapping[int, int], rules: Rules
+    ) -> None:
+        self._seats = seats
+        self._pools = dict(pools)
+        self._dumps = dumps
+        self._rules = rules
+
+    def lines(self, won: Won) -> Iterator[ScoreLine]:
+        """How points that were won are written; the first line says how many, and has those of the own pool."""
+        cleared = self._cleared(won)
+        left = won.points - cleared
+        own = min(left, self._room(won.seat)) if self._rules.aid else left
+        self._pools[won.seat] += own
+        yield ScoreLine(won.item, "won", {"account": POOL, "seat": won.seat, "won": won.points, **won.params}, own)
+        if cleared:
+            yield self._off_dump(won.item, "cleared", won.seat, cleared)
+        yield from self._given(won.seat, left - own)
+
+    def _room(self, seat: int) -> int:
+        return max(self._rules.target - self._pools[seat], 0)
+
+    def _cleared(self, won: Won) -> int:
+        """How many of the points clear the own dump, where they do that first: each takes all that it is worth."""
+        if self._rules.made_to is not MadeTo.DUMP_FIRST:
+            return 0
+        return min(won.points, max(self._dumps[won.seat], 0) // self._rules.dump_points_of_a_pool_point)
+
+    def _off_dump(self, item: str, code: str, seat: int, points: int) -> ScoreLine:
+        each = self._rules.dump_points_of_a_pool_point
+        return in_dump(item, code, seat, -points * each, points=points, each=each)
+
+    def _given(self, donor: int, points: int) -> Iterator[ScoreLine]:
+        """Points past a full pool: to the highest pool below the target, then to the next, then off the dump."""
+        for seat in self._receivers(donor):
+            given = min(points, self._room(seat))
+            if given:
+                yield from self._aid(donor, seat, given)
+                points -= given
+        if points:
+            yield self._off_dump("surplus", "off_dump", donor, points)
+
+    def _receivers(self, donor: int) -> list[int]:
+        """The others, the highest pool first; of equals, the first clockwise from the donor."""
+        at = self._seats.index(donor)
+        clockwise = self._seats[at + 1 :] + self._seats[:at]
+        return sorted(clockwise, key=lambda seat: -self._pools[seat])
+
+    def _aid(self, donor: int, receiver: int, points: int) -> Iterator[ScoreLine]:
+        rate = self._rules.aid_rate
+        self._pools[receiver] += points
+        received: dict[str, int | str] = {"account": POOL, "seat": receiver, "donor": donor, "points": points}
+        yield ScoreLine("aid", "received", received, points)
+        yield in_bank("aid", "written", donor, receiver, points * rate, points=points, rate=rate)

@@ -1,0 +1,62 @@
+"""What a raspasovka writes, and which hands end a row of them ("Counting a hand", 6; the switches `raspasy_…`)."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.preference.facts import Contract, Mizer, Raspasovka
+from scorekeeper.games.preference.house import AT_RATE, RaspasyTo, Reset, Rules
+from scorekeeper.games.preference.seating import PLAYERS
+from scorekeeper.games.preference.writing import Step, Won, in_bank, in_dump
+
+
+def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, rules: Rules) -> Iterator[Step]:
+    """The tricks of all who take part, in their order, at a price; then pool points for those who have none."""
+    taken = dict(zip(part, deal.tricks, strict=True))
+    yield from _in_banks(taken, rate) if rules.raspasy_to is RaspasyTo.BANK else _in_dumps(taken, rate, rules)
+    zero = rate if rules.raspasy_zero == AT_RATE else rules.raspasy_zero
+    for seat in part[:PLAYERS]:
+        if zero and not taken[seat]:
+            yield Won("raspasy_zero", seat, zero, {"rate": rate})
+
+
+def _in_dumps(taken: Mapping[int, int], rate: int, rules: Rules) -> Iterator[ScoreLine]:
+    off = min(taken.values()) if rules.raspasy_amnesty else 0
+    for seat, tricks in taken.items():
+        amount = rate * (tricks - off)
+        if off:
+            yield in_dump("raspasy", "amnesty", seat, amount, rate=rate, tricks=tricks, off=off)
+        elif tricks:
+            yield in_dump("raspasy", "tricks", seat, amount, rate=rate, tricks=tricks)
+        elif not rules.raspasy_zero:
+            yield in_dump("raspasy", "none", seat, 0, rate=rate)
+
+
+def _in_banks(taken: Mapping[int, int], rate: int) -> Iterator[ScoreLine]:
+    """The lowest writes the tricks of each other who has more; two lowest write half each."""
+    least = min(taken.values())
+    lowest = [seat for seat, tricks in taken.items() if tricks == least]
+    code = "lowest" if len(lowest) == 1 else "two_lowest"
+    for seat in lowest:
+        for other, tricks in taken.items():
+            if tricks > least:
+                amount = Fraction(rate * tricks, len(lowest))
+                yield in_bank("raspasy", code, seat, other, amount, rate=rate, tricks=tricks)
+
+
+def row_after(deal: Contract | Mizer, row: int, rules: Rules) -> int:
+    """The raspasovkas in a row after another hand, which may leave the row as it is."""
+    return 0 if _ends_row(deal, rules.raspasy_reset) else row
+
+
+def _ends_row(deal: Contract | Mizer, reset: Reset) -> bool:
+    match reset:
+        case Reset.ANY:
+            return True
+        case Reset.PLAYED:
+            return isinstance(deal, Mizer) or deal.answers.is_played
+        case Reset.MADE:
+            return deal.is_made
+        case Reset.WHISTED:
+            # Nobody whists a mizer, so none ends such a row.
+            return isinstance(deal, Contract) and deal.answers.is_whisted and deal.is_made

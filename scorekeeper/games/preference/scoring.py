@@ -1,0 +1,188 @@
+"""What a contract and a mizer write, line by line, but for where pool points go ("Counting a hand", 1 to 5)."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.preference.facts import ALL_TRICKS, MIZER_VALUE, Answers, Contract, Mizer, quota, value
+from scorekeeper.games.preference.house import BY_VALUE, Liable, Retrieved, Rules, Style
+from scorekeeper.games.preference.liability import ONE_TRICK, Short, own_lacks, shorts
+from scorekeeper.games.preference.writing import Step, Won, in_bank, in_dump
+
+
+class Table(NamedTuple):
+    """Who plays a hand: the declarer, the first, the second; and of four the dealer, who sits out."""
+
+    places: tuple[int, int, int]
+    sits_out: tuple[int, ...]
+
+    @property
+    def declarer(self) -> int:
+        return self.places[0]
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        return *self.places[1:], *self.sits_out
+
+
+def mizer(deal: Mizer, table: Table, rules: Rules) -> Iterator[Step]:
+    """Made with no trick; else a dump of ten a trick, and as much in the bank of every opponent."""
+    tricks = deal.tricks or 0
+    worth = {"value": MIZER_VALUE, "tricks": tricks}
+    if not tricks:
+        yield Won("mizer", table.declarer, MIZER_VALUE, worth)
+        return
+    dumped = MIZER_VALUE * rules.dump_factor * tricks
+    yield in_dump("mizer", "caught", table.declarer, dumped, factor=rules.dump_factor, **worth)
+    if rules.mizer_bank:
+        each = MIZER_VALUE * rules.bank_factor * tricks
+        for seat in table.opponents:
+            yield in_bank("mizer", "written", seat, table.declarer, each, factor=rules.bank_factor, **worth)
+
+
+def contract(deal: Contract, table: Table, rules: Rules) -> Iterator[Step]:
+    """A game of six to ten, played or not."""
+    worth = value(deal.level)
+    match deal.answers:
+        case Answers.GIVEN_UP:
+            times = {"value": worth, "factor": rules.dump_factor, "times": rules.give_up}
+            amount = worth * rules.dump_factor * rules.give_up
+            yield in_dump("given_up", "given_up", table.declarer, amount, **times)
+        case Answers.PASSED:
+            yield Won("passed_out", table.declarer, worth, {"value": worth})
+        case Answers.HALF:
+            half = quota(deal.level) // 2
+            amount = worth * rules.bank_factor * half
+            yield Won("half", table.declarer, worth, {"value": worth})
+            params = {"value": worth, "factor": rules.bank_factor, "tricks": half}
+            yield in_bank("half", "half", table.places[2], table.declarer, amount, **params)
+        case _:
+            yield from _Played(deal, table, rules).steps()
+
+
+class _Played:
+    """A contract that was played, being counted."""
+
+    def __init__(self, deal: Contract, table: Table, rules: Rules) -> None:
+        self.deal = deal
+        self.table = table
+        self.rules = rules
+        self.value = value(deal.level)
+        self.down = max(deal.level - deal.tricks[0], 0)
+        self.defence = ALL_TRICKS - deal.tricks[0]
+        self.shorts = {each.place: each for each in shorts(deal, rules)}
+        #: The seat of a second who is to write nothing at all.
+        silent = deal.answers is Answers.RETRIEVED and rules.retrieved is Retrieved.NOTHING
+        self.silent = table.places[2] if silent else None
+
+    def steps(self) -> Iterator[Step]:
+        """Made or down, consolation, the tricks of the whisters, what they are short of."""
+        yield self._result()
+        if self.down:
+            yield from self._consolation()
+        if self.deal.answers.lone:
+            yield from self._lone(self.deal.answers.lone)
+        elif self.rules.pair_shares and self.deal.answers is Answers.BOTH:
+            yield from self._shared("pair", (1, 2))
+        else:
+            yield from (line for place in (1, 2) for line in self._own_tricks(place, self.deal.tricks[place]))
+        for place in (1, 2):
+            yield from self._short(place)
+
+    def _result(self) -> Step:
+        declarer, worth = self.table.declarer, {"value": self.value, "tricks": self.deal.tricks[0]}
+        if not self.down:
+            return Won("made", declarer, self.value, worth)
+        factor = self.rules.dump_factor
+        return in_dump(
+            "undertricks", "down", declarer, self.value * factor * self.down, factor=factor, down=self.down, **worth
+        )
+
+    # --- What is written against the declarer ---
+
+    def _bank(
+        self, item: str, code: str, seat: int, amount: int | Fraction, tricks: int, **params: int | str
+    ) -> ScoreLine:
+        worth = {"value": self.value, "factor": self.rules.bank_factor, "tricks": tricks}
+        return in_bank(item, code, seat, self.table.declarer, amount, **worth, **params)
+
+    def _worth(self, tricks: int) -> int:
+        return self.value * self.rules.bank_factor * tricks
+
+    def _consolation(self) -> Iterator[ScoreLine]:
+        by_value = self.rules.consolation == BY_VALUE
+        each = self.value * self.rules.bank_factor if by_value else self.rules.consolation
+        for seat in self.table.opponents:
+            params = {"each": each, "down": self.down}
+            if seat == self.silent:
+                yield in_bank("consolation", "retrieved", seat, self.table.declarer, 0, **params)
+            elif each:
+                code = "value" if by_value else "flat"
+                yield in_bank("consolation", code, seat, self.table.declarer, each * self.down, **params)
+
+    def _lone(self, place: int) -> Iterator[ScoreLine]:
+        """All the defence's tricks are the lone whister's, the passer's too; or half the passer's."""
+        passer = self.table.places[3 - place]
+        gentle = self.rules.whist_style is Style.GENTLEMAN and self.down and passer != self.silent
+        if gentle:
+            yield from self._shared("passer", (place, 3 - place))
+            return
+        yield from self._own_tricks(place, self.defence)
+        if self.defence:
+            code = "retrieved" if passer == self.silent else "passed"
+            yield self._bank("whist", code, passer, 0, self.defence, whister=self.table.places[place])
+
+    def _own_tricks(self, place: int, tricks: int) -> Iterator[ScoreLine]:
+        seat = self.table.places[place]
+        if tricks and self._forfeits(place):
+            yield self._bank("whist", "forfeited", seat, 0, tricks)
+        elif tricks:
+            yield self._bank("whist", "tricks", seat, self._worth(tricks), tricks)
+
+    def _shared(self, code: str, places: tuple[int, int]) -> Iterator[ScoreLine]:
+        """Two who write half of all the tricks each."""
+        for place, other in (places, places[::-1]):
+            seat, with_whom = self.table.places[place], self.table.places[other]
+            if self.defence and self._forfeits(place):
+                yield self._bank("shared", "forfeited", seat, 0, self.defence, other=with_whom)
+            elif self.defence:
+                half = Fraction(self._worth(self.defence), 2)
+                yield self._bank("shared", code, seat, half, self.defence, other=with_whom)
+
+    # --- What is written for missing tricks ---
+
+    def _forfeits(self, place: int) -> bool:
+        return place in self.shorts and not self.rules.short_keeps
+
+    def _short(self, place: int) -> Iterator[ScoreLine]:
+        short = self.shorts.get(place)
+        if short:
+            halved = Fraction(1, 2) if short.halved else 1
+            amount = self.value * self.rules.short_factor * short.lack * halved
+            yield self._missing(short, amount)
+        elif self._is_covered(place):
+            yield self._missing(Short(place, 0, "covered"), 0)
+
+    def _is_covered(self, place: int) -> bool:
+        """Whether a whister is under his half, and need not answer."""
+        of_halves = self.deal.answers is Answers.BOTH and self.deal.level < ONE_TRICK and not self.rules.pair_shares
+        return of_halves and own_lacks(self.deal)[place - 1] > 0
+
+    def _missing(self, short: Short, amount: int | Fraction) -> ScoreLine:
+        """A line in the declarer's bank or the whister's dump."""
+        whister = self.table.places[short.place]
+        both = self.deal.answers is Answers.BOTH
+        params: dict[str, int | str] = {
+            "value": self.value,
+            "factor": "1" if self.rules.short_factor == 1 else "half",
+            "lack": short.lack,
+            "own": own_lacks(self.deal)[short.place - 1] if both else short.lack,
+            "halved": int(short.halved),
+            "whister": whister,
+            "tricks": self.deal.tricks[short.place] if both else self.defence,
+            "keeps": int(self.rules.short_keeps),
+        }
+        if self.rules.short_to is Liable.BANK:
+            return in_bank("short", short.why, self.table.declarer, whister, amount, **params)
+        return in_dump("short", short.why, whister, amount, **params)

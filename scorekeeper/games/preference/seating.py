@@ -1,0 +1,58 @@
+"""Who deals, speaks, plays and leads. All goes clockwise, from each seat to the one at its left ("The table")."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from scorekeeper.games.base import NotPlaying, Seats
+
+PLAYERS: Final = 3
+seat_counts: Final = (3, 4)
+#: Dumps and pools are settled against those of all who sit there: who comes or goes begins a new sheet.
+seats_may_change: Final = False
+#: "A misdeal is thrown in: no entries, the same dealer again".
+redeals: Final = ("stays",)
+
+
+def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
+    """The three seats that play, in order of speaking: eldest, the dealer's left, first.
+
+    With three at the table the dealer speaks last; with four he sits out. ValueError if the game is not played by so
+    many, or the dealer is not one of them.
+    """
+    sitting = tuple(range(seats)) if isinstance(seats, int) else seats
+    if len(sitting) not in seat_counts:
+        raise ValueError(f"Preference is played by {seat_counts}, not by {len(sitting)}")
+    if dealer not in sitting:
+        raise ValueError(f"no seat {dealer} at a table of {sitting}")
+    at = sitting.index(dealer)
+    return tuple(sitting[(at + step) % len(sitting)] for step in range(1, PLAYERS + 1))
+
+
+def next_dealer(seats: Seats, dealer: int) -> int:
+    """The dealer's left-hand neighbour: the deal passes on after every hand, raspasovka included."""
+    return playing_seats(seats, dealer)[0]
+
+
+def takes_part(seats: Seats, dealer: int, *, talon: bool = True) -> tuple[int, ...]:
+    """Whose tricks a raspasovka counts: the three in order of speaking, and of four the dealer, if he has the talon."""
+    playing = playing_seats(seats, dealer)
+    return playing if dealer in playing or not talon else (*playing, dealer)
+
+
+def places(seats: Seats, dealer: int, declarer: int) -> tuple[int, int, int]:
+    """The seats by their place in a hand: the declarer's, the first's, the second's.
+
+    Raises NotPlaying if the declarer does not play.
+    """
+    playing = playing_seats(seats, dealer)
+    if declarer not in playing:
+        raise NotPlaying(f"seat {declarer} does not play when seat {dealer} of {seats} deals")
+    at = playing.index(declarer)
+    zero, one, two = (playing[(at + step) % PLAYERS] for step in range(PLAYERS))
+    return zero, one, two
+
+
+def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
+    """Who leads, by who declares: always eldest."""
+    playing = playing_seats(seats, dealer)
+    return dict.fromkeys(sorted(playing), playing[0])

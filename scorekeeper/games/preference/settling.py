@@ -1,0 +1,45 @@
+"""What a sheet comes to, exactly ("Settlement"); whole units are the settlement's own affair."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+
+from scorekeeper.games.base import Message, Sheet
+from scorekeeper.games.preference.facts import BANK, DUMP, POOL
+from scorekeeper.games.preference.house import Rules
+from scorekeeper.games.preference.standing import pools_are_full
+
+
+def balances(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Fraction]:
+    """What each of the seats has won or lost: a whole number of n-ths of a point. Sums to zero."""
+    totals = dict.fromkeys(seats, Fraction(0))
+    for (payer, payee), owed in pairwise(sheet, seats, rules).items():
+        totals[payer] -= owed
+        totals[payee] += owed
+    return totals
+
+
+def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Fraction]:
+    """What the first of each pair owes the second, above zero: bank, dump and pool of the two against each other."""
+    owed = {}
+    for one, other in combinations(sorted(seats), 2):
+        got = _received(one, other, sheet, len(seats), rules)
+        if got:
+            owed[(other, one) if got > 0 else (one, other)] = abs(got)
+    return dict(sorted(owed.items()))
+
+
+def _received(one: int, other: int, sheet: Sheet, seats: int, rules: Rules) -> Fraction:
+    """What one gets of the other. A point of the dump costs an n-th of its price to each other, one of the pool so."""
+
+    def more(account: str) -> int:
+        return sheet.get((account, one, None), 0) - sheet.get((account, other, None), 0)
+
+    bank = sheet.get((BANK, one, other), 0) - sheet.get((BANK, other, one), 0)
+    return bank + Fraction(rules.pool_point * more(POOL) - rules.dump_point * more(DUMP), seats)
+
+
+def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
+    """`game_over` (target): that the pools are full, and what follows counts for nothing."""
+    pools = [sheet.get((POOL, seat, None), 0) for seat in seats]
+    return Message("game_over", {"target": rules.target}) if pools_are_full(pools, rules) else None

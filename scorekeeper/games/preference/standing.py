@@ -1,0 +1,107 @@
+"""What a hand must know of the earlier ones ("What depends on earlier hands"), and what follows from it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.games.preference.house import Growth, MadeTo, PoolEnd, Rules
+
+#: A price is doubled so often at the most.
+MOST_DOUBLED: Final = 10
+
+_NUMBERS: Final = r"(?:-?\d+(?:,-?\d+)*)"
+_TEXT: Final = re.compile(rf"(?:P({_NUMBERS}))? ?(?:D({_NUMBERS}))? ?(?:R(\d+))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The pools by seat, the raspasovkas in a row, and where pool points clear the dump first the dumps by seat.
+
+    Pools or dumps of nothing at all are empty, however many sit there.
+    """
+
+    pools: tuple[int, ...] = ()
+    dumps: tuple[int, ...] = ()
+    row: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("pools", "dumps"):
+            if not any(getattr(self, name)):
+                object.__setattr__(self, name, ())
+
+
+def start(rules: Rules) -> Standing:
+    """Nothing is written."""
+    return Standing()
+
+
+def standing_from_text(text: str) -> Standing:
+    """`P9,4,7 D0,3,0 R2`, what is nothing left out. Raises ValueError."""
+    found = _TEXT.fullmatch(text)
+    if not found:
+        raise ValueError(f"no standing of this game: {text!r}")
+    pools, dumps, row = found.groups(default="")
+    standing = Standing(_numbers(pools), _numbers(dumps), int(row or 0))
+    if standing_to_text(standing) != text:
+        raise ValueError(f"not how a standing is written: {text!r}")
+    return standing
+
+
+def standing_to_text(standing: Standing) -> str:
+    words = [f"P{_joined(standing.pools)}"] if standing.pools else []
+    words += [f"D{_joined(standing.dumps)}"] if standing.dumps else []
+    words += [f"R{standing.row}"] if standing.row else []
+    return " ".join(words)
+
+
+def _joined(numbers: tuple[int, ...]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(","))) if text else ()
+
+
+def pools_are_full(pools: Sequence[int], rules: Rules) -> bool:
+    """Whether the game ends with these pools of all at the table ("Pool, aid, end", 3)."""
+    match rules.pool_end:
+        case PoolEnd.EACH:
+            return min(pools) >= rules.target
+        case PoolEnd.SUM:
+            return sum(pools) >= rules.target * len(pools)
+        case PoolEnd.NEVER:
+            return False
+
+
+def is_finished(standing: Standing, rules: Rules) -> bool:
+    """Whether the game is over: what is recorded now counts for nothing, but for agreed entries outside the pool."""
+    return bool(standing.pools) and pools_are_full(standing.pools, rules)
+
+
+def next_price(standing: Standing, rules: Rules) -> int:
+    """The r of the next raspasovka: what one trick of it writes."""
+    match rules.raspasy_growth:
+        case Growth.ADD:
+            times = standing.row + 1
+        case Growth.DOUBLE:
+            times = 1 << min(standing.row, MOST_DOUBLED)
+        case Growth.NONE:
+            times = 1
+    return rules.raspasy_base * (min(times, rules.raspasy_cap) if rules.raspasy_cap else times)
+
+
+def lowest_level(standing: Standing, rules: Rules) -> int:
+    """The lowest contract that the exit ladder allows; it only warns."""
+    return rules.raspasy_exit[min(standing.row, len(rules.raspasy_exit) - 1)]
+
+
+def by_seat(numbers: tuple[int, ...], seats: Iterable[int]) -> dict[int, int]:
+    """The pools or dumps of a standing."""
+    return {seat: numbers[seat] if numbers else 0 for seat in sorted(seats)}
+
+
+def after(pools: Mapping[int, int], dumps: Mapping[int, int], row: int, rules: Rules) -> Standing:
+    """The standing of these pools and dumps, with as much of it as later hands depend on."""
+    kept = tuple(dumps.values()) if rules.made_to is MadeTo.DUMP_FIRST else ()
+    return Standing(tuple(pools.values()), kept, row)

@@ -1,0 +1,93 @@
+"""What no line can say, and is refused of a deal that was made elsewhere; and what the facts answer."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.preference import (
+    BOOK,
+    Agreed,
+    Answers,
+    Contract,
+    Deal,
+    Mizer,
+    Raspasovka,
+    Strain,
+    check,
+    deal_from_text,
+    is_hand,
+)
+from scorekeeper.games.preference.facts import quota, value
+
+P0, D0, B01 = ("pool", 0, None), ("dump", 0, None), ("bank", 0, 1)
+
+
+def anything(value: Any) -> Any:
+    """A value that is none of its field's."""
+    return value
+
+
+def refused(deal: Deal) -> dict[str, str]:
+    with pytest.raises(InvalidDeal) as invalid:
+        check(deal, BOOK)
+    return {name: message.code for name, message in invalid.value.errors.items()}
+
+
+@pytest.mark.parametrize(
+    ("deal", "field"),
+    [
+        (Contract(5, Answers.PASSED), "level"),
+        (Contract(11, Answers.PASSED), "level"),
+        (Contract(anything("6"), Answers.PASSED), "level"),
+        (Contract(anything(True), Answers.PASSED), "level"),
+        (Contract(6, anything("pp")), "answers"),
+        (Contract(6, Answers.PASSED, strain=anything("S")), "strain"),
+        (Contract(6, Answers.FIRST, anything([6])), "tricks"),
+        (Contract(6, Answers.FIRST, anything(("6",))), "tricks"),
+        (Contract(6, Answers.BOTH, anything((6, 3, None))), "tricks"),
+        (Mizer(anything("0")), "tricks"),
+        (Raspasovka(anything(("4", 3, 3))), "tricks"),
+        (Agreed(()), "amounts"),
+        (Agreed(((P0, 0),)), "amounts"),
+        (Agreed(((P0, anything("3")),)), "amounts"),
+        (Agreed(((anything(("paid", 0, None)), 3),)), "amounts"),
+        (Agreed(((("pool", 0, 1), 3),)), "amounts"),
+        (Agreed(((("bank", 0, None), 3),)), "amounts"),
+    ],
+)
+def test_it_refuses_what_is_no_value_of_a_field(deal: Deal, field: str) -> None:
+    assert refused(deal) == {field: "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("deal", "field", "code"),
+    [
+        (Contract(6, Answers.FIRST, (-1,)), "tricks", "tricks_range"),
+        (Contract(6, Answers.BOTH, (7, 5, -2)), "tricks", "tricks_sum"),
+        (Contract(6, Answers.BOTH, (1, 2, -5)), "tricks", "tricks_range"),
+        (Contract(6, Answers.BOTH, (6, 2, 1, 1)), "tricks", "tricks_extra"),
+        (Mizer(-1), "tricks", "tricks_range"),
+        (Raspasovka((5, 5, 0, 0, 0)), "tricks", "raspasy_count"),
+        (Raspasovka((5, 3, 3, -1)), "tricks", "tricks_sum"),
+        (Agreed(((D0, 3), (D0, 2))), "amounts", "place_twice"),
+        (Agreed(((B01, 3), (D0, 3), (B01, 2))), "amounts", "place_twice"),
+    ],
+)
+def test_it_refuses_what_no_line_says(deal: Deal, field: str, code: str) -> None:
+    assert refused(deal) == {field: code}
+
+
+def test_agreed_entries_are_kept_in_the_order_of_the_short_form() -> None:
+    assert Agreed(((B01, 1), (D0, 2), (P0, 3))) == Agreed(((P0, 3), (D0, 2), (B01, 1)))
+
+
+def test_only_agreed_entries_are_no_hand() -> None:
+    hands = [deal_from_text(text) for text in ("6S pp", "6S wp 6", "M 0", "R 4-3-3")]
+    assert all(map(is_hand, hands))
+    assert not is_hand(deal_from_text("= D0+1"))
+
+
+def test_values_and_quotas_are_those_of_the_page() -> None:
+    assert [(value(level), quota(level)) for level in range(6, 11)] == [(2, 4), (4, 2), (6, 1), (8, 1), (10, 1)]
+    assert "".join(Strain) == "SCDHN"

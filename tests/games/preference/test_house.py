@@ -1,0 +1,99 @@
+"""The four profiles of the rules page, and which switches exclude each other."""
+
+import pytest
+
+from scorekeeper.games.base import InvalidRules
+from scorekeeper.games.preference import BOOK, PROFILES, SWITCHES, Rules, differences, rules_from_text, rules_to_text
+from tests.games.preference.hands import VECTORS
+
+#: "Profiles, as data", by rows: book, sochi, leningrad, rostov.
+TABLE = """
+pool_point 10 10 20 10
+dump_point 10 10 10 10
+dump_factor 1 1 2 1
+bank_factor 1 1 2 1
+consolation value value value 10
+mizer_bank yes no no no
+whist_style zhlob zhlob gentleman gentleman
+retrieved pass pass nothing nothing
+pair_shares no no no no
+short_to bank dump dump dump
+short_factor 1 1 1 ½
+short_keeps no yes yes yes
+short_share side own own own
+short_one second second both second
+ten whisted whisted whisted whisted
+half_whist yes yes yes yes
+stalingrad no no no no
+give_up 0 0 0 0
+raspasy_to dump dump dump bank
+raspasy_base 1 1 2 5
+raspasy_growth add add add none
+raspasy_cap 0 3 3 3
+raspasy_reset any any any any
+raspasy_zero 0 rate rate 1
+raspasy_dealer yes yes yes no
+raspasy_amnesty no no no no
+raspasy_exit 6 6 6-7-8 6
+made_to pool pool pool pool
+aid yes yes no yes
+aid_rate 10 10 20 10
+pool_end each each sum each
+"""
+
+
+def test_the_profiles_are_those_of_the_page() -> None:
+    rows = [line.split() for line in TABLE.split("\n") if line]
+    assert ["target", *(name for name, *_values in rows)] == [switch.name for switch in SWITCHES]
+    for at, (key, rules) in enumerate(PROFILES.items(), start=1):
+        assert rules_from_text(" ".join(f"{row[0]}={row[at]}" for row in rows)) == rules
+        assert rules_to_text(rules) == ("" if key == "book" else key)
+        assert rules.target == 20
+    assert list(PROFILES) == ["book", "sochi", "leningrad", "rostov"]
+    assert Rules() == BOOK
+
+
+@pytest.mark.parametrize(
+    ("text", "switch", "other"),
+    [
+        ("pair_shares=yes short_factor=½", "pair_shares", "short_factor"),
+        ("rostov pair_shares=yes", "pair_shares", "short_factor"),
+        ("raspasy_to=bank", "raspasy_to", "raspasy_dealer"),
+        ("rostov raspasy_dealer=yes", "raspasy_to", "raspasy_dealer"),
+        ("rostov raspasy_amnesty=yes", "raspasy_to", "raspasy_amnesty"),
+        ("pool_point=15", "pool_point", "dump_point"),
+        ("pool_point=5", "pool_point", "dump_point"),
+        ("dump_point=20", "pool_point", "dump_point"),
+        ("pool_point=15 aid=no made_to=dump_first", "pool_point", "dump_point"),
+    ],
+)
+def test_what_excludes_each_other_is_refused(text: str, switch: str, other: str) -> None:
+    with pytest.raises(InvalidRules) as refused:
+        rules_from_text(text)
+    [(name, message)] = refused.value.errors.items()
+    assert (name, message.code, message.params["switch"]) == (switch, "not_with", other)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pool_point=20", "dump_point=5", "aid=no pool_point=15", "rostov", "pair_shares=yes", "short_factor=½"],
+)
+def test_what_may_stand_together_is_read(text: str) -> None:
+    assert rules_from_text(rules_to_text(rules_from_text(text))) == rules_from_text(text)
+
+
+def test_the_target_is_written_where_it_differs() -> None:
+    assert rules_to_text(rules_from_text("leningrad target=20")) == "leningrad"
+    assert rules_to_text(rules_from_text("leningrad target=10")) == "leningrad target=10"
+    assert [each.switch for each in differences(rules_from_text("target=1"))] == ["target"]
+
+
+def test_every_value_of_a_switch_has_a_vector() -> None:
+    """Some of the numbers; and the exit ladder has its own test, as it only warns."""
+    files = ("switches.txt", "refused.txt", "settlements.txt")
+    said = "".join((VECTORS / name).read_text(encoding="utf-8") for name in files)
+    for switch in SWITCHES:
+        if switch.name != "raspasy_exit":
+            assert f"{switch.name}=" in said, switch.name
+            words = [value for value in switch.values[1:] if not value.isdigit()]
+            assert all(f"{switch.name}={value}" in said for value in words), switch.name

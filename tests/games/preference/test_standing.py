@@ -1,0 +1,92 @@
+"""What a hand knows of the earlier ones, its text, and what follows from it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.preference import (
+    BOOK,
+    PROFILES,
+    Standing,
+    is_finished,
+    lowest_level,
+    next_price,
+    reminder,
+    rules_from_text,
+    standing_from_text,
+    standing_to_text,
+    start,
+)
+
+some_numbers = st.lists(st.integers(-99, 999), min_size=3, max_size=4).map(tuple)
+
+
+@given(st.builds(Standing, some_numbers, some_numbers, st.integers(0, 99)))
+def test_its_text_round_trips(standing: Standing) -> None:
+    text = standing_to_text(standing)
+    assert standing_from_text(text) == standing
+    assert standing_to_text(standing_from_text(text)) == text
+
+
+def test_it_begins_with_nothing() -> None:
+    assert all(start(rules) == Standing() for rules in PROFILES.values())
+    assert standing_to_text(start(BOOK)) == ""
+    assert standing_from_text("") == start(BOOK)
+    assert Standing((0, 0, 0), (0, 0, 0)) == start(BOOK)
+    assert standing_to_text(Standing((9, 4, 7), (0, 3, 0), 2)) == "P9,4,7 D0,3,0 R2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [" ", "P", "R0", "R01", "R-1", "P0,0,0", " R1", "P1  R1", "P1,2D1", "P01", "P1,2,3 ", "R1 P1,2,3", "P1,,2", "x"],
+)
+def test_it_has_one_spelling(text: str) -> None:
+    with pytest.raises(ValueError, match="standing"):
+        standing_from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("rules", "prices"),
+    [
+        ("", [1, 2, 3, 4, 5]),
+        ("sochi", [1, 2, 3, 3, 3]),
+        ("leningrad", [2, 4, 6, 6, 6]),
+        ("rostov", [5, 5, 5, 5, 5]),
+        ("raspasy_growth=double", [1, 2, 4, 8, 16]),
+        ("raspasy_growth=double raspasy_cap=4 raspasy_base=3", [3, 6, 12, 12, 12]),
+    ],
+)
+def test_a_raspasovka_has_its_price(rules: str, prices: list[int]) -> None:
+    assert [next_price(Standing(row=row), rules_from_text(rules)) for row in range(5)] == prices
+
+
+@pytest.mark.parametrize(
+    ("rules", "levels"),
+    [("", [6, 6, 6, 6]), ("leningrad", [6, 7, 8, 8]), ("raspasy_exit=6-7", [6, 7, 7, 7])],
+)
+def test_the_exit_ladder_repeats_its_last_step(rules: str, levels: list[int]) -> None:
+    assert [lowest_level(Standing(row=row), rules_from_text(rules)) for row in range(4)] == levels
+
+
+@pytest.mark.parametrize(
+    ("rules", "pools", "finished"),
+    [
+        ("target=10", (), False),
+        ("target=10", (10, 10, 9), False),
+        ("target=10", (10, 10, 10), True),
+        ("target=10", (10, 11, 10), True),
+        ("target=10", (10, 10, 10, 0), False),
+        ("target=10", (10, 10, 10, 10), True),
+        ("target=10 pool_end=sum aid=no", (29, 0, 0), False),
+        ("target=10 pool_end=sum aid=no", (30, 0, 0), True),
+        ("target=10 pool_end=sum aid=no", (31, 0, 0), True),
+        ("target=10 pool_end=sum aid=no", (30, 0, 0, 9), False),
+        ("target=10 pool_end=never", (10, 10, 10), False),
+    ],
+)
+def test_it_ends_when_the_pools_are_full(rules: str, pools: tuple[int, ...], finished: bool) -> None:
+    house = rules_from_text(rules)
+    assert is_finished(Standing(pools), house) is finished
+    sheet = {("pool", seat, None): pool for seat, pool in enumerate(pools)}
+    message = reminder(sheet, 7, tuple(range(len(pools) or 3)), house)
+    assert message == (("game_over", {"target": 10}) if finished else None)
