@@ -18,7 +18,7 @@ from django.conf import settings
 ROOT: Path = settings.BASE_DIR
 REGISTRIES = ("scorekeeper/games/__init__.py", "sessions_app/faces/__init__.py")
 #: What several games share, and no page knows.
-SHARED = ("scorekeeper/games/kontra.py", "sessions_app/faces/kontra_words.py")
+SHARED = ("scorekeeper/games/kontra.py", "scorekeeper/games/calling.py", "sessions_app/faces/kontra_words.py")
 GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
 
 # --- Words ---

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 PLAYED = ("auction", "announcing", "in_play", "noting", "saying", "taken")
 SOURCES = [
     *(ROOT / f"scorekeeper/games/tarokk/{name}.py" for name in PLAYED),
+    ROOT / "scorekeeper/games/calling.py",
     ROOT / "sessions_app/writers/open_hands.py",
 ]
 NAMES = ["Anna", "Béla", "Cili", "Dóra"]
@@ -31,7 +32,14 @@ def codes() -> set[str]:
 
 
 def test_the_codes_are_found() -> None:
-    assert {"not_his_side", "held_once", "double_after_volat", "points_unanswered", "later_first"} <= codes()
+    assert {
+        "not_his_side",
+        "not_your_turn",
+        "held_once",
+        "double_after_volat",
+        "points_unanswered",
+        "later_first",
+    } <= codes()
 
 
 @LANGUAGES

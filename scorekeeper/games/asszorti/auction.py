@@ -6,19 +6,14 @@ may not hold it has only a pass left. He is not asked, and counts as having pass
 does not speak. Both worked examples of the rule sheet skip such a player.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
-from scorekeeper.games.asszorti.moves import (
-    IllegalMove,
-    MalformedState,
-    Sides,
-    seats_from_text,
-    seats_to_text,
-)
+from scorekeeper.games.asszorti.moves import IllegalMove, Sides
 from scorekeeper.games.asszorti.rules import Contract
+from scorekeeper.games.asszorti.seating import PLAYERS
+from scorekeeper.games.calling import Calling
 
 
 class Call(StrEnum):
@@ -35,27 +30,20 @@ class Call(StrEnum):
 BIDS: Final = (Call.THREE, Call.TWO, Call.ONE, Call.HAND)
 
 
-class Spoken(NamedTuple):
-    """One call and who made it."""
-
-    seat: int
-    call: Call
-
-
 class _Standing(NamedTuple):
     """Where an auction stands. Players are places in the order of speaking, 0 … 2."""
 
     bid: Call | None = None
     holder: int | None = None
-    passed: frozenset[int] = frozenset()
+    out: frozenset[int] = frozenset()
     latest: int = -1
 
     def options(self, place: int) -> tuple[Call, ...]:
         """What the player may say when it is his turn; nothing, if he then has nothing to choose."""
-        if place == self.holder or place in self.passed:
+        if place == self.holder or place in self.out:
             return ()
         if self.bid is None or self.holder is None:
-            return () if len(self.passed) == 2 else (BIDS[0], Call.PASS)
+            return () if len(self.out) == 2 else (BIDS[0], Call.PASS)
         if place < self.holder:
             return (Call.HOLD, Call.PASS)
         return () if self.bid is BIDS[-1] else (BIDS[BIDS.index(self.bid) + 1], Call.PASS)
@@ -68,49 +56,30 @@ class _Standing(NamedTuple):
 
     def after(self, place: int, call: Call) -> "_Standing":
         if call is Call.PASS:
-            return self._replace(passed=self.passed | {place}, latest=place)
+            return self._replace(out=self.out | {place}, latest=place)
         return self._replace(bid=self.bid if call is Call.HOLD else call, holder=place, latest=place)
 
 
 @dataclass(frozen=True)
-class Auction:
+class Auction(Calling[Call, _Standing]):
     """An auction at some point. `seats` are the three who play, in order of speaking: dealer's left first.
 
-    At a table of four the dealer does not play; the third to speak then is the one who is forced.
+    At a table of four the dealer does not play; the third to speak then is the one who is forced. A call is refused,
+    besides what is refused in every game, with the call, the bid if there is one, and the next bid unless he may not
+    bid: `nothing_to_hold`, `hold_or_pass` (he speaks before the holder), `raise_or_pass` (he speaks after him),
+    `not_the_next_bid`.
     """
 
     seats: tuple[int, int, int]
-    calls: tuple[Call, ...] = ()
 
-    @property
-    def to_call(self) -> int | None:
-        """The seat whose turn it is, or None once the auction is over."""
-        return self._seat(self._standing.turn)
-
-    @property
-    def legal_calls(self) -> tuple[Call, ...]:
-        """What the seat to call may say; empty once the auction is over."""
-        turn = self._standing.turn
-        return () if turn is None else self._standing.options(turn)
-
-    @property
-    def is_over(self) -> bool:
-        return self._standing.turn is None
-
-    @property
-    def bid(self) -> Call | None:
-        """The latest bid, held or not; None before the first."""
-        return self._standing.bid
+    CALLS = Call
+    BEGINNING = _Standing()
+    PLAYERS = PLAYERS
 
     @property
     def holder(self) -> int | None:
         """The seat that bid it, or took it over by holding."""
         return self._seat(self._standing.holder)
-
-    @property
-    def passed(self) -> tuple[int, ...]:
-        """The seats that said pass, in order of speaking."""
-        return tuple(self.seats[place] for place in sorted(self._standing.passed))
 
     @property
     def is_forced(self) -> bool:
@@ -142,32 +111,6 @@ class Auction:
         """Who plays against whom; None until the auction is over."""
         return None if self.declarer is None else Sides.of(self.seats, self.declarer)
 
-    @property
-    def spoken(self) -> tuple[Spoken, ...]:
-        """Every call with the seat that made it, in order."""
-        return self._replayed[1]
-
-    def call(self, seat: int, call: Call) -> Self:
-        """The auction after this call.
-
-        Raises IllegalMove: `auction_over`; `not_your_turn` (seat, turn); and with the call, the bid if there
-        is one, and the next bid unless he may not bid: `nothing_to_hold`, `hold_or_pass` (he speaks before
-        the holder), `raise_or_pass` (he speaks after him), `not_the_next_bid`.
-        """
-        if self.to_call is None:
-            raise IllegalMove("auction_over")
-        if seat != self.to_call:
-            raise IllegalMove("not_your_turn", seat=seat, turn=self.to_call)
-        if call not in self.legal_calls:
-            raise self._refused(call)
-        return replace(self, calls=(*self.calls, call))
-
-    def undo(self) -> Self:
-        """The auction before the latest call. Raises IllegalMove `nothing_to_undo`."""
-        if not self.calls:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, calls=self.calls[:-1])
-
     def check(self, contract: Contract) -> None:
         """Whether the declarer may name it.
 
@@ -179,25 +122,7 @@ class Auction:
             least = self.contracts_allowed[0]
             raise IllegalMove("contract_too_low", contract=contract.value, least=least.value)
 
-    def to_text(self) -> str:
-        """`1-2-0 3 pass 2 hold`: the seats in order of speaking, then the calls."""
-        return " ".join((seats_to_text(self.seats), *self.calls))
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Raises MalformedState, or IllegalMove for a call that could not be made."""
-        seats, *words = text.split(" ")
-        auction = cls(seats_from_text(seats))
-        for word in words:
-            if word not in Call:
-                raise MalformedState(text)
-            auction = auction.call(-1 if auction.to_call is None else auction.to_call, Call(word))
-        return auction
-
-    def _seat(self, place: int | None) -> int | None:
-        return None if place is None else self.seats[place]
-
-    def _refused(self, call: Call) -> IllegalMove:
+    def _refused(self, place: int, call: Call) -> IllegalMove:
         bid = self._standing.bid
         if bid is None:
             code = "nothing_to_hold" if call is Call.HOLD else "not_the_next_bid"
@@ -206,18 +131,3 @@ class Auction:
             return IllegalMove("hold_or_pass", call=call.value, bid=bid.value)
         code = "raise_or_pass" if call is Call.HOLD else "not_the_next_bid"
         return IllegalMove(code, call=call.value, bid=bid.value, next=self.legal_calls[0].value)
-
-    @property
-    def _standing(self) -> _Standing:
-        return self._replayed[0]
-
-    @cached_property
-    def _replayed(self) -> tuple[_Standing, tuple[Spoken, ...]]:
-        standing, spoken = _Standing(), list[Spoken]()
-        for call in self.calls:
-            turn = standing.turn
-            if turn is None or call not in standing.options(turn):
-                raise IllegalMove("calls_impossible", calls=" ".join(self.calls))
-            spoken.append(Spoken(self.seats[turn], call))
-            standing = standing.after(turn, call)
-        return standing, tuple(spoken)

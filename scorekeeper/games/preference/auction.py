@@ -8,13 +8,12 @@ The page excepts 6♠ from "here", and nothing here has to: who says it has bid 
 mizer the same cannot be said: after a bid of tricks there is none, so it is not taken over either.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from scorekeeper.games.base import IllegalMove
-from scorekeeper.games.moves import MalformedState, seats_of_text, seats_to_text
+from scorekeeper.games.calling import Calling
 from scorekeeper.games.preference.seating import PLAYERS
 
 
@@ -33,13 +32,6 @@ class Call(StrEnum):
 
 #: The ladder of the bids, lowest first.
 BIDS: Final = tuple(call for call in Call if call not in (Call.HERE, Call.PASS))
-
-
-class Spoken(NamedTuple):
-    """One call and who made it."""
-
-    seat: int
-    call: Call
 
 
 class _Standing(NamedTuple):
@@ -91,45 +83,26 @@ class _Standing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Auction:
+class Auction(Calling[Call, _Standing]):
     """An auction at some point. `seats` are the three who play, in order of speaking: eldest first.
 
-    `lowest` is the level below which the exit ladder warns; it stands in no text, as it is of the evening.
+    `lowest` is the level below which the exit ladder warns; it stands in no text, as it is of the evening. A call is
+    refused, besides what is refused in every game, with the call and, if there is one, the bid: `not_higher`,
+    `mizer_first` (mizer is a first word), `nothing_to_take`, `here_of_two` (three are left), `here_by_earlier` (he
+    speaks after the bidder), `here_over_mizer`.
     """
 
     seats: tuple[int, int, int]
-    calls: tuple[Call, ...] = ()
     lowest: int = 6
 
-    @property
-    def to_call(self) -> int | None:
-        """The seat whose turn it is, or None once the auction is over."""
-        return self._seat(self._standing.turn)
-
-    @property
-    def legal_calls(self) -> tuple[Call, ...]:
-        """What the seat to call may say; empty once the auction is over."""
-        turn = self._standing.turn
-        return () if turn is None else self._standing.options(turn)
-
-    @property
-    def is_over(self) -> bool:
-        return self._standing.turn is None
-
-    @property
-    def bid(self) -> Call | None:
-        """The bid that stands; None before the first."""
-        return self._standing.bid
+    CALLS = Call
+    BEGINNING = _Standing()
+    PLAYERS = PLAYERS
 
     @property
     def bidder(self) -> int | None:
         """The seat that bid it, or took it over."""
         return self._seat(self._standing.bidder)
-
-    @property
-    def passed(self) -> tuple[int, ...]:
-        """The seats that have nothing more to say, aloud or not, in order of speaking."""
-        return tuple(self.seats[place] for place in sorted(self._standing.out))
 
     @property
     def is_passed_out(self) -> bool:
@@ -153,11 +126,6 @@ class Auction:
             return (Call.MIZER,)
         return tuple(bid for bid in (self.bid, *self._standing.higher) if bid is not Call.MIZER)
 
-    @property
-    def spoken(self) -> tuple[Spoken, ...]:
-        """Every call with the seat that made it, in order."""
-        return self._replayed[1]
-
     def may_name(self, contract: Call) -> bool:
         """Whether the declarer may name it."""
         return contract in self.contracts_allowed
@@ -174,46 +142,6 @@ class Auction:
     def is_below_ladder(self, bid: Call) -> bool:
         """Whether the exit ladder warns of this bid or contract. It only warns: nothing is refused for it."""
         return BIDS.index(bid) < BIDS.index(Call(f"{self.lowest}S"))
-
-    def call(self, seat: int, call: Call) -> Self:
-        """The auction after this call.
-
-        Raises IllegalMove: `auction_over`; `not_your_turn` (seat, turn); and with the call and, if there is one, the
-        bid: `not_higher`, `mizer_first` (mizer is a first word), `nothing_to_take`, `here_of_two` (three are left),
-        `here_by_earlier` (he speaks after the bidder), `here_over_mizer`.
-        """
-        place = self._standing.turn
-        if place is None:
-            raise IllegalMove("auction_over")
-        if seat != self.seats[place]:
-            raise IllegalMove("not_your_turn", seat=seat, turn=self.seats[place])
-        if call not in self._standing.options(place):
-            raise self._refused(place, call)
-        return replace(self, calls=(*self.calls, call))
-
-    def undo(self) -> Self:
-        """The auction before the latest call. Raises IllegalMove `nothing_to_undo`."""
-        if not self.calls:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, calls=self.calls[:-1])
-
-    def to_text(self) -> str:
-        """`1-2-0 6S pass 7D here`: the seats in order of speaking, then the calls."""
-        return " ".join((seats_to_text(self.seats), *self.calls))
-
-    @classmethod
-    def from_text(cls, text: str, lowest: int = 6) -> Self:
-        """Raises MalformedState, or IllegalMove for a call that could not be made."""
-        seats, *words = text.split(" ")
-        if any(word not in Call for word in words):
-            raise MalformedState(text)
-        eldest, second, third = seats_of_text(seats, PLAYERS)
-        auction = cls((eldest, second, third), tuple(map(Call, words)), lowest)
-        _ = auction.spoken
-        return auction
-
-    def _seat(self, place: int | None) -> int | None:
-        return None if place is None else self.seats[place]
 
     def _refused(self, place: int, call: Call) -> IllegalMove:
         standing = self._standing
@@ -233,18 +161,3 @@ class Auction:
         if contract is Call.MIZER:
             return IllegalMove("mizer_not_bid", **said)
         return IllegalMove("contract_too_low", **said, least=self.contracts_allowed[0].value)
-
-    @property
-    def _standing(self) -> _Standing:
-        return self._replayed[0]
-
-    @cached_property
-    def _replayed(self) -> tuple[_Standing, tuple[Spoken, ...]]:
-        standing, spoken = _Standing(), list[Spoken]()
-        for call in self.calls:
-            turn = standing.turn
-            if turn is None or call not in standing.options(turn):
-                raise IllegalMove("calls_impossible", calls=" ".join(self.calls))
-            spoken.append(Spoken(self.seats[turn], call))
-            standing = standing.after(turn, call)
-        return standing, tuple(spoken)

@@ -5,13 +5,12 @@ a szóló which they may not hold there is no call left. The referee sees no car
 a bid with a mark. A próba is never a szóló, also where its bidder raises himself.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from scorekeeper.games.base import IllegalMove
-from scorekeeper.games.moves import MalformedState, seats_of_text, seats_to_text
+from scorekeeper.games.calling import Calling
 from scorekeeper.games.tarokk.facts import Contract
 from scorekeeper.games.tarokk.seating import PLAYERS
 
@@ -51,13 +50,6 @@ class Card(StrEnum):
 PROMISED: Final = {1: Card.XIX, 2: Card.XVIII}
 
 
-class Spoken(NamedTuple):
-    """One call and who made it."""
-
-    seat: int
-    call: Call
-
-
 class Invitation(NamedTuple):
     """A promise that was made in the auction: who made it, by which of the calls, and the card he has."""
 
@@ -74,16 +66,16 @@ class _Standing(NamedTuple):
     is_held: bool = False
     is_proba: bool = False
     bidders: tuple[int, ...] = ()
-    passed: frozenset[int] = frozenset()
+    out: frozenset[int] = frozenset()
     latest: int = -1
 
     @property
     def others_passed(self) -> bool:
-        return len(self.passed) == PLAYERS - 1
+        return len(self.out) == PLAYERS - 1
 
     def options(self, place: int) -> tuple[Call, ...]:
         """What the player may say when it is his turn; nothing, if he then could only pass."""
-        if place == self.holder or place in self.passed:
+        if place == self.holder or place in self.out:
             return ()
         hold = (Call.HOLD,) if self.may_hold(place) else ()
         tries = PROBAS if self.bid is None and self.others_passed else ()
@@ -113,7 +105,7 @@ class _Standing(NamedTuple):
 
     def after(self, place: int, call: Call) -> "_Standing":
         if call is Call.PASS:
-            return self._replace(passed=self.passed | {place}, latest=place)
+            return self._replace(out=self.out | {place}, latest=place)
         if call is Call.HOLD:
             return self._replace(holder=place, is_held=True, latest=place)
         bidders = self.bidders if place in self.bidders else (*self.bidders, place)
@@ -135,36 +127,24 @@ class _Standing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Auction:
-    """An auction at some point. `seats` are the four who play, in order of speaking: induló first."""
+class Auction(Calling[Call, _Standing]):
+    """An auction at some point. `seats` are the four who play, in order of speaking: induló first.
+
+    After its end the declarer may still raise his own three. A call is refused, besides what is refused in every game,
+    with the call and, if there is one, the bid: `nothing_to_hold`, `hold_bid_first` (he has not bid), `held_once`,
+    `not_higher`, `proba_after_three`, `proba_solo` and `raise_or_play` (of his own three).
+    """
 
     seats: tuple[int, int, int, int]
-    calls: tuple[Call, ...] = ()
 
-    @property
-    def to_call(self) -> int | None:
-        """The seat whose turn it is, or None once the auction is over."""
-        return self._seat(self._standing.turn)
-
-    @property
-    def legal_calls(self) -> tuple[Call, ...]:
-        """What the seat to call may say; empty once the auction is over."""
-        turn = self._standing.turn
-        return () if turn is None else self._standing.options(turn)
-
-    @property
-    def is_over(self) -> bool:
-        return self._standing.turn is None
+    CALLS = Call
+    BEGINNING = _Standing()
+    PLAYERS = PLAYERS
 
     @property
     def raises(self) -> tuple[Call, ...]:
         """To what the declarer may raise his own bid before he takes the talon; mostly nothing."""
         return self._standing.raises
-
-    @property
-    def bid(self) -> Call | None:
-        """The latest bid, held or not; None before the first."""
-        return self._standing.bid
 
     @property
     def is_proba(self) -> bool:
@@ -175,11 +155,6 @@ class Auction:
     def holder(self) -> int | None:
         """The seat that bid it, or took it over by holding."""
         return self._seat(self._standing.holder)
-
-    @property
-    def passed(self) -> tuple[int, ...]:
-        """The seats that said pass, in order of speaking."""
-        return tuple(self.seats[place] for place in sorted(self._standing.passed))
 
     @property
     def is_thrown_in(self) -> bool:
@@ -198,7 +173,11 @@ class Auction:
     @property
     def invitation(self) -> Invitation | None:
         """The one that counts, the first; None where nobody has made one."""
-        return self._replayed[2]
+        for at, (standing, call) in enumerate(zip(self._standings, self.calls, strict=False)):
+            card = None if standing.turn is None else standing.promise(standing.turn, call)
+            if card and standing.turn is not None:
+                return Invitation(self.seats[standing.turn], at, card)
+        return None
 
     @property
     def must_call(self) -> Card | None:
@@ -211,59 +190,17 @@ class Auction:
         """The seat that has the card which the declarer must call; None where he is free."""
         return self.invitation.seat if self.must_call and self.invitation else None
 
-    @property
-    def spoken(self) -> tuple[Spoken, ...]:
-        """Every call with the seat that made it, in order."""
-        return self._replayed[1]
-
     def promises(self, call: Call) -> Card | None:
         """What it would promise if who is to call said it: nothing where an invitation counts already."""
         turn = self._standing.turn
         return None if turn is None or self.invitation else self._standing.promise(turn, call)
 
-    def call(self, seat: int, call: Call) -> Self:
-        """The auction after this call; after the end, the declarer's raise of his own three.
+    def _caller(self, standing: _Standing) -> tuple[int, tuple[Call, ...]]:
+        if standing.turn is None and standing.holder is not None:
+            return standing.holder, standing.raises
+        return super()._caller(standing)
 
-        Raises IllegalMove: `auction_over`; `not_your_turn` (seat, turn); and with the call and, if there is one, the
-        bid: `nothing_to_hold`, `hold_bid_first` (he has not bid), `held_once`, `not_higher`, `proba_after_three`,
-        `proba_solo` and `raise_or_play` (of his own three).
-        """
-        turn = self.to_call
-        if self.raises:
-            turn = self.declarer
-        if turn is None:
-            raise IllegalMove("auction_over")
-        if seat != turn:
-            raise IllegalMove("not_your_turn", seat=seat, turn=turn)
-        if call not in (self.legal_calls or self.raises):
-            raise self._refused(call)
-        return replace(self, calls=(*self.calls, call))
-
-    def undo(self) -> Self:
-        """The auction before the latest call. Raises IllegalMove `nothing_to_undo`."""
-        if not self.calls:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, calls=self.calls[:-1])
-
-    def to_text(self) -> str:
-        """`3-2-1-0 3 pass 2 pass hold`: the seats in order of speaking, then the calls."""
-        return " ".join((seats_to_text(self.seats), *self.calls))
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Raises MalformedState, or IllegalMove for a call that could not be made."""
-        seats, *words = text.split(" ")
-        if any(word not in Call for word in words):
-            raise MalformedState(text)
-        first, second, third, fourth = seats_of_text(seats, PLAYERS)
-        auction = cls((first, second, third, fourth), tuple(map(Call, words)))
-        _ = auction.spoken
-        return auction
-
-    def _seat(self, place: int | None) -> int | None:
-        return None if place is None else self.seats[place]
-
-    def _refused(self, call: Call) -> IllegalMove:
+    def _refused(self, place: int, call: Call) -> IllegalMove:
         bid = self._standing.bid
         if call in PROBAS and not self.raises:
             return IllegalMove("proba_after_three", call=call.value)
@@ -275,23 +212,3 @@ class Auction:
         if call is Call.HOLD:
             return IllegalMove("held_once" if self._standing.is_held else "hold_bid_first", **said)
         return IllegalMove("not_higher", **said)
-
-    @property
-    def _standing(self) -> _Standing:
-        return self._replayed[0]
-
-    @cached_property
-    def _replayed(self) -> tuple[_Standing, tuple[Spoken, ...], Invitation | None]:
-        standing, spoken, invitation = _Standing(), list[Spoken](), None
-        for call in self.calls:
-            turn = standing.turn
-            allowed = standing.raises if turn is None else standing.options(turn)
-            place = standing.holder if turn is None else turn
-            if place is None or call not in allowed:
-                raise IllegalMove("calls_impossible", calls=" ".join(self.calls))
-            card = None if turn is None else standing.promise(place, call)
-            if card and invitation is None:
-                invitation = Invitation(self.seats[place], len(spoken), card)
-            spoken.append(Spoken(self.seats[place], call))
-            standing = standing.after(place, call)
-        return standing, tuple(spoken), invitation
