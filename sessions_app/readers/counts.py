@@ -1,11 +1,12 @@
 """What a hand comes to: one query at most."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Place, ScoreLine
 from scorekeeper.games.paying import PAID
+from scorekeeper.games.short_form import short_form
 from sessions_app.models import GameSession, Hand
 
 
@@ -32,20 +33,6 @@ class CountView:
     def payments_text(self) -> str:
         """The same by seats: `1>0 2, 3>2 2`."""
         return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
-
-
-def short_form(sums: Mapping[Account, int], accounts: Sequence[str]) -> str:
-    """Sums by account in short: `P0+2 D1+18 B2>1+48`, the letter the account's, in the order of accounts and seats."""
-
-    def place(of: Account) -> tuple[int, int, int]:
-        account, seat, against = of
-        return accounts.index(account), seat, -1 if against is None else against
-
-    return " ".join(
-        f"{account[0].upper()}{seat}{'' if against is None else f'>{against}'}{sums[account, seat, against]:+}"
-        for account, seat, against in sorted(sums, key=place)
-        if sums[account, seat, against]
-    )
 
 
 def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, int]:

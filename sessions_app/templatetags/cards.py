@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from scorekeeper.games.base import Amount
+from scorekeeper.games.short_form import short_form
 from sessions_app import wording
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
 from sessions_app.figures import signed, unsigned, width
 from sessions_app.models import GameSession
 from sessions_app.money import written
-from sessions_app.readers.counts import short_form
 from sessions_app.readers.evening_lists import EveningCard
 from sessions_app.readers.people import SeatView, sums_of
 from sessions_app.readers.sheets import HandLine

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.games.base import Count, InvalidDeal, NotPlaying, Place, ScoreLine
-from scorekeeper.games.preference.facts import BANK, DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
+from scorekeeper.games.preference.facts import ACCOUNTS, DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
 from scorekeeper.games.preference.following import check_seats
 from scorekeeper.games.preference.house import Rules
 from scorekeeper.games.preference.pools import Pools
@@ -42,7 +42,7 @@ from scorekeeper.games.preference.seating import places, playing_seats, takes_pa
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
 from scorekeeper.games.preference.writing import Step, Won, entries
 
-accounts: Final = (POOL, DUMP, BANK)
+accounts: Final = ACCOUNTS
 
 
 def count(deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from scorekeeper.games.base import Account
+from scorekeeper.games.short_form import place_of
 
 LEVELS: Final = range(6, 11)
 ALL_TRICKS: Final = 10
@@ -20,6 +21,7 @@ TALON_TRICKS: Final = 2
 POOL: Final = "pool"
 DUMP: Final = "dump"
 BANK: Final = "bank"
+ACCOUNTS: Final = (POOL, DUMP, BANK)
 
 
 class Strain(StrEnum):
@@ -125,7 +127,7 @@ class Agreed:
     amounts: tuple[tuple[Account, int], ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "amounts", tuple(sorted(self.amounts, key=lambda each: account_order(each[0]))))
+        object.__setattr__(self, "amounts", tuple(sorted(self.amounts, key=lambda each: place_of(each[0], ACCOUNTS))))
 
 
 type Deal = Contract | Mizer | Raspasovka | Agreed
@@ -134,9 +136,3 @@ type Deal = Contract | Mizer | Raspasovka | Agreed
 def is_hand(deal: Deal) -> bool:
     """Whether cards were dealt for it: agreed entries are no hand."""
     return not isinstance(deal, Agreed)
-
-
-def account_order(account: Account) -> tuple[int, int, int]:
-    """Where the short form writes an account: pools, dumps, banks, each by seats."""
-    name, seat, against = account
-    return (POOL, DUMP, BANK).index(name) if name in (POOL, DUMP, BANK) else 3, seat, -1 if against is None else against

@@ -20,9 +20,7 @@ from typing import Final
 
 from scorekeeper.games.base import Account, Entry, InvalidDeal, NotationError, Sheet
 from scorekeeper.games.preference.facts import (
-    BANK,
-    DUMP,
-    POOL,
+    ACCOUNTS,
     Agreed,
     Answers,
     Contract,
@@ -30,13 +28,12 @@ from scorekeeper.games.preference.facts import (
     Mizer,
     Raspasovka,
     Strain,
-    account_order,
 )
 from scorekeeper.games.preference.house import BOOK, Rules
 from scorekeeper.games.preference.refusals import check, no_answers
+from scorekeeper.games.short_form import short_form
 
-_LETTERS: Final[Mapping[str, str]] = {"P": POOL, "D": DUMP, "B": BANK}
-_NAMES: Final[Mapping[str, str]] = {name: letter for letter, name in _LETTERS.items()}
+_LETTERS: Final[Mapping[str, str]] = {name[0].upper(): name for name in ACCOUNTS}
 
 # Two digits, so that 11 tricks are an impossible deal and not a spelling mistake.
 _NUMBER: Final = r"(?:0|[1-9][0-9]?)"
@@ -111,11 +108,7 @@ def entries_to_text(entries: Iterable[Entry]) -> str:
 
 def sheet_to_text(sheet: Sheet) -> str:
     """A sheet in the short form; what comes to nothing is left out."""
-    return " ".join(
-        f"{_NAMES[name]}{seat}{'' if against is None else f'>{against}'}{sheet[name, seat, against]:+}"
-        for name, seat, against in sorted(sheet, key=account_order)
-        if sheet[name, seat, against]
-    )
+    return short_form(sheet, ACCOUNTS)
 
 
 def sheet_from_text(text: str) -> dict[Account, int]:

@@ -31,9 +31,7 @@ EVENINGS = 12
 
 
 def rules_of(switches: Switches) -> Rules:
-    spelled = {"short_factor": {"half": "½"}}
-    words = (f"{name}={spelled.get(name, {}).get(str(value), value)}" for name, value in switches.items())
-    return rules_from_text(" ".join(words))
+    return rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items()))
 
 
 def standing_of(before: Before, rules: Rules) -> Standing:

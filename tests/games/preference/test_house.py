@@ -4,52 +4,19 @@ import pytest
 
 from scorekeeper.games.base import InvalidRules
 from scorekeeper.games.preference import BOOK, PROFILES, SWITCHES, Rules, differences, rules_from_text, rules_to_text
+from tests.games.preference import by_the_book
 from tests.games.preference.hands import VECTORS
-
-#: "Profiles, as data", by rows: book, sochi, leningrad, rostov.
-TABLE = """
-pool_point 10 10 20 10
-dump_point 10 10 10 10
-dump_factor 1 1 2 1
-bank_factor 1 1 2 1
-consolation value value value 10
-mizer_bank yes no no no
-whist_style zhlob zhlob gentleman gentleman
-retrieved pass pass nothing nothing
-pair_shares no no no no
-short_to bank dump dump dump
-short_factor 1 1 1 ½
-short_keeps no yes yes yes
-short_share side own own own
-short_one second second both second
-ten whisted whisted whisted whisted
-half_whist yes yes yes yes
-stalingrad no no no no
-give_up 0 0 0 0
-raspasy_to dump dump dump bank
-raspasy_base 1 1 2 5
-raspasy_growth add add add none
-raspasy_cap 0 3 3 3
-raspasy_reset any any any any
-raspasy_zero 0 rate rate 1
-raspasy_dealer yes yes yes no
-raspasy_amnesty no no no no
-raspasy_exit 6 6 6-7-8 6
-made_to pool pool pool pool
-aid yes yes no yes
-aid_rate 10 10 20 10
-pool_end each each sum each
-"""
 
 
 def test_the_profiles_are_those_of_the_page() -> None:
-    rows = [line.split() for line in TABLE.split("\n") if line]
-    assert ["target", *(name for name, *_values in rows)] == [switch.name for switch in SWITCHES]
-    for at, (key, rules) in enumerate(PROFILES.items(), start=1):
-        assert rules_from_text(" ".join(f"{row[0]}={row[at]}" for row in rows)) == rules
+    page = {"book": by_the_book.BOOK, "sochi": by_the_book.SOCHI}
+    page |= {"leningrad": by_the_book.LENINGRAD, "rostov": by_the_book.ROSTOV}
+    assert list(PROFILES) == list(page)
+    for (key, rules), switches in zip(PROFILES.items(), page.values(), strict=True):
+        assert sorted(switches) == sorted(switch.name for switch in SWITCHES)
+        assert rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items())) == rules
         assert rules_to_text(rules) == ("" if key == "book" else key)
         assert rules.target == 20
-    assert list(PROFILES) == ["book", "sochi", "leningrad", "rostov"]
     assert Rules() == BOOK
 
 

@@ -40,7 +40,7 @@ def write_short(paper: Paper, hand: Hand, table: Table, short: dict[int, int], v
     """Each missing trick, by him who answers or by the pair in halves, into the bank against him or into his dump."""
     for whister, number in short.items():
         payers = [table.first, table.second] if shares_as_a_pair(paper.switches, hand) else [whister]
-        parts = 2 if paper.switches["short_factor"] == "half" or len(payers) == 2 else 1
+        parts = 2 if paper.switches["short_factor"] == "½" or len(payers) == 2 else 1
         for _ in range(number):
             for payer in payers:
                 if paper.switches["short_to"] == "bank":

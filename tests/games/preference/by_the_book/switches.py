@@ -13,7 +13,7 @@ whist_style      zhlob   zhlob gentleman gentleman
 retrieved        pass    pass  nothing  nothing
 pair_shares      no      no    no       no
 short_to         bank    dump  dump     dump
-short_factor     1       1     1        half
+short_factor     1       1     1        ½
 short_keeps      no      yes   yes      yes
 short_share      side    own   own      own
 short_one        second  second both    second
@@ -59,7 +59,7 @@ CHOICES: dict[str, tuple[str | int, ...]] = {
     "retrieved": ("pass", "nothing"),
     "pair_shares": ("yes", "no"),
     "short_to": ("bank", "dump"),
-    "short_factor": (1, "half"),
+    "short_factor": (1, "½"),
     "short_keeps": ("yes", "no"),
     "short_share": ("side", "own", "strict"),
     "short_one": ("second", "both", "strict"),
@@ -89,7 +89,7 @@ def clash(switches: Switches) -> bool:
     takes_off_dump = switches["aid"] == "yes" or switches["made_to"] == "dump_first"
     is_bank = switches["raspasy_to"] == "bank"
     return (
-        (switches["pair_shares"] == "yes" and switches["short_factor"] == "half")
+        (switches["pair_shares"] == "yes" and switches["short_factor"] == "½")
         or (is_bank and (switches["raspasy_dealer"] == "yes" or switches["raspasy_amnesty"] == "yes"))
         or (takes_off_dump and int(switches["pool_point"]) % int(switches["dump_point"]) != 0)
     )

@@ -49,7 +49,7 @@ BY_HAND = """
 | `book short_one=strict` | | `8S ww 9-0-1` | `P0+6 B0>1+6 B2>0+6` | no trick of his own |
 | `book short_one=strict` | | `9S ww 10-0-0` | `P0+8 B0>1+8 B0>2+8` | neither |
 | `book short_one=both` | | `9S ww 9-0-1` | `P0+8 B2>0+8` | the side has its one |
-| `book short_factor=half` | | `6S wp 8` | `P0+2 B0>1+2` | two missing at half of 2 |
+| `book short_factor=½` | | `6S wp 8` | `P0+2 B0>1+2` | two missing at half of 2 |
 | `leningrad` | | `7H wp 4` | `D0+24 B1>0+48 B2>0+48` | 24 each, and six tricks in halves |
 | `leningrad` | | `6H ph` | `P0+2 B2>0+8` | two tricks at 4 |
 | `leningrad retrieved=pass` | | `7S rh 6` | `D0+8 B1>0+24 B2>0+24` | then the second shares |
