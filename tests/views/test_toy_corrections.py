@@ -1,0 +1,113 @@
+"""A game in which a hand depends on those before it is corrected: what is shown before, and what is said after."""
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, HandMark, Revision, User
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
+from tests.toy.pages import BALANCES, at, balances, opened, played_evening
+from tests.toy.playing import record, toy_fields
+from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form, saved
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+@pytest.fixture
+def played(owner: User) -> GameSession:
+    return played_evening(owner)
+
+
+def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client, played: GameSession, owner: User):
+    """The first hand counts once, whatever the next one would."""
+    record(played, owner, "1/1/1")
+    path = opened(owners, played, "hands/1/edit/").one(id="count").attrs["hx-post"]
+    assert path == at(played, "hands/preview/?hand=1")
+    said = owners.post(path, toy_fields(played), headers=HTMX_COUNT)
+    assert "Anna and Cili pay Béla 3 each." in Page.of(said).text
+    assert owners.post(at(played, "hands/preview/?hand=99"), toy_fields(played)).status_code == 404
+
+
+FORWARD = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
+
+
+def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners: Client, played: GameSession):
+    """Hand 1 becomes one that is won: hands 2 and 3 count once, and hand 4 stays."""
+    page = opened(owners, played, "hands/1/edit/")
+    assert "later hand" not in page.text
+    edited = {**hand_form(page), "way": "won", "points": "5", "declarer": "2"}
+    answer = owners.post(at(played, "hands/preview/?hand=1"), edited, headers=HTMX_COUNT)
+    (part,) = Page.of(answer).all("hx-partial")
+    assert part.attrs["hx-target"] == "#forward"
+    assert part.text.startswith("This changes 2 later hands")
+    assert FORWARD in part.text
+    assert "This changes 2 later hands" in Page.of(answer).links
+    assert part.text.endswith("In all was +10⅔ 0 was −16⅓ −15 was +5⅔ +15")
+    assert FORWARD in Page.of(owners.post(at(played, "hands/1/edit/"), edited | {"count": "1"})).text
+    kept = Page.of(owners.post(at(played, "hands/preview/?hand=1"), hand_form(page), headers=HTMX_COUNT))
+    assert kept.one("hx-partial").text == ""
+    assert "later hand" not in Page.of(owners.post(at(played, "hands/preview/?hand=4"), edited)).text
+    assert Revision.objects.filter(action="amend").count() == 0
+
+
+def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, keepers: Client, played: GameSession):
+    """Hand 1 becomes one that is won: nothing counts twice any more, until the first that is won anyway."""
+    for number in (2, 4):
+        keepers.post(at(played, f"hands/{number}/mark/"), {"mark": "ok"})
+    assert [len(opened(owners, played).line(number).of_class("agreed")) for number in (2, 4)] == [1, 1]
+    version = opened(owners, played).one(id="state").attrs["data-version"]
+    edited = {**hand_form(opened(owners, played, "hands/1/edit/")), "way": "won", "points": "5", "declarer": "2"}
+    assert saved(owners.post(at(played, "hands/1/edit/"), edited)) == at(played, "hands/1/")
+    page = Page.of(keepers.get(at(played, f"live/?v={version}")))
+    assert balances(page) == {0: "0", 1: "-15", 2: "15"}
+    assert page.line(2).text == "2 Béla -2 corr. corrected +2 −4 +2"
+    assert page.line(3).of_class("amended")
+    assert not page.line(4).of_class("amended")
+    assert [len(page.line(number).of_class("agreed")) for number in (2, 4)] == [0, 1]
+    assert "corrected hand 1: Cili +5" in page.text
+    assert "2 later hands were counted again." in page.text
+    assert list(Revision.objects.filter(action="recount").values_list("hand__number", "cause__hand__number")) == [
+        (2, 1),
+        (3, 1),
+    ]
+    assert Revision.objects.filter(version=played.version + 3).count() == 3
+
+
+@pytest.mark.parametrize(
+    ("headers", "sentence"),
+    [
+        (ENGLISH, "Counted again because hand 1 was corrected"),
+        (HUNGARIAN, "Újraszámolva, mert a(z) 1. leosztást javították"),
+    ],
+    ids=["en", "hu"],
+)
+def test_a_hand_s_page_says_why_it_was_counted_again(
+    owners: Client, played: GameSession, owner: User, headers: dict[str, str], sentence: str
+):
+    ledger.amend(played.pk, 1, facts=Facts(0, 2, "+5"), by=owner)
+    page = Page.of(owners.get(at(played, "hands/3/"), headers=headers))
+    change = page.of_class("history")[0].all("li")[0]
+    assert sentence in change.text
+    assert change.one("a").attrs["href"] == at(played, "hands/1/")
+    assert [node.text for node in change.all("b", class_="plus")] == ["+12", "+6"]
+
+
+def test_void_and_restore_count_the_later_hands_again(owners: Client, played: GameSession, owner: User):
+    owners.post(at(played, "hands/1/void/"))
+    assert balances(opened(owners, played)) == {0: "5", 1: "-10", 2: "5"}
+    page = opened(owners, played, "hands/2/")
+    assert "Counted again because hand 1 was made void" in page.text
+    assert page.of_class("hand-card")[0].attrs["data-amounts"] == "2 -4 2"
+    owners.post(at(played, "hands/1/restore/"))
+    assert balances(opened(owners, played)) == BALANCES
+    assert "Counted again because hand 1 was restored" in opened(owners, played, "hands/2/").text
+
+
+def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(
+    keepers: Client, played: GameSession, owner: User
+):
+    keepers.post(at(played, "hands/2/mark/"), {"mark": "hm"})
+    assert "See the count" in opened(keepers, played).links
+    ledger.void(played.pk, 1, by=owner)
+    assert "See the count" not in opened(keepers, played).links
+    assert HandMark.objects.count() == 1
