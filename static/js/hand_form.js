@@ -123,6 +123,8 @@
     target.closest(".wanted")?.classList.remove("wanted");
     clear(target);
     start();
+    // Another row may have said it.
+    for (const row of target.form.querySelectorAll(".wanted:not(:has(:invalid))")) row.classList.remove("wanted");
   }, true);
   // What is typed is counted as it is typed.
   let typing;

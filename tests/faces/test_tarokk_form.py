@@ -73,7 +73,8 @@ TAPPED: list[tuple[dict[str, Any], str]] = [
     (PLAIN | {"d_kings": "on", "kings": "o"}, "2+2 + N -n"),
     (PLAIN | {"o_ultimo": "on", "o_ultimo_kontra": "1", "pagat": "o_lost"}, "2+2 + -UK -b"),
     (PLAIN | {"d_double": "on", "o_double": "on"}, "2+2 + D -D"),
-    (PLAIN | {"result": "v", "d_trull": "on", "trull": "o", "kings": "o"}, "2+2 ++ T v"),
+    (PLAIN | {"result": "v", "d_trull": "on"}, "2+2 ++ T v"),
+    (PLAIN | {"result": "v", "d_trull": "on", "trull": "d"}, "2+2 ++ T v"),
     (PLAIN | {"tarokks_1": "8", "tarokks_0": "9"}, "2+2 + 8@0 9@1"),
     ({"contract": "1", "proba": "on"}, "1?"),
 ]
@@ -105,6 +106,7 @@ def test_what_is_tapped_is_the_hand(fields: dict[str, Any], line: str) -> None:
         (PLAIN | {"o_xxi": "on", "o_kings": "on"}, {"kings": ["required"], "xxi": ["required"]}),
         (PLAIN | {"trull": "d", "xxi": "o"}, {"xxi": ["trull_elsewhere"]}),
         (PLAIN | {"result": "v", "pagat": "o_won"}, {"pagat": ["all_tricks"]}),
+        (PLAIN | {"result": "v", "trull": "o", "kings": "o"}, {"trull": ["all_tricks"], "kings": ["all_tricks"]}),
         (PLAIN | {"result": "++", "kings": "o"}, {"result": ["points_limits"]}),
         (PLAIN | {"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "8"}, {"tarokks_0": ["tarokks_three"]}),
         ({"contract": "s", "proba": "on"}, {"contract": ["proba_solo"]}),

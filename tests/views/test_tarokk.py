@@ -93,6 +93,35 @@ def test_what_cannot_be_names_its_fields(owners: Client, headers: dict[str, str]
     assert not Hand.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("tapped", "fields"),
+    [({"d_trull_kontra": "1"}, "announced"), ({"result": "+", "points": "40"}, "points")],
+)
+def test_so_does_what_only_the_taps_can_say(owners: Client, tapped: dict[str, str], fields: str) -> None:
+    evening = started(owners)
+    plain = {"contract": "2", "partner": "2", "result": "+", "counted_by": "d", "game_kontra": "0"}
+    answer = owners.post(new(evening), form(evening, **plain | tapped))
+    assert (answer.status_code, Page.of(answer).one(id="hand-form").attrs["data-fields"]) == (422, fields)
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "sentence"),
+    [
+        ("", "2+2 47 K", "kettes, with Dani, 47 (lost): −4"),
+        ("tie_47=kontra_needs_48", "2+2 47 K", "kettes, with Dani, 47 (made): 4"),
+        ("tie_47=kontra_needs_48", "2+2 47", "kettes, with Dani, 47 (lost): −2"),
+        ("after_throw_in=double", "2+2 61 *2", "kettes, with Dani, 61 (made): 2 × 2 = 4"),
+        ("after_throw_in=double", "2+2 61 u *2", "kettes, with Dani, 61 (made): (2 + 5) × 2 = 14"),
+        ("", "2+2 61 8@0", "61 (made): 2 nyolc tarokk, Béla: each of the other three pays 1"),
+    ],
+)
+def test_the_live_sentence_says_how_it_comes_to_that(owners: Client, rules: str, line: str, sentence: str) -> None:
+    evening = started(owners, rules=rules)
+    address = f"/sessions/{evening.pk}/hands/preview/"
+    answer = owners.post(address, form(evening, line), headers={"HX-Request": "true", "HX-Target": "count"})
+    assert sentence in Page.of(answer).text
+
+
 def test_the_house_rules_of_the_evening_count(owners: Client) -> None:
     evening = started(owners, rules="ladder=3 kings=4 tarokks_paid_by=opponents")
     owners.post(new(evening), form(evening, "2+2 61 n 8@0"))

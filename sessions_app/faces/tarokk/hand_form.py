@@ -220,8 +220,8 @@ class HandForm(Announcements):  # type: ignore[misc]
             return None
         volat = VOLATS.get(cleaned["result"])
         own = {bonus.value: OF_SIDE.get(cleaned[bonus.value]) for bonus in MADE}
-        if volat:  # trull and kings are not asked for, and what was tapped before it is not said any more
-            own |= {"trull": volat, "kings": volat}
+        if volat:  # trull and kings are not asked for; what was tapped for the other side cannot be, and is refused
+            own |= {name: own[name] or volat for name in ("trull", "kings")}
         return self._made_of(
             contract=cleaned["contract"],
             partner=partner or None,
@@ -242,6 +242,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             if _kontra(cleaned, doubled(*each)) and not cleaned.get(announced(*each)):
                 sentence = _("Only what was announced can be doubled.")
                 self.add_error(doubled(*each), ValidationError(sentence, code="not_announced"))
+                self.refused: tuple[str, ...] = ("announced",)
 
     def _made_of(self, **facts: Any) -> Deal | None:
         try:
@@ -303,6 +304,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         if self._points(cleaned) not in band_of(band).points:
             sentence = _("The card points say something else than the result.")
             self.add_error("result", ValidationError(sentence, code="disagree"))
+            self.refused = ("points",)
 
     def _points(self, cleaned: Mapping[str, Any]) -> Any:
         """The declarers' card points, if they were counted, else their band."""

@@ -24,8 +24,9 @@ register.filter(words.step)
 register.filter(words.result_words)
 register.filter(words.contract_words)
 register.filter(words.said_words)
-register.filter(words.band_words)
+register.simple_tag(words.band_words)
 register.simple_tag(words.sum_of)
+register.simple_tag(words.declared_words)
 played_tags.add_to(register)
 
 

@@ -88,10 +88,16 @@ def result_words(deal: Deal) -> str:
     return str(RESULTS[deal.points]) if isinstance(deal.points, Band) else str(deal.points)
 
 
-def band_words(deal: Deal) -> str:
-    """What card points that were counted come to: 'made'; '' where that is what was noted."""
+def band_words(deal: Deal, lines: Sequence[ScoreLine]) -> str:
+    """What card points that were counted come to: 'made'; '' where that is what was noted.
+
+    Of 47 each the count says who has won.
+    """
     if not isinstance(deal.points, int) or deal.volat:
         return ""
+    tie = next((line.params["side"] for line in lines if "tie" in line.params), None)
+    if tie:
+        return str(RESULTS[Band.FROM_48 if tie == Side.DECLARERS.value else Band.FROM_24])
     return str(RESULTS[Band.of(deal.points)])
 
 
@@ -243,12 +249,18 @@ def _tarokks(line: ScoreLine, players: Sequence[str]) -> str:
 
 def sum_of(lines: Sequence[ScoreLine], points: int) -> str:
     """The count as one line of arithmetic: 2 + 20 − 5 = 17."""
-    paid = [line.amount for line in lines if line.amount]
+    paid = [line.amount for line in lines if line.amount and line.item != "round"]
+    times = "".join(f" × {line.params['times']}" for line in lines if line.item == "round")
     if len(paid) < 2:
-        return minus(points)
+        return f"{minus(sum(paid))}{times} = {minus(points)}" if times else minus(points)
     first, *others = paid
     text = minus(first) + "".join(f" {'−' if amount < 0 else '+'} {abs(amount)}" for amount in others)
-    return f"{text} = {minus(points)}"
+    return f"({text}){times} = {minus(points)}" if times else f"{text} = {minus(points)}"
+
+
+def declared_words(lines: Sequence[ScoreLine], players: Sequence[str]) -> str:
+    """Who is paid for so many tarokks, which is not among the points of the two sides."""
+    return ", ".join(_tarokks(line, players) for line in lines if line.item == "tarokks")
 
 
 # --- Refusals ---
