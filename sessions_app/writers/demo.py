@@ -1,9 +1,11 @@
 """A table with a past: evenings of every game in turn, written through the ledger like any other."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from itertools import cycle
 from typing import Any
 from uuid import uuid4
@@ -14,8 +16,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Game
-from sessions_app.models import GameSession, Member, Role, Table, User
+from scorekeeper.games.base import Game, InvalidDeal
+from sessions_app.models import GameSession, Hand, Member, Role, Table, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.writing import held, hold_evening, hold_table, writing
@@ -24,6 +26,8 @@ from sessions_app.writers.writing import held, hold_evening, hold_table, writing
 NAMES = ("Anna", "Béla", "Cili", "Dani")
 DAYS_AGO = (37, 23, 16, 2)
 SALT = "demo table"
+#: So often a hand is drawn again that may not follow those before it.
+DRAWS = 20
 
 
 @writing
@@ -95,34 +99,45 @@ def _play(table: Table, user: User, days_ago: int, game: Game[Any, Any, Any]) ->
     names = NAMES[: min(game.seat_counts)]
     opening = evenings.Opening(names, chance.randrange(len(names)), Decimal(10), "HUF", game.key)
     evening = evenings.start(opening, token=uuid4(), by=user, table=table)
-    hands = list(_hands(evening, chance, begin))
-    for number, (facts, when) in enumerate(hands, 1):
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=user, at=when)
-    _, over = hands[-1]
+    over = _record_hands(evening, chance, user, begin)
     _correct(evening, chance, user, over + timedelta(minutes=2))
     GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=over + timedelta(minutes=9))
 
 
-def _hands(evening: GameSession, chance: random.Random, when: datetime) -> Iterator[tuple[Facts, datetime]]:
-    """What was played, and when."""
-    game, seats, dealer = evening.game, evening.sitting, evening.first_dealer
+def _record_hands(evening: GameSession, chance: random.Random, user: User, when: datetime) -> datetime:
+    """Let them play until it is late, or until nothing may follow any more; when that was."""
+    game, dealer = evening.game, evening.first_dealer
     for number in range(1, chance.randint(14, 22)):
-        when += timedelta(minutes=chance.randint(5, 11))
-        stays = number % 11 == 0 and game.redeals[0] == "stays"
-        yield Facts(dealer, deal_stays=stays) if number % 11 == 0 else _likely(evening, chance, dealer), when
-        dealer = dealer if stays else game.next_dealer(seats, dealer)
+        at = when + timedelta(minutes=chance.randint(5, 11))
+        thrown_in = Facts(dealer, deal_stays=game.redeals[0] == "stays")
+        drawn = (thrown_in,) if number % 11 == 0 else _drawn(evening, chance, dealer)
+        hand = _written(drawn, partial(ledger.record, evening.pk, token=uuid4(), number=number, by=user, at=at))
+        if hand is None:
+            break
+        when, dealer = at, hand.dealer if hand.deal_stays else game.next_dealer(hand.sitting, hand.dealer)
+    return when
 
 
-def _likely(evening: GameSession, chance: random.Random, dealer: int) -> Facts:
-    declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
-    stays = not evening.game.is_hand(deal)
-    return Facts(dealer, declarer, evening.game.deal_to_text(deal), stays)
+def _drawn(evening: GameSession, chance: random.Random, dealer: int) -> Iterator[Facts]:
+    """Hands such as an evening brings."""
+    for _ in range(DRAWS):
+        declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
+        yield Facts(dealer, declarer, evening.game.deal_to_text(deal), not evening.game.is_hand(deal))
+
+
+def _written(drawn: Iterable[Facts], write: Callable[..., Hand]) -> Hand | None:
+    """The first that may be written there; None if none may."""
+    for facts in drawn:
+        with suppress(InvalidDeal):
+            return write(facts=facts)
+    return None
 
 
 @writing
 def _correct(evening: GameSession, chance: random.Random, user: User, when: datetime) -> None:
     """Let the table find a mistake or two, as tables do: a hand with its right deal, and one that was none."""
-    wrong, void = chance.randint(2, 6), chance.randint(7, 10)
-    dealer = hold_evening(evening.pk).hands.get(number=wrong).dealer
-    ledger.amend(evening.pk, wrong, facts=_likely(evening, chance, dealer), by=user, at=when)
+    last = hold_evening(evening.pk).last_number
+    wrong, void = (min(number, last) for number in (chance.randint(2, 6), chance.randint(7, 10)))
+    dealer = evening.hands.get(number=wrong).dealer
+    _written(_drawn(evening, chance, dealer), partial(ledger.amend, evening.pk, wrong, by=user, at=when))
     ledger.void(evening.pk, void, by=user, at=when)

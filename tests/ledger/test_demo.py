@@ -1,15 +1,17 @@
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
 from sessions_app.readers import evening_lists, people
-from sessions_app.writers import demo
+from sessions_app.writers import demo, evenings
 from tests.factories import UserFactory, evening_of
-from tests.ledger.books import assert_books_balance, nothing_written
+from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
+from tests.toy import game as toy
 
 
 def key_of(path: str) -> str:
@@ -43,6 +45,20 @@ def test_the_demo_shows_what_an_evening_brings(owner: User) -> None:
     assert set(Revision.objects.values_list("action", flat=True)) == {"record", "amend", "void"}
     assert hands.filter(deal__contains="A").exists()
     assert hands.filter(deal__regex=r" [KRSHM]( |$)").exists()
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("days_ago", range(12))
+def test_an_evening_in_which_not_every_hand_may_follow_every_other(owner: User, days_ago: int) -> None:
+    table = evenings.new_table(owner, is_demo=True)
+    demo._play(table, owner, days_ago, toy)
+    evening = table.evenings.get()
+    assert evening.last_number >= 13
+    assert_verified()
+    recorded = [hand.revisions.earliest("number").after["facts"] for hand in evening.hands.order_by("number")]
+    for facts, after in pairwise(recorded):
+        stays = facts["deal_stays"]
+        assert after["dealer"] == (facts["dealer"] if stays else toy.next_dealer(3, facts["dealer"]))
 
 
 def test_its_evenings_are_over_and_their_times_follow_one_another(owner: User) -> None:
