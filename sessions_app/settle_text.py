@@ -52,8 +52,11 @@ def _standings(settlement: Settlement) -> Iterator[str]:
 
 
 def _paid(settlement: Settlement) -> Iterator[str]:
+    if settlement.is_rounded:
+        yield _("Rounded to what can be paid.")
     if not settlement.fewest:
-        yield _("All balances are zero: nothing needs to be paid.")
+        even = _("All balances are zero: nothing needs to be paid.")
+        yield _("Nobody owes a whole unit: nothing is paid.") if settlement.is_rounded else even
     for transfer in settlement.fewest:
         payer, payee = isolated(transfer.payer.name), isolated(transfer.payee.name)
         yield f"{payer} → {payee}: {_figure(transfer, settlement.currency)}"

@@ -9,6 +9,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
 from sessions_app.models import GameSession
+from sessions_app.readers.people import sums_of
 
 #: Of what was written, so much is said again.
 SAID_AGAIN = 30
@@ -22,8 +23,7 @@ def differing(game_key: str, rules: Any) -> tuple[str, ...]:
 
 def reminder(evening: GameSession, names: Sequence[str]) -> str:
     """That the evening has come to an end agreed on, '' while it has not: no query."""
-    sheet = {account: total.amount for account, total in evening.sheet.items()}
-    return reminder_of(evening, sheet, evening.hand_count, names)
+    return reminder_of(evening, sums_of(evening), evening.hand_count, names)
 
 
 def reminder_of(evening: GameSession, sheet: Sheet, hands: int, names: Sequence[str]) -> str:

@@ -96,7 +96,7 @@ class HouseForm(forms.Form):
             for name, message in refused.errors.items():
                 field, sentence = beside.get(name, "rules"), house.refusal(self.game_key, name, message)
                 if sentence not in self.errors.get(field, ()):
-                    self.add_error(field, sentence)
+                    self.add_error(field, forms.ValidationError(sentence, code=message.code))
 
     # --- What is shown ---
 

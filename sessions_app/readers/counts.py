@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Place, ScoreLine
 from scorekeeper.games.paying import PAID
-from scorekeeper.games.short_form import short_form
 from sessions_app.models import GameSession, Hand
 
 
@@ -17,7 +16,6 @@ class CountView:
     entries: tuple[Entry, ...]
     lines: tuple[ScoreLine, ...]
     amounts: tuple[Amount | None, ...]
-    entries_text: str
 
     @property
     def points(self) -> int:
@@ -35,8 +33,29 @@ class CountView:
         return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
 
 
+class Written(Protocol):
+    """An entry, counted or kept."""
+
+    @property
+    def account(self) -> str: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def against(self) -> int | None: ...
+
+    @property
+    def amount(self) -> int: ...
+
+
+def sheet_of(entries: Iterable[Written]) -> dict[Account, int]:
+    """Entries as the sheet they would be by themselves."""
+    return summed((entry.account, entry.seat, entry.against, entry.amount) for entry in entries)
+
+
 def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, int]:
-    """Entries as the sheet they would be by themselves; an account may have several, for different reasons."""
+    """The same of rows; an account may have several, for different reasons."""
     sums: dict[Account, int] = {}
     for *account, amount in rows:
         of = cast(Account, tuple(account))
@@ -91,12 +110,11 @@ def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
 
 def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:
     counted = evening.game.count(deal, place, standing_from_text(evening, standing), evening.house)
-    sums = summed((entry.account, entry.seat, entry.against, entry.amount) for entry in counted.entries)
+    sums = sheet_of(counted.entries)
     return CountView(
         counted.entries,
         counted.lines,
         won_by_seat(evening, sums, place.seats, place.dealer, columns),
-        short_form(sums, evening.game.accounts),
     )
 
 

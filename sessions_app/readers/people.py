@@ -1,6 +1,6 @@
 """Who sits in an evening, and what each has: one query, none if the names are known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from scorekeeper.games.base import Account, Amount
 from scorekeeper.settlement import in_whole_units
-from sessions_app.models import GameSession, Seat
+from sessions_app.models import GameSession, Seat, Total
 from sessions_app.money import stake_of
 from sessions_app.prepared import Row, Slot, prepared
 
@@ -65,4 +65,9 @@ def seat_views(evening: GameSession, seats: Sequence[Row]) -> tuple[SeatView, ..
 
 
 def sums_of(evening: GameSession) -> dict[Account, int]:
-    return {account: total.amount for account, total in evening.sheet.items()}
+    return sums(evening.sheet)
+
+
+def sums(sheet: Mapping[Account, Total]) -> dict[Account, int]:
+    """What the accounts have come to, without the number of their entries."""
+    return {account: total.amount for account, total in sheet.items()}

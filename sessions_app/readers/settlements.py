@@ -17,8 +17,8 @@ from sessions_app.readers.people import SeatView, seats_of, sums_of
 class TransferView:
     """A suggested payment, and why: what the two stand at before it, or what they have paid each other.
 
-    `points` are exact between two, and whole (or such as come to whole coins) where it is to be paid. Its money is
-    rounded where the points come to no whole coins.
+    `points` are exact between two, and whole (or such as come to whole coins) where it is to be paid. `is_rounded` says
+    that its points and its money are not quite the same; what is to be paid is the money then.
     """
 
     payer: SeatView
@@ -56,13 +56,14 @@ def settlement(evening: GameSession) -> Settlement:
     seats = seats_of(evening)
     stake = stake_of(evening.stake, evening.currency)
     exact = [stake.coins(seat.balance) if stake else seat.balance for seat in seats]
+    is_rounded = any(seat.due != units for seat, units in zip(seats, exact, strict=True))
     return Settlement(
         seats,
         tuple(_between_two(evening, seats, stake)),
-        tuple(_to_zero(seats, stake)),
+        tuple(_to_zero(seats, stake, in_money=bool(stake and is_rounded))),
         evening.currency,
         stake.money(1) if stake else None,
-        any(seat.due != units for seat, units in zip(seats, exact, strict=True)),
+        is_rounded,
         tuple(seat for seat, units in zip(seats, exact, strict=True) if seat.due > units),
     )
 
@@ -83,7 +84,7 @@ def _between_two(evening: GameSession, seats: Sequence[SeatView], stake: Stake |
         )
 
 
-def _to_zero(seats: Sequence[SeatView], stake: Stake | None) -> Iterator[TransferView]:
+def _to_zero(seats: Sequence[SeatView], stake: Stake | None, *, in_money: bool) -> Iterator[TransferView]:
     """The fewest payments, one after the other: the two of each as they stand before it."""
     unit = stake.coins(1) if stake else 1
     due = [seat.due for seat in seats]
@@ -95,7 +96,7 @@ def _to_zero(seats: Sequence[SeatView], stake: Stake | None) -> Iterator[Transfe
 
     for payer, payee, units in ((each.payer, each.payee, int(each.points)) for each in fewest_payments(due)):
         points, money = _points(units, unit), stake.of_coins(units) if stake else None
-        yield TransferView(before(payer), before(payee), points, money, is_rounded=points != int(points))
+        yield TransferView(before(payer), before(payee), points, money, is_rounded=in_money)
         due[payer] += units
         due[payee] -= units
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet, Sum
 from scorekeeper.games.base import Account, Amount
 from sessions_app.models import GameSession, Hand, HandEntry, lineup_from_text
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
-from sessions_app.readers.counts import summed, won_by_seat
+from sessions_app.readers.counts import sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums_of
 from sessions_app.readers.turns import in_order_of_play
 
@@ -154,8 +154,7 @@ def line_read(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLin
 
 def line_of(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
     """One hand as a line of the sheet."""
-    rows = ((entry.account, entry.seat, entry.against, entry.amount) for entry in hand.entries.all())
-    return line(evening, hand, summed(rows), names, hand.is_void)
+    return line(evening, hand, sheet_of(hand.entries.all()), names, hand.is_void)
 
 
 def line(

@@ -1,15 +1,19 @@
 """What a correction would change in the hands after it: said before it is saved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from scorekeeper.games.base import Account, Amount
 from sessions_app.faces import house
 from sessions_app.models import GameSession, Hand
-from sessions_app.readers.counts import summed, won_by_seat
-from sessions_app.readers.people import sums_of
+from sessions_app.readers.counts import sheet_of, summed, won_by_seat
+from sessions_app.readers.people import sums, sums_of
 from sessions_app.values import Facts
 from sessions_app.writers.replay import Change, count_forward
+
+#: So many later hands are shown one by one: a form is no sheet.
+MOST_SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,43 +40,57 @@ class Later:
 class Forward:
     """The later hands that would change, the balances with it, and what the evening would then be reminded of.
 
-    `reminder` is '' where that stays as it is.
+    `hands` are the first of them, `count` is how many there are; `reminder` is '' where that stays as it is.
     """
 
     hands: tuple[Later, ...]
+    count: int
     balances: tuple[Figure, ...]
     reminder: str
     is_over_no_more: bool
 
+    @property
+    def more(self) -> int:
+        """How many are not among those shown."""
+        return self.count - len(self.hands)
+
 
 def forward(evening: GameSession, number: int, facts: Facts, names: Sequence[str]) -> Forward | None:
-    """What would follow if the hand were corrected so; None if it were none. A query for the hand, two for later ones.
+    """What would follow if the hand were corrected so.
 
-    Raises GameError, as the correction itself.
+    None if nothing would, and where somebody has written since the evening was read: the hands are of another state
+    then. Two queries for the hand, one for its standing, two for later ones if there are any, and one for the version.
+    Raises GameError as the correction itself, and Hand.DoesNotExist.
     """
     hand = evening.hands.prefetch_related("entries").get(number=number)
     books, (_first, *later) = count_forward(evening, hand, facts=facts)
-    sums = {account: total.amount for account, total in books.sheet.items()}
-    was, will_be = house.reminder(evening, names), house.reminder_of(evening, sums, books.hand_count, names)
-    rewritten = tuple(_later(evening, change, len(names)) for change in later if change.has_other_entries)
+    if not GameSession.objects.filter(pk=evening.pk, version=evening.version).exists():
+        return None
+    after = sums(books.sheet)
+    was, will_be = house.reminder(evening, names), house.reminder_of(evening, after, books.hand_count, names)
+    rewritten = [change for change in later if change.has_other_entries]
     if not rewritten and was == will_be:
         return None
-    seats = tuple(range(len(names)))
-    before, after = (evening.game.balances(sheet, seats, evening.house) for sheet in (sums_of(evening), sums))
     return Forward(
-        rewritten,
-        tuple(Figure(before[seat], after[seat]) for seat in seats),
+        tuple(_later(evening, change, len(names)) for change in rewritten[:MOST_SHOWN]),
+        len(rewritten),
+        tuple(_balances(evening, after, len(names))),
         will_be if will_be != was else "",
         bool(was and not will_be),
     )
 
 
+def _balances(evening: GameSession, after: Mapping[Account, int], columns: int) -> Iterator[Figure]:
+    seats = tuple(range(columns))
+    was, will_be = (evening.game.balances(sheet, seats, evening.house) for sheet in (sums_of(evening), after))
+    return (Figure(was[seat], will_be[seat]) for seat in seats)
+
+
 def _later(evening: GameSession, change: Change, columns: int) -> Later:
     hand: Hand = change.hand
 
-    def won(sheet: dict[Account, int]) -> tuple[Amount | None, ...]:
+    def won(sheet: Mapping[Account, int]) -> tuple[Amount | None, ...]:
         return won_by_seat(evening, sheet, hand.sitting, hand.dealer, columns)
 
-    before = won(summed((row[0], row[1], row[2], row[3]) for row in change.before["entries"]))
-    after = won(summed((entry.account, entry.seat, entry.against, entry.amount) for entry in change.entries))
-    return Later(hand.number, tuple(Figure(*pair) for pair in zip(before, after, strict=True)))
+    was, will_be = won(summed(row[:4] for row in change.before["entries"])), won(sheet_of(change.entries))
+    return Later(hand.number, tuple(Figure(*pair) for pair in zip(was, will_be, strict=True)))

@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
+from scorekeeper.games.short_form import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers import counts, hand_history, people, sheets
@@ -28,6 +29,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "names": names,
         "line": line,
         "counted": counts.count_of(evening, hand, len(names)),
+        "entries_text": short_form(counts.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
         "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],

@@ -68,8 +68,8 @@ def _forward(evening: GameSession, form: HandForm, editing: Hand) -> Forward | N
         return None
     try:
         return forward(evening, editing.number, form.facts, form.names)
-    except GameError:
-        return None  # which the live sentence says
+    except (GameError, Hand.DoesNotExist):
+        return None  # which the live sentence says, or the next page
 
 
 def count(evening: GameSession, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:

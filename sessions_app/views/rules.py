@@ -25,7 +25,7 @@ from sessions_app.wording import Words
 #: Those who sit at the table that there is not, in the order of play.
 LETTERS = "ABCDEFGH"
 #: No line of house rules that was kept is longer.
-LONGEST = 400
+LONGEST = GameSession._meta.get_field("rules").max_length
 #: A hand that is only counted is nobody's, and the first of its evening.
 UNSAVED = {"token": str(UUID(int=0)), "number": "1", "redeal": ""}
 

@@ -66,15 +66,21 @@ const network = (() => {
   // very machine that the server runs on.)
   const reachable = async () => (navigator.onLine && !sign.isSilent()) || (await outbox.whoAmI()) !== null;
 
+  // What was counted of an earlier tap and stands elsewhere: it is not said of a later one.
+  const uncounted = () => {
+    document.getElementById("forward")?.replaceChildren();
+    return nothing();
+  };
+
   // What only counts along does not show a whole page that turns this phone away: the form will, when it is saved.
   const count = async (element, url, request) => {
     try {
       const response = await answered(url, request);
-      return [403, 404].includes(response.status) ? nothing() : response;
+      return [403, 404].includes(response.status) ? uncounted() : response;
     } catch (error) {
       if (error?.name === "AbortError") throw error;
       element.textContent = element.dataset.offline;
-      return nothing();
+      return uncounted();
     }
   };
 

@@ -37,11 +37,27 @@ def _screens() -> Iterator[Screen]:
     yield Screen("edit, where the deal goes right", keeper, url(_begun(keeper, FOUR, "tarokk"), "edit/"))
     yield Screen("hand form, thrown in one way", keeper, url(four, "hands/new/"), _open_head)
     yield Screen("hand, thrown in one way", keeper, url(four, "hands/1/"))
+    other = UserFactory()
+    yield Screen("hand form, what a correction changes", other, url(_doubled(other), "hands/1/edit/"), _play_first)
     yield Screen("settle, ended, another game", keeper, url(settled, "settle/"))
 
 
 def _begun(keeper: User, names: tuple[str, ...], game: str, rules: str = "") -> GameSession:
     return evenings.start(evenings.Opening(names, 0, game_key=game, rules=rules), token=uuid4(), by=keeper)
+
+
+def _doubled(keeper: User) -> GameSession:
+    """An evening in which a hand counts twice because the one before it was thrown in."""
+    evening = _begun(keeper, FOUR, "tarokk", LINE)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=keeper)
+    ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(0, 2, "2+1 61"), by=keeper)
+    return evening
+
+
+def _play_first(page: Page) -> None:
+    for field, value in (("declarer", "2"), ("contract", "2"), ("partner", "1"), ("result", "+")):
+        page.locator(f"[name={field}][value='{value}']").tap()
+    page.locator(".forward").scroll_into_view_if_needed()
 
 
 def _choose(page: Page) -> None:

@@ -81,6 +81,12 @@ def test_it_says_how_the_deal_goes_on_after_a_hand_that_was_thrown_in(game: AnyG
 
 
 @every_game
+def test_its_accounts_are_told_apart_by_a_letter(game: AnyGame) -> None:
+    """In the short form of a sheet."""
+    assert len({account[0] for account in game.accounts}) == len(game.accounts)
+
+
+@every_game
 def test_no_other_table_and_no_dealer_from_elsewhere(game: AnyGame) -> None:
     for ask in (game.playing_seats, game.next_dealer, game.leaders):
         for seats, dealer in ((max(game.seat_counts) + 1, 0), (1, 0), (game.seat_counts[0], 9)):

@@ -1,6 +1,7 @@
 """A game that nothing but two registries names is played through all pages, scripts off and by htmx's own requests."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -177,6 +178,24 @@ def test_what_is_paid_is_whole(owners: Client, played: GameSession):
     assert "Before it Béla stands at −16, Anna at +11." in page.text
     assert "down to whole points" in page.text
     assert "Béla → Cili: 5" in page.one("textarea").text
+
+
+def test_nobody_owes_a_whole_point(owners: Client, evening: GameSession, owner: User):
+    record(evening, owner, "1/0/0")
+    GameSession.objects.update(stake=None, currency="", version=99)
+    page = opened(owners, evening, "settle/")
+    assert balances(page) == {0: "-2/3", 1: "1/3", 2: "1/3"}
+    sentence = "Nobody owes a whole unit: nothing is paid."
+    assert sentence in page.text
+    assert page.one("textarea").text.strip().endswith(sentence)
+
+
+def test_exact_money_is_paid_for_points_that_are_no_whole_ones(owners: Client, evening: GameSession, owner: User):
+    record(evening, owner, "1/0/0")
+    GameSession.objects.update(stake=Decimal(3), version=99)
+    page = opened(owners, evening, "settle/")
+    assert "Anna → Béla: ⅓ (HUF 1)" in page.one("textarea").text
+    assert "smallest coin" not in page.text
 
 
 def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: GameSession):

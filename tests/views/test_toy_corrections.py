@@ -1,13 +1,16 @@
 """A game in which a hand depends on those before it is corrected: what is shown before, and what is said after."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, HandMark, Revision, User
+from sessions_app.models import GameSession, Hand, HandMark, Revision, User
 from sessions_app.values import Facts
-from sessions_app.writers import ledger
+from sessions_app.views import forward
+from sessions_app.writers import ledger, replay
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening
-from tests.toy.playing import record, toy_fields
+from tests.toy.playing import record, shared, toy_evening, toy_fields
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form, saved
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -28,6 +31,7 @@ def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client,
     assert owners.post(at(played, "hands/preview/?hand=99"), toy_fields(played)).status_code == 404
 
 
+MARKS = shared(4, 1, 0)
 FORWARD = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
 
 
@@ -41,7 +45,8 @@ def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners
     assert part.attrs["hx-target"] == "#forward"
     assert part.text.startswith("This changes 2 later hands")
     assert FORWARD in part.text
-    assert "This changes 2 later hands" in Page.of(answer).links
+    assert Page.of(answer).of_class("further")[0].text == "This changes 2 later hands"
+    assert part.all("a") == []
     assert part.text.endswith("In all was +10⅔ 0 was −16⅓ −15 was +5⅔ +15")
     assert FORWARD in Page.of(owners.post(at(played, "hands/1/edit/"), edited | {"count": "1"})).text
     kept = Page.of(owners.post(at(played, "hands/preview/?hand=1"), hand_form(page), headers=HTMX_COUNT))
@@ -111,3 +116,46 @@ def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(
     ledger.void(played.pk, 1, by=owner)
     assert "See the count" not in opened(keepers, played).links
     assert HandMark.objects.count() == 1
+
+
+def test_of_many_later_hands_a_dozen_is_shown(owners: Client, owner: User):
+    evening = toy_evening(owner)
+    record(evening, owner, "+1", 0)
+    for _ in range(15):
+        record(evening, owner, "-2", 1)
+    text = Page.of(owners.post(at(evening, "hands/1/edit/"), toy_fields(evening, **MARKS) | {"count": "1"})).text
+    assert "This changes 15 later hands" in text
+    assert "and 3 more In all" in text
+
+
+def test_nothing_is_said_of_hands_of_another_state(
+    owners: Client, played: GameSession, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    """Somebody writes between the evening and its hands being read: the two do not go together."""
+
+    def count_forward(evening: GameSession, hand: Hand, **change: Any) -> Any:
+        ledger.void(played.pk, 4, by=owner)
+        return replay.count_forward(evening, hand, **change)
+
+    monkeypatch.setattr(forward, "count_forward", count_forward)
+    answer = owners.post(at(played, "hands/preview/?hand=1"), toy_fields(played, declarer=2), headers=HTMX_COUNT)
+    assert "Anna and Béla pay Cili 3 each." in Page.of(answer).text
+    assert Page.of(answer).one("hx-partial").text == ""
+
+
+def test_an_ended_evening_takes_no_correction_and_tells_of_none(owners: Client, played: GameSession):
+    owners.post(at(played, "end/"))
+    fields = toy_fields(played, declarer=2)
+    answer = owners.post(at(played, "hands/preview/?hand=1"), fields, headers=HTMX_COUNT)
+    assert Page.of(answer).one("hx-partial").text == ""
+
+
+def test_a_hand_s_page_has_what_it_has_written_and_not_what_it_would(owners: Client, owner: User):
+    """A void hand keeps what it wrote, whatever is corrected before it."""
+    evening = toy_evening(owner)
+    record(evening, owner, "4/1/0")
+    record(evening, owner, "+3", 1)
+    ledger.void(evening.pk, 2, by=owner)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 0, "+1"), by=owner)
+    card = opened(owners, evening, "hands/2/").of_class("hand-card")[0]
+    assert (card.attrs["data-entries"], card.attrs["data-amounts"]) == ("P0>1+6 P2>1+6", "-6 12 -6")
