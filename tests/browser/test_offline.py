@@ -290,6 +290,7 @@ def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: Game
     mend(page)
     expect(rows(page)).to_contain_text("This session has ended. It takes no hands until it is reopened.")
     page.get_by_role("button", name="Keep").tap()
+    expect(rows(page).locator(".tag")).to_have_text("kept")
     evenings.reopen(evening.pk)
     rows(page).locator("summary").tap()
     page.get_by_role("button", name="Try again").tap()
