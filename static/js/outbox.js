@@ -39,14 +39,18 @@ const outbox = (() => {
 
   // Keep a hand, to be sent. One that is there already, corrected meanwhile, keeps its place.
   const put = async (entry) => {
-    holds.get(entry.token)?.();
-    holds.delete(entry.token);
-    await shelf.update((entries) => {
-      const known = entries.find((one) => one.token === entry.token);
-      const last = entries.at(-1)?.made_at ?? 0;
-      const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
-      return { write: [{ ...entry, made_at, state: "waiting", sentence: "", reason: "", kept: false }] };
-    });
+    try {
+      await shelf.update((entries) => {
+        const known = entries.find((one) => one.token === entry.token);
+        const last = entries.at(-1)?.made_at ?? 0;
+        const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
+        return { write: [{ ...entry, made_at, state: "waiting", sentence: "", reason: "", kept: false }] };
+      });
+    } finally {
+      // Not before it is written: in between it would be sent as it was.
+      holds.get(entry.token)?.();
+      holds.delete(entry.token);
+    }
     tell({});
   };
 
@@ -137,7 +141,9 @@ const outbox = (() => {
     const tried = new Set();
     let phone = null;
     for (;;) {
-      const entry = next(await all(), await heldTokens(), again, tried);
+      // Which are held is asked first: what is let go of after that is read as it is by then.
+      const held = await heldTokens();
+      const entry = next(await all(), held, again, tried);
       if (!entry) return;
       tried.add(entry.token);
       phone ??= await whoAmI();

@@ -184,14 +184,15 @@
     scrollTo({ top: 0 });
   };
 
-  // Nothing chosen but what a form begins with.
+  // Nothing chosen but what a form begins with, and what was tapped before it was known what else there is.
   const clear = (form) => {
     const presets = new Map(form.dataset.presets.trim().split(/\s+/).map((preset) => preset.split("=")));
-    for (const radio of form.querySelectorAll("[type=radio]:not([name=dealer])")) {
+    const others = (kind) => [...form.querySelectorAll(kind)].filter(({ name }) => !early.has(name));
+    for (const radio of others("[type=radio]:not([name=dealer])")) {
       radio.checked = presets.get(radio.name) === radio.value;
     }
-    for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = false;
-    for (const text of form.querySelectorAll("[type=text], [type=number]")) text.value = "";
+    for (const box of others("[type=checkbox]")) box.checked = false;
+    for (const text of others("[type=text], [type=number]")) text.value = "";
     const kept = "[name=csrfmiddlewaretoken], [name=seating]";
     for (const hidden of form.querySelectorAll(`[type=hidden]:not(${kept})`)) hidden.value = "";
   };
@@ -203,7 +204,7 @@
     form.elements.number.value = entry.number + 1;
     form.elements.meant.value = entry.number + 1;
     form.elements.token.value = uuid();
-    if (dealt) form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
+    if (dealt && !early.has("dealer")) form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
     form.elements.offered.value = form.elements.dealer.value;
     delete form.elements.number.dataset.dealer;
   };
@@ -212,12 +213,18 @@
 
   // --- A form that does not come fresh from the server ---
 
+  // What is tapped while the outbox is still being read stays as it was tapped.
+  const early = new Set();
+  const tapEarly = ({ isTrusted, target }) => {
+    if (isTrusted && target.form === theForm()) early.add(target.name);
+  };
+
   // Put a hand of the outbox into the form, to be corrected.
   const fill = (form, entry) => {
     for (const [name, value] of entry.fields) {
       const field = form.elements[name];
       // What was answered to a question was answered for that time.
-      if (ANSWERS.includes(name)) continue;
+      if (ANSWERS.includes(name) || early.has(name)) continue;
       if (field?.type === "checkbox") field.checked = true;
       else if (field) field.value = value;
     }
@@ -282,7 +289,13 @@
 
   outbox.listen(tell);
   const opened = async () => {
-    await open();
+    document.addEventListener("change", tapEarly, true);
+    try {
+      await open();
+    } finally {
+      document.removeEventListener("change", tapEarly, true);
+      early.clear();
+    }
     theForm()?.dispatchEvent(new Event("form:opened", { bubbles: true }));
   };
 

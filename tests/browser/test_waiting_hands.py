@@ -56,6 +56,21 @@ def keep_for_later(page: Page) -> None:
     expect(rows(page).locator(".tag")).to_have_text("kept")
 
 
+#: A phone whose storage takes its time: what is asked of it, or the first of that, waits until the test opens a gate.
+SLOW_SHELF = """
+    (name, isOnce) => {
+        const plainly = shelf[name];
+        const gate = new Promise((resolve) => { window.openGate = resolve; });
+        shelf[name] = async (...asked) => {
+            if (isOnce) shelf[name] = plainly;
+            window.isAtGate = true;
+            await gate;
+            return plainly(...asked);
+        };
+    }
+"""
+
+
 def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: GameSession):
     save_without_network(page, "Béla", "Cili", "Anna")
     rows(page).last.locator("summary").tap()
@@ -89,6 +104,32 @@ def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evenin
     phones.save(page, 1)
     phones.settled(page, evening, (-8 - 6, 16 - 6, -8 + 12))
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2)]
+
+
+def test_nor_while_its_correction_is_being_written(page: Page, evening: GameSession):
+    save_without_network(page, "Béla")
+    correct(page, 0)
+    page.context.set_offline(False)
+    page.locator("[name=tricks][value='8']").tap()
+    expect(page.locator("#count")).to_contain_text("4 + 4 = 8")
+    page.evaluate(f"() => ({SLOW_SHELF})('update', true)")
+    phones.save(page, 1)
+    page.wait_for_function("() => window.isAtGate")
+    page.evaluate("() => outbox.flush()")
+    page.evaluate("() => openGate()")
+    phones.settled(page, evening, (-8, 16, -8))
+    assert phones.recorded(evening) == [(1, "2H 8", 1)]
+
+
+def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, evening: GameSession):
+    save_without_network(page, "Béla")
+    page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW_SHELF})('everything'), {{ once: true }})")
+    page.get_by_role("link", name="Enter hand 2").tap()
+    page.locator("[name=declarer][value='2']").tap()
+    page.evaluate("() => openGate()")
+    expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
+    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    expect(page.locator("[name=declarer][value='2']")).to_be_checked()
 
 
 def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evening: GameSession):
