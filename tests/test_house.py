@@ -105,7 +105,7 @@ def test_a_word_of_a_game_is_found_where_it_should_not_stand(tmp_path: Path, pat
     ("path", "line"),
     [
         ("sessions_app/faces/asszorti/words.py", "# kontra"),
-        ("templates/faces/asszorti/suit.html", "{# hearts #}"),
+        ("templates/faces/cards/suit.html", "{# hearts #}"),
         ("sessions_app/faces/__init__.py", "from sessions_app.faces import asszorti"),
         ("sessions_app/models/hands.py", "# Who sat at the table, clockwise."),
         ("static/js/hand_form.js", "const [left, right] = text.split(' ');"),
