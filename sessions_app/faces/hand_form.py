@@ -1,5 +1,6 @@
 """The hand form, as far as it is the same for every game: who deals and plays, and what is known of other pens."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self, cast
 
@@ -105,8 +106,8 @@ class HandForm(forms.Form, metaclass=Lightly):
     # --- Who sits where ---
 
     def _of_people(self) -> Mapping[str, Offers]:
-        """The choices of who deals and who plays: the same for all forms of a table, as long as the same one deals."""
-        key = (type(self), tuple(self.names), self.sitting, self.rules, self.seat("dealer"), get_language())
+        """The choices of who deals and who plays: the same for all forms of a table."""
+        key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
         nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY)),)
         return _offered.of(
             key,
@@ -144,10 +145,12 @@ class HandForm(forms.Form, metaclass=Lightly):
             if seat not in self.GAME.playing_seats(self.sitting, dealer)
         )
         name = self.names[seat]
-        return Offer(name, kind="name", said=isolated(name), hint=self.hint_of(seat), excluded=sits_out)
+        hints = {dealer: self.hint_of(dealer, seat) for dealer in sorted(self.sitting)}
+        said = json.dumps(hints, ensure_ascii=False) if any(hints.values()) else ""
+        return Offer(name, kind="name", said=isolated(name), hint=said, excluded=sits_out)
 
-    def hint_of(self, declarer: int) -> str:
-        """What another row says of a declarer, by the dealer chosen; '' where none does."""
+    def hint_of(self, dealer: int, declarer: int) -> str:
+        """What another row says of a declarer, by who deals; '' where none does."""
         return ""
 
     def seat(self, name: str) -> int | None:
@@ -317,7 +320,8 @@ class HandForm(forms.Form, metaclass=Lightly):
             deal = self.GAME.deal_from_text(str(typed.get("line", "")).strip(), self.rules)
         except GameError:
             return typed
-        return typed | dict.fromkeys(self.FIELDS, "") | self.fields_of(deal, self.in_order_of_play) | {"line": ""}
+        playing = self.players_of(deal, self.sitting, self.seat("dealer"), self.seat("declarer"))
+        return typed | dict.fromkeys(self.FIELDS, "") | {"line": ""} | self.fields_of(deal, playing)
 
     @property
     def deal(self) -> Any:
@@ -346,10 +350,17 @@ class HandForm(forms.Form, metaclass=Lightly):
         values |= {**cls.PRESETS, "dealer": str(hand.dealer), "offered": str(hand.dealer)}
         if deal is None:
             return values
-        playing = in_order_of_play(cls.GAME, hand.sitting, hand.dealer, hand.declarer)
+        playing = cls.players_of(deal, hand.sitting, hand.dealer, hand.declarer)
         return values | {"declarer": "" if hand.declarer is None else str(hand.declarer)} | cls.fields_of(deal, playing)
 
     @classmethod
+    def players_of(
+        cls, deal: Any, sitting: tuple[int, ...], dealer: int | None, declarer: int | None
+    ) -> tuple[int, ...]:
+        """Who plays such a deal: its declarer first, then the others; () as long as nobody is known to."""
+        return in_order_of_play(cls.GAME, sitting, dealer, declarer)
+
+    @classmethod
     def fields_of(cls, deal: Any, playing: tuple[int, ...]) -> dict[str, str]:
-        """A deal as the game's own fields; `playing` are those who play it, its declarer first."""
+        """A deal as the game's own fields; `playing` are those who play it, if that is known."""
         raise NotImplementedError

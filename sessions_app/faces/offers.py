@@ -16,7 +16,7 @@ class Offer:
     that is not recorded yet says this choice. `excluded` are other fields' values, as 'field=value'; `cleared_by` is a
     field that says the same more exactly: who fills that in takes the choice back. Of a dealer, `summary` says what
     follows when this seat deals, and `next_dealer` which seat deals after it: for a phone that goes on without the
-    server. Of a declarer, `hint` is what other rows say of him.
+    server. Of a declarer, `hint` is what other rows say of him, as JSON by who deals.
     """
 
     words: Words

@@ -50,9 +50,9 @@
   const label = (form) => {
     const declarer = form.querySelector("[name=declarer]:checked");
     const hint = form.querySelector("fieldset legend small");
-    if (declarer && hint) hint.textContent = declarer.dataset.hint ?? hint.textContent;
-    const number = chosen(form, "number");
     const dealer = form.querySelector("[name=dealer]:checked");
+    if (hint && declarer?.dataset.hint) hint.textContent = JSON.parse(declarer.dataset.hint)[dealer?.value] ?? "";
+    const number = chosen(form, "number");
     if (dealer) form.querySelector(".who-deals").textContent = dealer.dataset.summary;
     for (const which of document.querySelectorAll(".which")) which.textContent = words("hand", number);
     const save = document.getElementById("save-label");

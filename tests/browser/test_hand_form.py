@@ -116,6 +116,17 @@ def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: GameSession
     assert hands(evening) == ["2H 7"]
 
 
+def test_whose_split_it_is_follows_who_deals(
+    form_of: Callable[[GameSession], Page], evening_of_four: GameSession
+) -> None:
+    form = form_of(evening_of_four)
+    thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
+    split = form.get_by_role("group", name=re.compile("^Split"))
+    expect(split.get_by_text("Cili : Dóra")).to_be_visible()
+    thumb.choose(form, [("Dealer", "Cili")])
+    expect(split.get_by_text("Dóra : Anna")).to_be_visible()
+
+
 def test_at_a_table_of_four_the_dealer_does_not_play(
     form_of: Callable[[GameSession], Page], evening_of_four: GameSession
 ) -> None:

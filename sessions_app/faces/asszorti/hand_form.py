@@ -188,9 +188,9 @@ class HandForm(hand.HandForm):
         """For which tricks of the declarer's the opponents' split must be said, as 'field=value'."""
         return "tricks=6" if self.rules.six_five_nil else ""
 
-    def hint_of(self, declarer: int) -> str:
+    def hint_of(self, dealer: int | None, declarer: int) -> str:
         """His opponents, left and right, by whom the split is asked."""
-        against = self._against(self.seat("dealer"), declarer)
+        against = self._against(dealer, declarer)
         return " : ".join(isolated(self.names[opponent]) for opponent in against) if against else ""
 
     def _against(self, dealer: int | None, declarer: int | None) -> tuple[int, int] | None:
@@ -203,7 +203,7 @@ class HandForm(hand.HandForm):
     def split_hint(self) -> str:
         """Whose tricks the split tells, in its order."""
         in_play = self.seats_in_play()
-        return self.hint_of(in_play[0]) if in_play else gettext("declarer's left : right")
+        return self.hint_of(self.seat("dealer"), in_play[0]) if in_play else gettext("declarer's left : right")
 
     def seats_in_play(self) -> tuple[int, int, int] | None:
         """Declarer and opponents, left and right, as far as this form knows them."""
