@@ -33,3 +33,8 @@ class HouseWords:
     switches: Mapping[str, SwitchWords]
     refusal: Callable[[Message], str]
     reminder: Callable[[Message, Sequence[str]], str]
+
+
+def always(phrase: Words) -> Callable[[str], str]:
+    """The phrase of a switch that has but one value besides the book's."""
+    return lambda value: str(phrase)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from scorekeeper.games.base import Message
 from scorekeeper.games.kontra import Kontra
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.switches import HouseWords, SwitchWords
+from sessions_app.faces.switches import HouseWords, SwitchWords, always
 from sessions_app.faces.tarokk.words import refusal
 from sessions_app.wording import Words
 
@@ -27,11 +27,6 @@ def _worth(bonus: Words) -> Callable[[str], str]:
     return lambda value: f"{bonus} {value}"
 
 
-def _always(phrase: Words) -> Callable[[str], str]:
-    """The phrase of a switch that has but one value besides the book's."""
-    return lambda value: str(phrase)
-
-
 def _tie(value: str) -> str:
     if value == "kontra_needs_48":
         return _("47–47 is the declarers' once kontra was said")
@@ -46,7 +41,7 @@ SWITCHES: Final = {
     "lost_silent_ultimo": SwitchWords(
         gettext_lazy("Csendes pagátultimó beaten"),
         gettext_lazy("By the book it costs half of the announced one, 5. Some pay only the one that is made."),
-        _always(gettext_lazy("csendes pagátultimó beaten is free")),
+        always(gettext_lazy("csendes pagátultimó beaten is free")),
         {
             "half": pgettext_lazy("silent ultimó", "costs half"),
             "nothing": pgettext_lazy("silent ultimó", "costs nothing"),
@@ -55,7 +50,7 @@ SWITCHES: Final = {
     "tarokks_paid_by": SwitchWords(
         gettext_lazy("Nyolc and kilenc tarokk"),
         gettext_lazy("By the book each of the other three pays. By the competition rules the other side does."),
-        _always(gettext_lazy("nyolc and kilenc tarokk paid by the other side")),
+        always(gettext_lazy("nyolc and kilenc tarokk paid by the other side")),
         {
             "all": pgettext_lazy("nyolc tarokk", "all three pay"),
             "opponents": pgettext_lazy("nyolc tarokk", "the other side pays"),
@@ -118,7 +113,7 @@ SWITCHES: Final = {
     "kings_beside_silent_double": SwitchWords(
         gettext_lazy("Csendes dupla and csendes négy király"),
         gettext_lazy("By the book a side is paid for both. By Kégl only for the dupla."),
-        _always(gettext_lazy("no csendes négy király beside csendes dupla")),
+        always(gettext_lazy("no csendes négy király beside csendes dupla")),
         {
             "yes": pgettext_lazy("dupla and kings", "both"),
             "no": pgettext_lazy("dupla and kings", "only the dupla"),
@@ -127,7 +122,7 @@ SWITCHES: Final = {
     "alone_counts": SwitchWords(
         gettext_lazy("Declarer who is alone"),
         gettext_lazy("By the book he plays for what he bid. One program counts 4, as for a szóló."),
-        _always(gettext_lazy("alone counts as szóló")),
+        always(gettext_lazy("alone counts as szóló")),
         {
             "bid": pgettext_lazy("alone", "counts as bid"),
             "szolo": pgettext_lazy("alone", "counts as szóló"),
@@ -136,7 +131,7 @@ SWITCHES: Final = {
     "volat_swallows": SwitchWords(
         gettext_lazy("Csendes tuletroá and kings beside volát"),
         gettext_lazy("By the book not paid where volát was made. One program: nor where it was announced and missed."),
-        _always(gettext_lazy("no csendes tuletroá and kings beside an announced volát")),
+        always(gettext_lazy("no csendes tuletroá and kings beside an announced volát")),
         {
             "made": pgettext_lazy("volát", "not if made"),
             "made_or_announced": pgettext_lazy("volát", "nor if announced"),
@@ -145,7 +140,7 @@ SWITCHES: Final = {
     "after_throw_in": SwitchWords(
         gettext_lazy("After a thrown-in hand"),
         gettext_lazy("By the book it is dealt again, and that is all. By pagat.com a round of deals counts double."),
-        _always(gettext_lazy("double round after a thrown-in hand")),
+        always(gettext_lazy("double round after a thrown-in hand")),
         {
             "redeal": pgettext_lazy("thrown in", "dealt again"),
             "double": pgettext_lazy("thrown in", "double round"),
@@ -154,7 +149,7 @@ SWITCHES: Final = {
     "lone_discards": SwitchWords(
         gettext_lazy("Called card in a skart"),
         gettext_lazy("By the book only his own skart counts for the declarer. By the competition rules all six cards."),
-        _always(gettext_lazy("all six cards of the skart for who is alone")),
+        always(gettext_lazy("all six cards of the skart for who is alone")),
         {
             "own": pgettext_lazy("skart", "his own skart"),
             "all": pgettext_lazy("skart", "all six"),
