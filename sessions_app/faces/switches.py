@@ -35,6 +35,24 @@ class HouseWords:
     reminder: Callable[[Message, Sequence[str]], str]
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileWords:
+    """A profile of house rules as a house talks of it: its name, and a sentence that says what kind of game it is."""
+
+    name: Words
+    explanation: Words
+
+
 def always(phrase: Words) -> Callable[[str], str]:
     """The phrase of a switch that has but one value besides the book's."""
     return lambda value: str(phrase)
+
+
+def by_value(phrases: Mapping[str, Words]) -> Callable[[str], str]:
+    """A phrase for each of the few values that are not the book's."""
+    return lambda value: str(phrases[value])
+
+
+def numbered(phrase: Words) -> Callable[[str], str]:
+    """A phrase that says the value itself, as `%(number)s`."""
+    return lambda value: str(phrase) % {"number": value}

@@ -1,0 +1,1 @@
+"""How Russian Preference looks."""

@@ -1,0 +1,79 @@
+"""The words of Preference's house rules: its switches, its profiles by name, and what cannot stand together."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper.games import preference
+from scorekeeper.games.base import Message
+from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
+from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
+from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
+from sessions_app.faces.switches import HouseWords, ProfileWords, SwitchWords
+
+_SWITCHES: Final = POOL_SWITCHES | CONTRACT_SWITCHES | RASPASOVKA_SWITCHES
+#: In the order of the rules.
+SWITCHES: Final[Mapping[str, SwitchWords]] = {switch.name: _SWITCHES[switch.name] for switch in preference.SWITCHES}
+
+PROFILE_WORDS: Final[Mapping[str, ProfileWords]] = {
+    "book": ProfileWords(
+        gettext_lazy("By the book (Parlett)"),
+        gettext_lazy(
+            "A whister who is short pays the declarer and gets nothing for his tricks, and raspasovkas in a row get "
+            "dearer without end."
+        ),
+    ),
+    "sochi": ProfileWords(
+        gettext_lazy("Sochi"),
+        gettext_lazy(
+            "What a whister lacks goes into his own dump and he keeps his tricks, a lone whister writes all of them, "
+            "and no trick in a raspasovka fills the pool."
+        ),
+    ),
+    "leningrad": ProfileWords(
+        gettext_lazy("Leningrad"),
+        gettext_lazy(
+            "Pool, whists and the dump of a declarer down count double, a passer shares in a lone whister's success, "
+            "and without aid the game goes on until all pools together are full."
+        ),
+    ),
+    "rostov": ProfileWords(
+        gettext_lazy("Rostov"),
+        gettext_lazy(
+            "A game of whists: a raspasovka is settled in them, consolation is 10 a trick, and a missing trick costs a "
+            "whister but half."
+        ),
+    ),
+}
+
+
+def refusal(message: Message) -> str:
+    """Why a house rule cannot stand beside another, or what a deal's refusal says."""
+    if message.code == "not_with":
+        return _beside(str(message.params["switch"]), str(message.params["value"]))
+    from sessions_app.faces.preference.words import refusal as of_a_deal
+
+    return of_a_deal(message)
+
+
+def _beside(switch: str, value: str) -> str:
+    """A switch and its value, beside which another cannot stand."""
+    words = SWITCHES[switch]
+    said = _("Cannot stand with %(rule)s: %(value)s.") % {"rule": words.label, "value": words.values.get(value, value)}
+    if switch != "dump_point":
+        return said
+    why = _("A point of the pool that goes off the dump must be a whole number of its points.")
+    return f"{said} {why}"
+
+
+def reminder(message: Message, names: Sequence[str]) -> str:
+    """That the game is over, and what still counts."""
+    return _(
+        "The pool to %(target)s is full: the game is over. Hands that follow count for nothing; agreed entries outside "
+        "the pool still do."
+    ) % {"target": message.params["target"]}
+
+
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder)

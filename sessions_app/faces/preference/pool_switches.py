@@ -1,0 +1,78 @@
+"""The words of the house rules on the pool: how far it goes, what is past it, and what its points are worth."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from sessions_app.faces.switches import SwitchWords, always, by_value, numbered
+
+POOL_SWITCHES: Final = {
+    "target": SwitchWords(
+        gettext_lazy("Pool target"),
+        gettext_lazy(
+            "Everybody fills a pool up to this, and then the game is over. Tables have 10 or 20, the book mostly 50. "
+            "Empty: 20."
+        ),
+        numbered(gettext_lazy("pool to %(number)s")),
+    ),
+    "pool_point": SwitchWords(
+        gettext_lazy("Pool point"),
+        gettext_lazy("What it is worth when you settle. By the book 10, in Leningrad 20. Empty: 10."),
+        numbered(gettext_lazy("a pool point is worth %(number)s")),
+    ),
+    "dump_point": SwitchWords(
+        gettext_lazy("Dump point"),
+        gettext_lazy("What it costs when you settle. By the book and in every profile 10. Empty: 10."),
+        numbered(gettext_lazy("a dump point costs %(number)s")),
+    ),
+    "made_to": SwitchWords(
+        gettext_lazy("Pool points won"),
+        gettext_lazy(
+            "By the book and in every profile they go into the pool. Some in Rostov first clear their own dump with "
+            "them, by whole points."
+        ),
+        always(gettext_lazy("pool points won first clear one's own dump")),
+        {
+            "pool": pgettext_lazy("points won", "into the pool"),
+            "dump_first": pgettext_lazy("points won", "dump first"),
+        },
+    ),
+    "aid": SwitchWords(
+        gettext_lazy("Aid"),
+        gettext_lazy(
+            "Points past a full pool fill the others' pools, and their giver writes whists. By the book, in Sochi and "
+            "Rostov there is; in Leningrad there is none."
+        ),
+        always(gettext_lazy("pools run past the target without aid")),
+        {
+            "yes": pgettext_lazy("aid", "given"),
+            "no": pgettext_lazy("aid", "pools run on"),
+        },
+    ),
+    "aid_rate": SwitchWords(
+        gettext_lazy("Price of aid"),
+        gettext_lazy(
+            "Whists that the giver writes for each point. By the book, in Sochi and Rostov 10; in Leningrad 20, should "
+            "there be aid. Empty: 10."
+        ),
+        numbered(gettext_lazy("%(number)s whists a point where there is aid")),
+    ),
+    "pool_end": SwitchWords(
+        gettext_lazy("End of the game"),
+        gettext_lazy(
+            "By the book, in Sochi and Rostov when each pool is full; in Leningrad when all together have as much. "
+            "Never: it is broken off some time."
+        ),
+        by_value(
+            {
+                "sum": gettext_lazy("the game ends when all pools together are full"),
+                "never": gettext_lazy("full pools do not end the game"),
+            }
+        ),
+        {
+            "each": pgettext_lazy("end of the game", "each is full"),
+            "sum": pgettext_lazy("end of the game", "all together"),
+            "never": pgettext_lazy("end of the game", "never"),
+        },
+    ),
+}

@@ -1,0 +1,193 @@
+"""Every house rule of Preference has its words, in both languages; and so have its profiles."""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games.base import InvalidRules, Message, Switch
+from scorekeeper.games.preference import PROFILES, SWITCHES, differences, rules_from_text
+from sessions_app.faces.preference import house_words
+from sessions_app.faces.preference.house_words import PROFILE_WORDS, WORDS
+
+LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
+EVERY_SWITCH = pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
+BOOK = next(iter(PROFILES.values()))
+
+
+def values_of(switch: Switch) -> list[str]:
+    return list(switch.values) or [str(value) for value in range(switch.low, switch.high + 1)]
+
+
+def others_than_the_book_s(switch: Switch) -> list[str]:
+    return [value for value in values_of(switch) if not is_of_book(f"{switch.name}={value}")]
+
+
+def is_of_book(line: str) -> bool:
+    return not refusals(line) and rules_from_text(line) == BOOK
+
+
+def refusals(line: str) -> list[tuple[str, Message]]:
+    try:
+        rules_from_text(line)
+    except InvalidRules as refused:
+        return list(refused.errors.items())
+    return []
+
+
+def differing(switch: str, value: str) -> str:
+    return WORDS.switches[switch].differing(value)
+
+
+def test_every_switch_has_words_in_the_order_of_the_rules() -> None:
+    assert list(WORDS.switches) == [switch.name for switch in SWITCHES]
+    parts = (house_words.POOL_SWITCHES, house_words.CONTRACT_SWITCHES, house_words.RASPASOVKA_SWITCHES)
+    assert sum(map(len, parts)) == len(SWITCHES), "no switch in two rooms, and none that the rules do not know"
+
+
+@LANGUAGES
+@EVERY_SWITCH
+def test_every_value_has_words_of_its_own(switch: Switch, language: str) -> None:
+    words = WORDS.switches[switch.name]
+    assert list(words.values) == list(switch.values), "a number is typed"
+    with translation.override(language):
+        assert str(words.label)
+        assert str(words.explanation).endswith(".")
+        said = [str(value) for value in words.values.values()]
+    assert all(said)
+    assert len(set(said)) == len(said)
+
+
+@LANGUAGES
+@EVERY_SWITCH
+def test_every_value_that_is_not_the_book_s_is_a_phrase_in_a_list(switch: Switch, language: str) -> None:
+    others = others_than_the_book_s(switch)
+    with translation.override(language):
+        said = [differing(switch.name, value) for value in others]
+    assert len(others) == len(values_of(switch)) - 1
+    assert all(said)
+    assert len(set(said)) == len(said)
+    for phrase in said:
+        assert "," not in phrase, "commas part the phrases"
+        assert not phrase.endswith("."), phrase
+        assert not phrase[0].isupper(), phrase
+
+
+@LANGUAGES
+def test_no_two_switches_say_the_same(language: str) -> None:
+    with translation.override(language):
+        labels = [str(each.label) for each in WORDS.switches.values()]
+        said = [differing(switch.name, value) for switch in SWITCHES for value in others_than_the_book_s(switch)]
+    assert len(set(labels)) == len(labels)
+    assert len(set(said)) == len(said)
+
+
+# --- Profiles ---
+
+
+@LANGUAGES
+@pytest.mark.parametrize("key", PROFILES)
+def test_a_profile_has_a_name_a_sentence_and_its_differences(key: str, language: str) -> None:
+    with translation.override(language):
+        assert str(PROFILE_WORDS[key].name)
+        assert str(PROFILE_WORDS[key].explanation).endswith(".")
+        said = [differing(each.switch, each.value) for each in differences(PROFILES[key])]
+    assert all(said)
+    assert len(set(said)) == len(said)
+    assert bool(said) is (key != "book")
+
+
+def test_every_profile_has_words_and_no_other() -> None:
+    assert list(PROFILE_WORDS) == list(PROFILES)
+    assert len({str(each.name) for each in PROFILE_WORDS.values()}) == len(PROFILES)
+    assert len({str(each.explanation) for each in PROFILE_WORDS.values()}) == len(PROFILES)
+
+
+def test_a_profile_is_told_by_how_it_differs_from_the_book() -> None:
+    with translation.override("en"):
+        said = [differing(each.switch, each.value) for each in differences(PROFILES["sochi"])]
+    assert said == [
+        "nothing to the opponents for a failed mizer",
+        "a whister who is short writes into his own dump",
+        "a whister who is short still writes his tricks",
+        "at six and seven each whister answers for all that he lacks",
+        "raspasovkas cost ×3 at most",
+        "the price of a trick into the pool for none in a raspasovka",
+    ]
+
+
+# --- What cannot stand together ---
+
+
+def few_values(switch: Switch) -> list[str]:
+    """Of many values the first ones and the last."""
+    values = values_of(switch)
+    return sorted({*values[:2], values[-1]})
+
+
+def excluded() -> Iterator[tuple[str, Message]]:
+    """What the rules refuse of the book with two switches changed, and of each profile with one."""
+    said = {switch.name: [f"{switch.name}={value}" for value in few_values(switch)] for switch in SWITCHES}
+    for one, other in combinations(said.values(), 2):
+        for pair in product(one, other):
+            yield from refusals(" ".join(pair))
+    for profile, switch in product(PROFILES, said.values()):
+        for words in switch:
+            yield from refusals(f"{profile} {words}")
+
+
+def test_all_that_excludes_each_other_is_found() -> None:
+    assert {(name, message.code, message.params["switch"]) for name, message in excluded()} == {
+        ("pair_shares", "not_with", "short_factor"),
+        ("pool_point", "not_with", "dump_point"),
+        ("raspasy_to", "not_with", "raspasy_amnesty"),
+        ("raspasy_to", "not_with", "raspasy_dealer"),
+    }
+
+
+@LANGUAGES
+def test_the_other_switch_and_its_value_are_named(language: str) -> None:
+    with translation.override(language):
+        for _name, message in excluded():
+            words = WORDS.switches[str(message.params["switch"])]
+            value = str(message.params["value"])
+            said = WORDS.refusal(message)
+            assert f"{words.label}: {words.values.get(value, value)}." in said
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("rostov pair_shares=yes", "Cannot stand with Price of a missing trick: half the value."),
+        ("raspasy_to=bank", "Cannot stand with Dealer in a raspasovka of four: plays the talon."),
+        ("rostov raspasy_amnesty=yes", "Cannot stand with Amnesty: taken off all."),
+        (
+            "pool_point=15",
+            "Cannot stand with Dump point: 10. A point of the pool that goes off the dump must be a whole number of "
+            "its points.",
+        ),
+    ],
+)
+def test_what_cannot_stand_together_is_said(line: str, sentence: str) -> None:
+    with translation.override("en"):
+        assert [WORDS.refusal(message) for _name, message in refusals(line)] == [sentence]
+
+
+# --- The end ---
+
+
+@LANGUAGES
+def test_the_end_is_said(language: str) -> None:
+    with translation.override(language):
+        said = WORDS.reminder(Message("game_over", {"target": 10}), ("Anna", "Béla", "Cili"))
+    assert "10" in said
+
+
+def test_after_the_end_hands_count_for_nothing() -> None:
+    with translation.override("en"):
+        said = WORDS.reminder(Message("game_over", {"target": 20}), ("Anna", "Béla", "Cili"))
+    assert said == (
+        "The pool to 20 is full: the game is over. Hands that follow count for nothing; agreed entries outside the "
+        "pool still do."
+    )
