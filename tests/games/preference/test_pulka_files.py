@@ -1,0 +1,208 @@
+"""The two hand-checked evenings of the browser tests, against the rules: hand by hand, amended, and settled."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from scorekeeper.games.base import Account, Count, InvalidDeal, Place
+from scorekeeper.games.preference import (
+    Rules,
+    Standing,
+    balances,
+    check_seats,
+    count,
+    deal_from_text,
+    deal_to_text,
+    entries_to_text,
+    is_finished,
+    is_hand,
+    may_follow,
+    next_dealer,
+    pairwise,
+    reminder,
+    rules_from_text,
+    sheet_to_text,
+    start,
+)
+from scorekeeper.settlement import fewest_payments, in_whole_units
+from tests.pulka import FOUR, THREE, Amend, Hand, Pulka, Sheet, read
+
+MOST_HANDS = 22
+
+
+@dataclass
+class Table:
+    """An evening as far as it has come: its hands by number, as they stand."""
+
+    pulka: Pulka
+    hands: dict[int, Hand] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> Rules:
+        return rules_from_text(self.pulka.rules)
+
+    def counted(self) -> Iterator[tuple[Hand, Count[Standing]]]:
+        """Every hand counted from the first, whatever is written beside it."""
+        standing = start(self.rules)
+        for hand in self.hands.values():
+            place = Place(self.pulka.seats, hand.dealer, hand.declarer)
+            deal = None if hand.is_thrown_in else deal_from_text(hand.deal, self.rules)
+            counted = count(deal, place, standing, self.rules)
+            yield hand, counted
+            standing = counted.standing
+
+    @property
+    def standing(self) -> Standing:
+        return next((counted.standing for _hand, counted in reversed(list(self.counted()))), start(self.rules))
+
+    @property
+    def sums(self) -> dict[Account, int]:
+        sums = dict[Account, int]()
+        for _hand, counted in self.counted():
+            for entry in counted.entries:
+                sums[entry.of] = sums.get(entry.of, 0) + entry.amount
+        return {account: amount for account, amount in sums.items() if amount}
+
+    def entries(self) -> dict[int, str]:
+        return {hand.number: entries_to_text(counted.entries) for hand, counted in self.counted()}
+
+    # --- What a line of the file says ---
+
+    def record(self, hand: Hand) -> None:
+        assert hand.number == len(self.hands) + 1
+        assert hand.dealer == self._who_deals(), f"hand {hand.number} is dealt by another"
+        if not hand.is_thrown_in:
+            self._may_be(hand)
+            may_follow(deal_from_text(hand.deal, self.rules), self.standing, self.rules)
+        self.hands[hand.number] = hand
+        assert self.entries()[hand.number] == hand.entries, f"hand {hand.number}"
+
+    def amend(self, amended: Amend) -> None:
+        before, hand = self.entries(), amended.hand
+        assert (hand.dealer, hand.number) == (self.hands[hand.number].dealer, hand.number)
+        self._may_be(hand)
+        self.hands[hand.number] = hand
+        after = self.entries()
+        assert after[hand.number] == hand.entries, f"hand {hand.number}, amended"
+        assert {number: text for number, text in after.items() if text != before[number]} == {
+            hand.number: hand.entries,
+            **amended.changes,
+        }
+        for number, entries in amended.changes.items():
+            self.hands[number] = replace(self.hands[number], entries=entries)
+
+    def compare(self, said: Sheet) -> None:
+        seats, sums = self.pulka.seats, self.sums
+        results = balances(sums, seats, self.rules)
+        assert sheet_to_text(sums) == said.sheet
+        assert tuple(results.values()) == said.results
+        assert sum(said.results) == 0
+        assert self._over_with() == said.over
+        assert is_finished(self.standing, self.rules) == (said.over is not None)
+        assert (reminder(sums, len(self.hands), seats, self.rules) is not None) == (said.over is not None)
+        if said.settled:
+            pairs = pairwise(sums, seats, self.rules)
+            assert tuple((*who, points) for who, points in pairs.items()) == said.pairs
+            assert in_whole_units(list(results.values())) == said.whole
+            paid = tuple((each.payer, each.payee, each.points) for each in fewest_payments(said.whole))
+            assert paid == said.fewest
+
+    def _may_be(self, hand: Hand) -> None:
+        deal = deal_from_text(hand.deal, self.rules)
+        assert deal_to_text(deal) == hand.deal
+        assert is_hand(deal) != hand.is_agreed
+        check_seats(deal, self.pulka.seats, hand.dealer, hand.declarer, self.rules)
+
+    def _who_deals(self) -> int:
+        """The deal passes on after every hand, a raspasovka too, and stays after what was none."""
+        if not self.hands:
+            return self.pulka.seats[0]
+        last = self.hands[len(self.hands)]
+        return last.dealer if last.is_thrown_in or last.is_agreed else next_dealer(self.pulka.seats, last.dealer)
+
+    def _over_with(self) -> int | None:
+        return next(
+            (hand.number for hand, counted in self.counted() if is_finished(counted.standing, self.rules)), None
+        )
+
+
+@pytest.fixture(params=[THREE, FOUR], ids=lambda path: path.stem)
+def pulka(request: pytest.FixtureRequest) -> Pulka:
+    return read(request.param)
+
+
+def test_every_line_is_what_the_rules_make_of_it(pulka: Pulka) -> None:
+    table = Table(pulka)
+    for line in pulka.lines:
+        match line:
+            case Hand():
+                table.record(line)
+            case Amend():
+                table.amend(line)
+            case Sheet():
+                table.compare(line)
+    assert isinstance(pulka.lines[-1], Sheet)
+    assert pulka.lines[-1].settled
+
+
+def test_nothing_new_may_follow_the_end(pulka: Pulka) -> None:
+    table = Table(pulka)
+    for line in pulka.lines:
+        if isinstance(line, Hand | Amend):
+            hand = line if isinstance(line, Hand) else line.hand
+            table.hands[hand.number] = hand
+        elif line.over is not None:
+            for text in ("6S pp", "= P0+1"):
+                with pytest.raises(InvalidDeal) as refused:
+                    may_follow(deal_from_text(text, table.rules), table.standing, table.rules)
+                assert [message.code for message in refused.value.errors.values()] == ["game_over"]
+            may_follow(deal_from_text("= D0+1", table.rules), table.standing, table.rules)
+
+
+def test_a_hand_after_the_end_counts_for_nothing_and_says_so(pulka: Pulka) -> None:
+    table, after_end = Table(pulka), 0
+    for line in pulka.lines:
+        match line:
+            case Hand():
+                table.hands[line.number] = line
+            case Amend():
+                table.hands[line.hand.number] = line.hand
+            case Sheet(over=int(over)):
+                for hand, counted in table.counted():
+                    if hand.number > over and not hand.is_thrown_in:
+                        after_end += 1
+                        assert "after_end" in {each.code for each in counted.lines}
+                        assert all(entry.reason == "agreed" for entry in counted.entries)
+            case _:
+                assert "after_end" not in {each.code for _hand, counted in table.counted() for each in counted.lines}
+    assert after_end >= 2
+
+
+def test_it_has_all_that_an_evening_can_have(pulka: Pulka) -> None:
+    hands = [line for line in pulka.lines if isinstance(line, Hand)]
+    ends = [line.over for line in pulka.lines if isinstance(line, Sheet) and line.settled]
+    deals = [hand.deal.split() for hand in hands]
+    table = Table(pulka, {hand.number: hand for hand in hands})
+    said = {(line.item, line.code) for _hand, counted in table.counted() for line in counted.lines}
+    assert len(hands) <= MOST_HANDS
+    assert {"R", "M", "="} <= {words[0] for words in deals if words}
+    assert {"pp", "ph", "rh", "ww", "wp", "pw"} <= {words[1] for words in deals if words[1:]}
+    assert {item for item, _code in said} >= {"aid", "surplus", "consolation", "short", "whist", "half"}
+    assert said >= {("mizer", "caught"), ("mizer", "won"), ("raspasy", "tricks"), ("agreed", "agreed")}
+    assert said >= {("short", "lone")}
+    assert len(set(ends)) > 1, "a correction moves the end"
+
+
+def test_three_raspasovkas_in_a_row_cost_one_two_and_three(pulka: Pulka) -> None:
+    table = Table(pulka, {line.number: line for line in pulka.lines if isinstance(line, Hand)})
+    rates = [
+        {line.params["rate"] for line in counted.lines if line.code == "tricks"}
+        for hand, counted in table.counted()
+        if hand.deal.startswith("R")
+    ]
+    assert rates[:3] == [{1}, {2}, {3}]
+    first, _second, third = [hand.number for hand in table.hands.values() if hand.deal.startswith("R")][:3]
+    between = [table.hands[number] for number in range(first + 1, third)]
+    assert any(hand.is_thrown_in for hand in between)
+    assert any(hand.is_agreed for hand in between)
