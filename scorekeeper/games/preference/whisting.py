@@ -42,6 +42,11 @@ _HALF_LEVELS: Final = (6, 7)
 _CLOSED: Final = {"cc": "ten_checked", "ww": "must_whist", None: "answers_over"}
 
 
+def spoken(result: str) -> tuple[Answer, ...]:
+    """What is said where the answers come to this, as in the notation; nothing where nobody is asked."""
+    return next((said for said, come_to in _RESULTS.items() if come_to == result), ())
+
+
 @dataclass(frozen=True)
 class Whisting:
     """The answers at some point. `strain` is one of S C D H N, or None; the other fields are the house's switches.

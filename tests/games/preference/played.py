@@ -1,0 +1,156 @@
+"""Hands of Preference while they are played: moves in the words of the vectors, and random moves of any kind."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from scorekeeper.games.preference import PROFILES, Deal, Rules, noting
+from scorekeeper.games.preference.auction import Auction, Call
+from scorekeeper.games.preference.house import Ten
+from scorekeeper.games.preference.in_play import InPlay, Step, Summary
+from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.noting import Move
+from scorekeeper.games.preference.seating import playing_seats
+from scorekeeper.games.preference.whisting import Answer
+from tests.games.preference.hands import rules_and_seats
+
+UNDO = "undo"
+
+
+class Table(NamedTuple):
+    """Where a hand is played."""
+
+    rules: Rules
+    seats: tuple[int, ...]
+    dealer: int
+
+    @property
+    def playing(self) -> tuple[int, int, int]:
+        eldest, second, third = playing_seats(self.seats, self.dealer)
+        return eldest, second, third
+
+    def after(self, hand: InPlay, *moves: Move) -> InPlay:
+        for move in moves:
+            hand = move(hand, self.seats, self.rules)
+        return hand
+
+    def noted(self, words: str, hand: InPlay | None = None) -> InPlay:
+        """The hand after these words, each from whoever is to say it."""
+        hand = hand or noting.begin(self.dealer)
+        for word in words.split():
+            hand = self.after(hand, self.meant(word, hand))
+        return hand
+
+    def meant(self, word: str, hand: InPlay) -> Move:
+        """The move that a word is at this point."""
+        if word in (UNDO, "g"):
+            return noting.take_back if word == UNDO else noting.give_up
+        if word.startswith("@"):
+            return noting.let_play(int(word[1:]))
+        match hand.step(self.rules):
+            case Step.AUCTION:
+                seat = (hand.auction or Auction(self.playing)).to_call
+                assert seat is not None
+                return noting.call(seat, Call(word))
+            case Step.NAMING:
+                return noting.name(Named.from_text(word))
+        seat = noting.who_answers(hand, self.seats, self.rules)
+        assert seat is not None, f"nobody is to answer {word}"
+        return noting.answer(seat, Answer(word))
+
+    def tried(self, word: str, hand: InPlay) -> Move:
+        """The same, by who is named in it: `1:6S`, `1:whist`, `name:6S`."""
+        who, colon, what = word.partition(":")
+        if not colon:
+            return self.meant(word, hand)
+        if who == "name":
+            return noting.name(Named.from_text(what))
+        answers = what in tuple(Answer) and (what != Answer.PASS or hand.contract)
+        return noting.answer(int(who), Answer(what)) if answers else noting.call(int(who), Call(what))
+
+    def finished(self, hand: InPlay, tricks: str) -> Deal:
+        return noting.finish(hand, self.rules, tricks=tuple(map(int, filter(None, tricks.split("-")))))
+
+
+def table_of(house: str) -> Table:
+    """Three, or with /4 four, of whom the last deals."""
+    rules, seats = rules_and_seats(house)
+    return Table(rules, seats, seats[-1])
+
+
+THREE = table_of("")
+
+
+def written(said: Summary | None) -> str:
+    """What was announced, in the words of the vectors."""
+    if said is None:
+        return "-"
+    if said.declarer is None or said.contract is None:
+        return "R"
+    return " ".join([str(said.declarer), said.contract.to_text(), *said.answers, *(["g"] if said.given_up else [])])
+
+
+# --- Hands of any kind ---
+
+
+def some_table(chance: Random) -> Table:
+    """One of the profiles, with what changes the course of a hand as it may be."""
+    rules = replace(
+        PROFILES[chance.choice(list(PROFILES))],
+        half_whist=chance.random() < 0.6,
+        stalingrad=chance.random() < 0.5,
+        ten=chance.choice(list(Ten)),
+        give_up=chance.choice((0, 3)),
+    )
+    seats = tuple(chance.sample(range(4), 4) if chance.randrange(2) else chance.sample(range(3), 3))
+    return Table(rules, seats, chance.choice(seats))
+
+
+def some_moves(chance: Random, table: Table) -> Iterator[tuple[InPlay, InPlay]]:
+    """The hand before and after each legal move, until nothing is left but its tricks."""
+    hand = noting.begin(table.dealer)
+    while moves := list(_legal(chance, hand, table)):
+        before, hand = hand, table.after(hand, chance.choice(moves))
+        yield before, hand
+
+
+def _legal(chance: Random, hand: InPlay, table: Table) -> Iterator[Move]:
+    """Some of the moves that may be made now; in an auction a pass, and any call."""
+    seats, rules = table.seats, table.rules
+    playing = table.playing
+    match hand.step(rules):
+        case Step.AUCTION:
+            auction = hand.auction or Auction(playing)
+            assert auction.to_call is not None
+            yield noting.call(auction.to_call, Call.PASS)
+            yield noting.call(auction.to_call, _low_or_any(chance, auction.legal_calls))
+            if chance.randrange(8) == 0:
+                yield noting.let_play(chance.choice(playing))
+        case Step.NAMING:
+            contract = Named.from_text(_low_or_any(chance, hand.contracts_allowed))
+            bare = contract.level and not (rules.stalingrad and contract.level == 6) and chance.randrange(3) == 0
+            yield noting.name(replace(contract, strain=None) if bare else contract)
+        case Step.ANSWERING:
+            seat, whisting = noting.who_answers(hand, seats, rules), hand.whisting(rules)
+            assert seat is not None
+            assert whisting is not None
+            yield from (noting.answer(seat, each) for each in whisting.legal_answers)
+    may_give_up = rules.give_up and hand.whisting(rules) and not hand.given_up
+    if may_give_up and hand.step(rules) is not Step.OVER and chance.randrange(4) == 0:
+        yield noting.give_up
+
+
+def _low_or_any(chance: Random, calls: tuple[Call, ...]) -> Call:
+    return chance.choice(calls[:3] if chance.randrange(3) else calls)
+
+
+def some_tricks(chance: Random, hand: InPlay, table: Table) -> tuple[int, ...]:
+    """Tricks that may have been taken, of those who are asked for theirs, the last sometimes left out."""
+    asked = noting.tricks_of(hand, table.seats, table.rules)
+    if len(asked) < 2:
+        return tuple(chance.randint(0, 10) for _seat in asked)
+    talon = chance.randint(0, 2) if len(asked) == 4 else 0
+    whose = chance.choices(range(3), k=10 - talon)
+    tricks = (*(whose.count(place) for place in range(3)), *((talon,) if len(asked) == 4 else ()))
+    return tricks if chance.randrange(2) else tricks[:-1]

@@ -1,0 +1,179 @@
+"""A hand while it is played: whole hands by the vectors, and how it is kept."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper.games.base import GameError, IllegalMove, InvalidDeal, Message
+from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.preference import BOOK, Answers, deal_from_text, deal_to_text, noting
+from scorekeeper.games.preference.auction import Call
+from scorekeeper.games.preference.in_play import InPlay
+from scorekeeper.games.preference.named import MIZER
+from scorekeeper.games.preference.whisting import Answer
+from tests.games.preference.hands import vectors
+from tests.games.preference.played import THREE, Table, table_of, written
+from tests.games.refusals import code
+
+FILE = "referee/in_play.txt"
+
+
+def halves(given: str) -> list[str]:
+    return [part.strip() for part in given.split("|")]
+
+
+@vectors(FILE, sign=" = ")
+def test_hand_comes_to_its_deal(given: str, expected: str) -> None:
+    house, moves, *rest = halves(given)
+    table = table_of(house)
+    hand = table.noted(moves)
+    if len(rest) == 1:
+        assert expected == "-"
+        assert attempted(table, rest[0], hand) is None
+        return
+    tricks, said = rest
+    assert written(hand.summary) == said
+    assert deal_to_text(table.finished(hand, tricks)) == expected
+    assert deal_from_text(expected, table.rules) == table.finished(hand, tricks)
+
+
+@vectors(FILE, sign=" ! ")
+def test_it_refuses(given: str, expected: str) -> None:
+    house, moves, *rest = halves(given)
+    table = table_of(house)
+    hand = table.noted(moves)
+    attempt = rest[0]
+    if len(rest) == 2:
+        assert written(hand.summary) == rest[1]
+        attempt = f"={rest[0]}"
+    assert attempted(table, attempt, hand) == expected
+
+
+def attempted(table: Table, word: str, hand: InPlay) -> str | None:
+    """Why it is refused, in the words of the vectors; None if it is not."""
+    try:
+        if word.startswith("="):
+            table.finished(hand, word[1:])
+        else:
+            table.after(hand, table.tried(word, hand))
+    except IllegalMove as refused:
+        return told(refused.message)
+    except InvalidDeal as refused:
+        return ", ".join(f"{field} {told(message)}" for field, message in refused.errors.items())
+    return None
+
+
+def told(message: Message) -> str:
+    return " ".join([message.code, *(f"{name}={value}" for name, value in message.params.items())])
+
+
+@vectors(FILE, sign=" > ")
+def test_it_waits_for_something(given: str, expected: str) -> None:
+    house, moves = halves(given)
+    table = table_of(house)
+    hand = table.noted(moves)
+    seats = noting.tricks_of(hand, table.seats, table.rules)
+    answers = noting.who_answers(hand, table.seats, table.rules)
+    asked = seats if answers is None else (answers,)
+    assert " ".join([hand.step(table.rules).value, *map(str, asked)]) == expected
+
+
+def test_hand_begins_with_nothing_but_its_dealer() -> None:
+    hand = noting.begin(2)
+    assert (hand.has_begun, hand.declarer, hand.contract, hand.summary) == (False, None, None, None)
+    assert (hand.to_state(), noting.from_state(2, {})) == ({}, hand)
+
+
+def test_what_a_declarer_may_name_is_known_until_he_has_named_it() -> None:
+    assert THREE.noted("9N pass").contracts_allowed == ()
+    assert THREE.noted("9N pass pass").contracts_allowed[:2] == (Call.N9, Call.S10)
+    assert THREE.noted("9N pass pass 10S").contracts_allowed == ()
+    assert len(THREE.noted("@1").contracts_allowed) == 26
+    assert THREE.noted("M pass pass").contract == MIZER
+
+
+def test_answers_come_to_what_the_notation_has() -> None:
+    assert THREE.noted("@0 7H pass").result(BOOK) is None
+    assert THREE.noted("@0 7H pass half whist").result(BOOK) is Answers.RETRIEVED
+    assert THREE.noted("@0 M").result(BOOK) is None
+    checked = table_of("ten=checked give_up=3")
+    assert checked.noted("@0 10H").result(checked.rules) is Answers.CHECKED
+    assert checked.noted("@0 10H g").result(checked.rules) is Answers.GIVEN_UP
+
+
+# --- how it is kept -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moves", "state"),
+    [
+        ("6S pass", {"auction": "0-1-2 6S pass"}),
+        ("pass pass pass", {"auction": "0-1-2 pass pass pass"}),
+        ("@1", {"let": 1}),
+        ("6S @0 7", {"auction": "0-1-2 6S", "let": 0, "named": "7"}),
+        ("7S pass pass 7H pass half", {"auction": "0-1-2 7S pass pass", "named": "7H", "answers": "pass half"}),
+        ("M pass pass", {"auction": "0-1-2 M pass pass"}),
+        ("@0 M", {"let": 0, "named": "M"}),
+        ("@0 10 g", {"let": 0, "named": "10", "given_up": True}),
+    ],
+)
+def test_state_is_short_and_is_read_back(moves: str, state: Mapping[str, Any]) -> None:
+    hand = table_of("give_up=3").noted(moves)
+    assert hand.to_state() == state
+    assert noting.from_state(2, state) == hand
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ({"auction": ""}, MalformedState),
+        ({"auction": "0-1-2"}, MalformedState),
+        ({"auction": "0-1-2 7X"}, MalformedState),
+        ({"auction": ["0-1-2"]}, MalformedState),
+        ({"auction": "0-2-1 6S"}, MalformedState),  # the dealer, 2, speaks last
+        ({"auction": "0-1-2 7S 6S"}, "calls_impossible"),
+        ({"auction": "0-1-2 6S", "let": 3}, "not_playing"),
+        ({"auction": "0-1-2 6S pass pass", "let": 0}, "auction_over"),
+        ({"auction": "0-1-2 6S", "named": "6S"}, "auction_not_over"),
+        ({"auction": "0-1-2 7S pass pass", "named": "6S"}, "contract_too_low"),
+        ({"auction": "0-1-2 M pass pass", "named": "M"}, "later_first"),
+        ({"auction": "0-1-2 pass pass pass", "named": "6S"}, "nobody_declares"),
+        ({"let": "1"}, MalformedState),
+        ({"let": True}, MalformedState),
+        ({"let": -1}, MalformedState),
+        ({"let": None}, MalformedState),
+        ({"named": "6S"}, "auction_not_over"),
+        ({"let": 1, "named": "5S"}, MalformedState),
+        ({"let": 1, "named": ""}, MalformedState),
+        ({"let": 1, "named": 6}, MalformedState),
+        ({"answers": "pass"}, "not_announced"),
+        ({"let": 1, "named": "M", "answers": "pass"}, "nobody_asked"),
+        ({"let": 1, "named": "6S", "answers": "half"}, "half_second"),
+        ({"let": 1, "named": "8S", "answers": "pass half"}, "half_level"),
+        ({"let": 1, "named": "6S", "answers": "pass pass pass"}, "answers_over"),
+        ({"let": 1, "named": "6S", "answers": "here"}, MalformedState),
+        ({"let": 1, "named": "6S", "answers": "pass  pass"}, MalformedState),
+        ({"let": 1, "named": "6S", "answers": ""}, MalformedState),
+        ({"given_up": True}, "not_announced"),
+        ({"let": 1, "named": "M", "given_up": True}, "give_up_game"),
+        ({"let": 1, "named": "6S", "answers": "pass pass", "given_up": True}, "nothing_played"),
+        ({"let": 1, "named": "6S", "given_up": False}, MalformedState),
+        ({"let": 1, "named": "6S", "given_up": 1}, MalformedState),
+        ({"declarer": 1}, MalformedState),
+    ],
+)
+def test_state_that_cannot_be_is_not_read(state: Mapping[str, Any], expected: str | type[GameError]) -> None:
+    if isinstance(expected, str):
+        assert code(noting.from_state, 2, state) == expected
+    else:
+        with pytest.raises(expected):
+            noting.from_state(2, state)
+
+
+def test_moves_of_a_hand_whose_declarer_sits_there_no_more_are_refused() -> None:
+    four = table_of("/4")
+    hand = four.noted("@0 7H")
+    swapped = replace(hand, let=3)
+    assert code(noting.answer(1, Answer.WHIST), swapped, four.seats, BOOK) == "not_playing"
