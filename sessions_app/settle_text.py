@@ -1,6 +1,6 @@
 """The result of an evening as plain text, for a chat: who stands where, and who pays whom."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from django.utils import timezone
@@ -25,7 +25,8 @@ def is_one_way(settlement: Settlement) -> bool:
 
 def as_text(evening: GameSession, settlement: Settlement) -> str:
     """The evening in a few lines: its date, its players with their balances, and the fewest payments."""
-    parts = ["\n".join(_head(evening)), "\n".join(_standings(settlement))]
+    names = [seat.name for seat in settlement.seats]
+    parts = ["\n".join(_head(evening, names)), "\n".join(_standings(settlement))]
     if settlement.pairwise:
         parts.append("\n".join(_paid(settlement)))
     return "\n\n".join(parts)
@@ -35,10 +36,12 @@ def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount
     return {(each.payer.position, each.payee.position, each.points) for each in transfers}
 
 
-def _head(evening: GameSession) -> Iterator[str]:
+def _head(evening: GameSession, names: Sequence[str]) -> Iterator[str]:
     yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
     count = evening.hand_count
     yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
+    if settled := house.settled(evening, names)[0]:
+        yield settled
     if differing := house.differing(evening.game_key, evening.house):
         yield _("House rules: %(rules)s") % {"rules": ", ".join(differing)}
 

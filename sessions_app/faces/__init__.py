@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from sessions_app.faces import asszorti, tarokk
+from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
 from sessions_app.models import GameSession
 from sessions_app.readers import by_version
 from sessions_app.wording import listed
 
-_FACES: Final[dict[str, Face]] = {asszorti.key: asszorti, tarokk.key: tarokk}
+_FACES: Final[dict[str, Face]] = {asszorti.key: asszorti, tarokk.key: tarokk, preference.key: preference}
 FACES: Final[Mapping[str, Face]] = MappingProxyType(_FACES)
 
 

@@ -7,7 +7,7 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - `count`: the live sentence (`count`, `names`)
 - `deal`, `short`: a deal as players write it, whole and as a line of the sheet has it (`deal`)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
-- `state`: a deal as it stood at some time (`line`)
+- `state`: a deal as it stood at some time (`line`, `names`)
 - and of a game that explains itself: `rules`, how it is counted (`values`), and `lines`, the steps of a count
   (`counted`, `players`)
 - and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's

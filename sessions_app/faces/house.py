@@ -32,6 +32,13 @@ def reminder_of(evening: GameSession, sheet: Sheet, hands: int, names: Sequence[
     return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
 
 
+def settled(evening: GameSession, names: Sequence[str]) -> tuple[str, bool]:
+    """What it means that the evening is settled as it stands, and whether it has come to its end: no query."""
+    is_over = bool(reminder(evening, names))
+    said = FACES[evening.game_key].house_words.settled(evening.house, is_over) if evening.sheet else ""
+    return said, is_over
+
+
 def refusal(game_key: str, name: str, message: Message) -> str:
     """Why this switch cannot be so, as a sentence; what hangs on another the game's own words say."""
     said = {key: _shortened(str(value)) for key, value in message.params.items()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from scorekeeper.games.base import Message
 from sessions_app.wording import Words
@@ -22,17 +23,23 @@ class SwitchWords:
     values: Mapping[str, Words] = field(default_factory=dict)
 
 
+def _nothing(rules: Any, is_over: bool) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class HouseWords:
     """The words of a game's house rules.
 
     `refusal` is a sentence for what a house rule forbids, in a deal or of the other rules; `reminder` one for the end
-    that was agreed on, by the names of the seats.
+    that was agreed on, by the names of the seats. `settled` is what it means by these rules that an evening is settled,
+    at its end or before it; '' where a game has none of its own.
     """
 
     switches: Mapping[str, SwitchWords]
     refusal: Callable[[Message], str]
     reminder: Callable[[Message, Sequence[str]], str]
+    settled: Callable[[Any, bool], str] = _nothing
 
 
 @dataclass(frozen=True, slots=True)

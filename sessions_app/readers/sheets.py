@@ -20,7 +20,8 @@ LAST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it sat out.
+    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it sat out; `written` is
+    what it writes, by account.
 
     `players` are those who play a hand that somebody declares: he, and the others in the order of play. `totals` are
     what each seat had after it, where it stands in a sheet.
@@ -40,6 +41,7 @@ class HandLine:
     is_void: bool
     is_amended: bool
     players: tuple[str, ...] = ()
+    written: tuple[tuple[Account, int], ...] = ()
     totals: tuple[Amount, ...] = ()
     agreed: tuple[str, ...] = ()
 
@@ -174,6 +176,7 @@ def line(
         deal_stays=hand.deal_stays,
         is_void=is_void,
         is_amended=hand.revision_count > 1,
+        written=tuple(written.items()),
         players=tuple(
             names[seat]
             for seat in in_order_of_play(evening.game, lineup_from_text(hand.lineup), hand.dealer, hand.declarer)

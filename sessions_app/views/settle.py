@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.faces import house
 from sessions_app.models import Role
 from sessions_app.readers import by_version
 from sessions_app.settle_text import as_text, is_one_way
@@ -13,8 +14,11 @@ from sessions_app.writers import evenings
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
     settlement = by_version.settlement(request.evening)
+    settled, is_over = house.settled(request.evening, [seat.name for seat in settlement.seats])
     context = {
         "evening": request.evening,
+        "settled": settled,
+        "is_over": is_over,
         "settlement": settlement,
         "one_way": is_one_way(settlement),
         "text": as_text(request.evening, settlement),

@@ -204,7 +204,8 @@
     form.elements.number.value = entry.number + 1;
     form.elements.meant.value = entry.number + 1;
     form.elements.token.value = uuid();
-    if (dealt && !early.has("dealer")) form.elements.dealer.value = fields.get("redeal") === "stays" ? dealt.value : dealt.dataset.next;
+    const dealer = fields.get("redeal") === "stays" ? dealt?.value : dealt?.dataset.next;
+    if (dealt && !early.has("dealer")) form.elements.dealer.value = dealer;
     form.elements.offered.value = form.elements.dealer.value;
     delete form.elements.number.dataset.dealer;
   };

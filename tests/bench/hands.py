@@ -10,13 +10,15 @@ from tests.views.page import session_form
 
 NAMES: Final = ("Anna", "Béla", "Cili", "Dani")
 #: How many play, and which way the deal goes round.
-TABLES: Final[Mapping[str, tuple[int, int]]] = {"asszorti": (3, 1), "tarokk": (4, -1)}
+TABLES: Final[Mapping[str, tuple[int, int]]] = {"asszorti": (3, 1), "tarokk": (4, -1), "preference": (3, 1)}
+#: A pool that is not full before the evening is over.
+RULES: Final[Mapping[str, str]] = {"preference": "target=999"}
 
 
 def names(opened: Answer, game: str = "asszorti") -> dict[str, str]:
     """The form of a new evening, filled in for as many as play."""
     players = {f"player_{number}": name for number, name in enumerate(NAMES[: TABLES[game][0]], 1)}
-    return session_form(opened.page) | players | {"first_dealer": "1", "game": game}
+    return session_form(opened.page) | players | {"first_dealer": "1", "game": game, "rules": RULES.get(game, "")}
 
 
 def tapped(chance: Random, game: str = "asszorti") -> dict[str, str]:
@@ -51,7 +53,27 @@ def _tarokk(chance: Random) -> dict[str, str]:
     }
 
 
-HANDS: Final[Mapping[str, Callable[[Random], dict[str, str]]]] = {"asszorti": _asszorti, "tarokk": _tarokk}
+def _preference(chance: Random) -> dict[str, str]:
+    """A six to ten with whatever answers, now and then a mizer or a raspasovka; what is not asked is empty."""
+    said = dict.fromkeys(("answers", "tricks", "first_tricks", "taken_0", "taken_1", "taken_2"), "")
+    kind = chance.choice("cccccmr")
+    if kind == "r":
+        taken = {f"taken_{seat}": chance.choice("01234") for seat in chance.sample(range(3), 2)}
+        return said | {"declarer": "", "level": ""} | taken
+    declarer = chance.randrange(3)
+    if kind == "m":
+        return said | {"declarer": str(declarer), "level": "M", "tricks": chance.choice("0012")}
+    whister = f"w{chance.choice([seat for seat in range(3) if seat != declarer])}"
+    level = chance.choice("66778")
+    contract = {"declarer": str(declarer), "level": level, "answers": chance.choice(("pp", whister, whister, "ww"))}
+    return said | contract | {"tricks": chance.choice("56789"), "first_tricks": chance.choice("01")}
+
+
+HANDS: Final[Mapping[str, Callable[[Random], dict[str, str]]]] = {
+    "asszorti": _asszorti,
+    "tarokk": _tarokk,
+    "preference": _preference,
+}
 
 
 def next_form(form: dict[str, str], game: str = "asszorti") -> dict[str, str]:

@@ -157,7 +157,7 @@ def parts(evening: GameSession) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "deal", told
         yield "short", told
         yield "explained", {"line": line, "counted": counted, "names": names}
-        yield "state", {"line": line}
+        yield "state", {"line": line, "names": names}
 
 
 @every_game

@@ -8,8 +8,10 @@ from django.utils import translation
 
 from scorekeeper.games.base import InvalidRules, Message, Switch
 from scorekeeper.games.preference import PROFILES, SWITCHES, differences, rules_from_text
-from sessions_app.faces.preference import house_words
+from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.house_words import PROFILE_WORDS, WORDS
+from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
+from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
 EVERY_SWITCH = pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
@@ -42,7 +44,7 @@ def differing(switch: str, value: str) -> str:
 
 def test_every_switch_has_words_in_the_order_of_the_rules() -> None:
     assert list(WORDS.switches) == [switch.name for switch in SWITCHES]
-    parts = (house_words.POOL_SWITCHES, house_words.CONTRACT_SWITCHES, house_words.RASPASOVKA_SWITCHES)
+    parts = (POOL_SWITCHES, CONTRACT_SWITCHES, RASPASOVKA_SWITCHES)
     assert sum(map(len, parts)) == len(SWITCHES), "no switch in two rooms, and none that the rules do not know"
 
 

@@ -20,7 +20,7 @@ def test_payments_are_ordered_by_payer_payee_and_points() -> None:
 
 
 def test_the_registry_holds_each_game_under_its_key() -> None:
-    assert {key: game.key for key, game in GAMES.items()} == {"asszorti": "asszorti", "tarokk": "tarokk"}
+    assert {key: game.key for key, game in GAMES.items()} == {key: key for key in ("asszorti", "tarokk", "preference")}
 
 
 def test_a_game_offers_its_rules() -> None:

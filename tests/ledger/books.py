@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 from django.db import DatabaseError
 
-from scorekeeper.games.base import GameError, InvalidDeal, NotationError, NotPlaying
+from scorekeeper.games.base import Account, GameError, InvalidDeal, NotationError, NotPlaying
 from sessions_app.models import GameSession, Hand, HandEntry
 from sessions_app.values import Facts
 from sessions_app.writers import verifying
@@ -83,15 +83,16 @@ def assert_verified() -> None:
 def assert_books_balance(evening: GameSession) -> None:
     """Count the evening anew from the payments and the history of its hands, and compare it with what was kept."""
     evening.refresh_from_db()
-    points: Counter[Pair] = Counter()
-    hands: Counter[Pair] = Counter()
+    points: Counter[Account] = Counter()
+    hands: Counter[Account] = Counter()
     for entry in HandEntry.objects.filter(hand__game_session=evening, hand__is_void=False):
-        points[entry.seat, entry.against] += entry.amount
-        hands[entry.seat, entry.against] += 1
-    assert pair_totals(evening) == {pair: (points[pair], hands[pair]) for pair in points}
+        account = entry.account, entry.seat, entry.against
+        points[account] += entry.amount
+        hands[account] += 1
+    assert evening.sheet == {account: (points[account], hands[account]) for account in points}
     kept = list(evening.hands.order_by("number"))
     assert [hand.number for hand in kept] == list(range(1, evening.last_number + 1))
-    assert evening.hand_count == sum(not hand.is_void and not hand.thrown_in for hand in kept)
+    assert evening.hand_count == sum(not hand.is_void and hand.was_played for hand in kept)
     for hand in kept:
         revisions = list(hand.revisions.order_by("number"))
         assert [revision.number for revision in revisions] == list(range(1, hand.revision_count + 1))

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any, Self
+
+from scorekeeper.games.base import Amount
+from sessions_app.figures import signed
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
@@ -120,14 +124,13 @@ class Page(Node):
         return "".join(text for _node, text in self.one("title").texts()).strip()
 
     @property
-    def balances(self) -> dict[int, int]:
+    def balances(self) -> dict[int, Amount]:
         """Each seat's balance, as the page's marks say; the figure that is read must say the same."""
         found = {}
         for seat in self.nodes():
             if "data-seat" in seat.attrs:
-                points = int(seat.attrs["data-balance"])
-                shown = seat.of_class("figure")[0].text
-                assert shown == (f"{points:+d}".replace("-", "−") if points else "0")
+                points = Fraction(seat.attrs["data-balance"])
+                assert seat.of_class("figure")[0].text == signed(points)
                 found[int(seat.attrs["data-seat"])] = points
         return found
 

@@ -269,5 +269,9 @@ def test_it_bears_nobody_s_key(owners: Client):
 def test_at_nobody_s_table_as_few_as_can_play_it_have_letters_in_the_order_of_play(game_key: str, strangers: Client):
     page = Page.of(strangers.get(at(game_key, "worth")))
     names = [label.text for label in page.one("fieldset", id="field-declarer").all("label")]
-    assert sorted(names) == list("ABCDE"[: min(GAMES[game_key].seat_counts)])
-    assert filled(page.one("form", id="hand-form"))["declarer"] == "0"
+    form = FACES[game_key].form
+    assert sorted(names) == [
+        *"ABCDE"[: min(GAMES[game_key].seat_counts)],
+        *([] if form.HAS_DECLARER else [str(form.NOBODY)]),
+    ]
+    assert filled(page.one("form", id="hand-form"))["declarer"] == ("0" if form.HAS_DECLARER else "")

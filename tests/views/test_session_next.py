@@ -37,7 +37,7 @@ def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owne
     form = session_form(page)
     assert page.links["‹ The evening"] == f"/sessions/{evening.pk}/"
     assert (form["game"], players(form), form["stake"], form["currency"]) == (
-        "toy",
+        "preference",
         ["Anna", "Béla", "Cili"],
         "10",
         "HUF",
@@ -45,7 +45,7 @@ def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owne
     response = owners.post(NEW, form)
     another = GameSession.objects.latest("pk")
     assert response["Location"] == f"/sessions/{another.pk}/"
-    assert (another.game_key, another.table, another.stake) == ("toy", evening.table, Decimal(10))
+    assert (another.game_key, another.table, another.stake) == ("preference", evening.table, Decimal(10))
     assert [seat.player.name for seat in another.seats.all()] == ["Anna", "Béla", "Cili"]
     assert another.first_dealer == 1, "who would have dealt next deals first"
     evening.refresh_from_db()
@@ -73,7 +73,7 @@ def test_who_has_gone_home_is_not_asked_again(owners: Client, owner: User, eveni
     record(evening_of_four, owner, "2H 7")
     lineups.leave(evening_of_four.pk, 1, seen=0, by=owner)
     form = session_form(Page.of(owners.get(next_of(evening_of_four))))
-    assert (form["game"], players(form)) == ("toy", ["Anna", "Cili", "Dóra"])
+    assert (form["game"], players(form)) == ("preference", ["Anna", "Cili", "Dóra"])
     assert form["first_dealer"] == "2", "Béla would have dealt: Cili does"
 
 

@@ -4,11 +4,13 @@ import html
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from sessions_app.models import GameSession, User
+from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Node, Page
@@ -258,3 +260,41 @@ def test_it_asks_as_many_queries_whatever_was_played(
     play(evening, hands)
     with django_assert_num_queries(3):
         owners.get(url(evening))
+
+
+def pulka(owner: User, *deals: str) -> GameSession:
+    """A pul'ka to two, in which Anna plays each of these hands."""
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=2")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for number, deal in enumerate(deals, 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(2, 0, deal), by=owner)
+    return GameSession.objects.get(pk=evening.pk)
+
+
+def said(page: Page) -> list[tuple[str, bool]]:
+    return [(each.text, "over" in each.attrs["class"].split()) for each in page.of_class("settled-as")]
+
+
+BROKEN_OFF = (
+    "Broken off before the end, and settled as it stands: a pool point is worth 10, a dump point costs 10, each "
+    "against the mean of all."
+)
+OVER = "The game is over: the pool to 2 is full."
+
+
+@pytest.mark.parametrize(
+    ("deals", "sentence", "is_over"),
+    [((), None, False), (("6 pp",), BROKEN_OFF, False), (("8 pp",), OVER, True), (("M 0",), OVER, True)],
+)
+def test_it_says_whether_a_game_that_ends_by_itself_is_over(
+    owners: Client, owner: User, deals: tuple[str, ...], sentence: str | None, is_over: bool
+):
+    page = Page.of(owners.get(url(pulka(owner, *deals))))
+    assert said(page) == ([] if sentence is None else [(sentence, is_over)])
+    if sentence:
+        assert sentence in html.unescape(page.one("textarea").text)
+
+
+def test_of_a_game_without_an_end_it_says_nothing(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    assert said(Page.of(owners.get(url(evening)))) == []

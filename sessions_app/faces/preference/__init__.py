@@ -1,1 +1,23 @@
 """How Russian Preference looks."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from sessions_app.faces.preference.hand_form import HandForm as form
+from sessions_app.faces.preference.house_words import WORDS as house_words
+from sessions_app.models import GameSession
+from sessions_app.wording import Words
+
+key: Final = "preference"
+name: Words = "Preference"
+#: A hand is written down when it is over.
+in_play: Final = None
+rules_page: Final = None
+
+
+def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
+    """None: what a hand writes depends on those before it, and is counted when it is saved."""
+    return None
+
+
+__all__ = ["form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Message
+from scorekeeper.games.preference import Rules
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
@@ -76,4 +77,14 @@ def reminder(message: Message, names: Sequence[str]) -> str:
     ) % {"target": message.params["target"]}
 
 
-WORDS: Final = HouseWords(SWITCHES, refusal, reminder)
+def settled(rules: Rules, is_over: bool) -> str:
+    """That the game is over; or how it is settled where it is broken off ("Pool, aid, end", 4)."""
+    if is_over:
+        return _("The game is over: the pool to %(target)s is full.") % {"target": rules.target}
+    return _(
+        "Broken off before the end, and settled as it stands: a pool point is worth %(pool)s, a dump point costs "
+        "%(dump)s, each against the mean of all."
+    ) % {"pool": rules.pool_point, "dump": rules.dump_point}
+
+
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled)

@@ -1,0 +1,136 @@
+"""The choices of the hand form's rows, as a house offers them; made once for all forms of a table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from scorekeeper.games.preference import Answers, Rules, Strain, playing_seats, takes_part
+from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, MIZER_VALUE, value
+from scorekeeper.games.preference.house import Ten
+from scorekeeper.games.preference.refusals import HIGHEST_HALF
+from sessions_app.faces.offers import Offer, Offers
+from sessions_app.faces.preference.words import MIZER, STRAINS
+from sessions_app.wording import isolated
+
+#: How the row of contracts writes a mizer.
+MIZER_ROW: Final = "M"
+#: The answers in which no whister is named. A lone whister is tapped by his seat.
+NAMELESS: Final = {
+    answers.value: answers
+    for answers in (Answers.PASSED, Answers.BOTH, Answers.HALF, Answers.RETRIEVED, Answers.GIVEN_UP)
+}
+_WORDS: Final = {
+    Answers.PASSED: pgettext_lazy("who whists", "nobody"),
+    Answers.BOTH: pgettext_lazy("who whists", "both"),
+    Answers.HALF: pgettext_lazy("who whists", "half"),
+    Answers.RETRIEVED: pgettext_lazy("who whists", "half, then whist"),
+    Answers.GIVEN_UP: pgettext_lazy("who whists", "given up"),
+}
+_FROM_EIGHT: Final = tuple(f"level={level}" for level in LEVELS if level > HIGHEST_HALF)
+
+
+def whisted_by(seat: int) -> str:
+    """How the form says that this seat alone whisted."""
+    return f"w{seat}"
+
+
+def whister_of(value: str, sitting: Sequence[int]) -> int | None:
+    """Who that is; None for an answer in which nobody is named."""
+    return next((seat for seat in sitting if whisted_by(seat) == value), None)
+
+
+@cache
+def rows() -> Mapping[str, Offers]:
+    """The rows that are the same in every house and at every table."""
+    return MappingProxyType(
+        {
+            "level": Offers((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
+            "strain": Offers((strain.value, _strain(strain)) for strain in Strain),
+            "tricks": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "first_tricks": Offers((str(tricks), _first(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "taken": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
+        }
+    )
+
+
+def _level(level: int) -> Offer:
+    return Offer(str(level), str(value(level)), said=str(level))
+
+
+def _mizer() -> Offer:
+    return Offer(MIZER, str(MIZER_VALUE), kind="mizer", said=MIZER)
+
+
+def _strain(strain: Strain) -> Offer:
+    return Offer(STRAINS[strain], kind=strain.name.lower(), template="faces/preference/offers/strain.html")
+
+
+def _tricks(tricks: int) -> Offer:
+    return Offer(str(tricks), said=str(tricks))
+
+
+def _first(tricks: int) -> Offer:
+    """No more than the declarer's tricks leave."""
+    more = tuple(f"tricks={other}" for other in range(ALL_TRICKS - tricks + 1, ALL_TRICKS + 1))
+    return Offer(str(tricks), said=str(tricks), excluded=more)
+
+
+def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Offers:
+    """Who whisted: nobody, one of the players by name, both; a half; giving up. Where the house has that."""
+    return Offers(_answers(names, sitting, rules))
+
+
+def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Offer]]:
+    yield _nameless(Answers.PASSED)
+    for seat in sorted(sitting):
+        excluded = (f"declarer={seat}", *sits_out(seat, sitting))
+        yield whisted_by(seat), Offer(names[seat], kind="name", said=isolated(names[seat]), excluded=excluded)
+    yield _nameless(Answers.BOTH)
+    if rules.half_whist:
+        yield _nameless(Answers.HALF, _FROM_EIGHT)
+        yield _nameless(Answers.RETRIEVED, _FROM_EIGHT)
+    if rules.give_up:
+        yield _nameless(Answers.GIVEN_UP)
+
+
+def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Offer]:
+    return said.value, Offer(_WORDS[said], said=_WORDS[said], excluded=excluded)
+
+
+def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:
+    """With whom as the dealer a seat does not play, as rows say what they cannot stand with."""
+    return (f"dealer={dealer}" for dealer in sitting if seat not in playing_seats(sitting, dealer))
+
+
+def not_asked(seat: int, sitting: tuple[int, ...], rules: Rules) -> Iterator[str]:
+    """With whom as the dealer a seat's tricks in a raspasovka are not asked for.
+
+    He has no part in it, or is the last to be named: the others' tricks leave him his.
+    """
+    for dealer in sitting:
+        part = takes_part(sitting, dealer, talon=rules.raspasy_dealer)
+        if seat not in part[:-1]:
+            yield f"dealer={dealer}"
+
+
+def played_at(sitting: Sequence[int], rules: Rules) -> str:
+    """With what the declarer's tricks are asked for."""
+    whisted = (f"answers={whisted_by(seat)}" for seat in sitting)
+    both = ("answers=ww", "answers=rh", f"level={MIZER_ROW}")
+    return " ".join((*whisted, *both, *checked(rules)))
+
+
+def of_two_at(rules: Rules) -> str:
+    """With what the first opponent's are asked for besides."""
+    return " ".join(("answers=ww", *checked(rules)))
+
+
+def checked(rules: Rules) -> tuple[str, ...]:
+    """The contract that nobody answers, because it is played open."""
+    return (f"level={LEVELS[-1]}",) if rules.ten is Ten.CHECKED else ()
+
+
+TRICKS_LABEL: Final = gettext_lazy("Declarer's tricks")

@@ -1,0 +1,240 @@
+"""The lines of a count in words: what is written where, and why. Nothing here counts but the sum that is shown.
+
+The codes and their parameters are listed in scorekeeper/games/preference/counting.py.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.games.base import Account, ScoreLine
+from scorekeeper.games.preference.facts import ACCOUNTS
+from scorekeeper.games.short_form import place_of
+from sessions_app.faces.preference.words import place_words, short_place
+from sessions_app.figures import signed
+from sessions_app.wording import isolated
+
+type Said = Mapping[str, object]
+type Sentence = Callable[[Said], str]
+
+
+def _won(sentence: Sentence) -> Sentence:
+    """Points that were won; where not all of them have room in the own pool, how many were."""
+
+    def say(said: Said) -> str:
+        if said["won"] == said["amount"]:
+            return sentence(said)
+        return _("%(why)s; of %(won)s points the own pool takes %(amount)s") % {**said, "why": sentence(said)}
+
+    return say
+
+
+def _lone(said: Said) -> str:
+    return _("%(whister)s is short by %(lack)s: %(terms)s") % said
+
+
+def _side(said: Said) -> str:
+    if said["own"] == said["lack"]:
+        return _lone(said)
+    return _("%(whister)s is short by %(own)s, the side by %(lack)s: %(terms)s") % said
+
+
+def _halved(said: Said) -> str:
+    return _("%(whister)s answers for half of what the two are short of: %(terms)s") % said
+
+
+_SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
+    ("made", "won"): _won(
+        lambda said: (
+            ngettext(
+                "%(name)s has made it with %(tricks)s trick",
+                "%(name)s has made it with %(tricks)s tricks",
+                int(str(said["tricks"])),
+            )
+            % said
+        )
+    ),
+    ("passed_out", "won"): _won(lambda said: _("Nobody whists: %(name)s has made it") % said),
+    ("half", "won"): _won(lambda said: _("The half stands: %(name)s has made it") % said),
+    ("mizer", "won"): _won(lambda said: _("%(name)s took no trick: the mizer is made") % said),
+    ("raspasy_zero", "won"): _won(lambda said: _("%(name)s took no trick") % said),
+    ("aid", "received"): lambda said: _("Aid from %(donor)s, whose pool is full") % said,
+    ("aid", "written"): lambda said: _("For the aid to %(against)s: %(terms)s") % said,
+    ("surplus", "off_dump"): lambda said: _("All pools are full: off the own dump, %(terms)s") % said,
+    ("half", "half"): lambda said: _("Half of the quota: %(terms)s") % said,
+    ("undertricks", "down"): lambda said: _("%(name)s is down %(down)s: %(terms)s") % said,
+    ("consolation", "value"): lambda said: _("Consolation: %(terms)s") % said,
+    ("consolation", "flat"): lambda said: _("Consolation: %(terms)s") % said,
+    ("consolation", "retrieved"): lambda said: _("%(name)s's half was taken over: no consolation") % said,
+    ("whist", "tricks"): lambda said: _("%(name)s whisted, tricks: %(terms)s") % said,
+    ("whist", "forfeited"): lambda said: _("%(name)s is short: nothing for the tricks (%(tricks)s)") % said,
+    ("whist", "passed"): lambda said: _("%(name)s passed: the tricks are %(whister)s's") % said,
+    ("whist", "retrieved"): lambda said: _("%(name)s's half was taken over: the tricks are %(whister)s's") % said,
+    ("shared", "passer"): lambda said: _("Half of the tricks, the other half is %(other)s's: %(terms)s") % said,
+    ("shared", "pair"): lambda said: _("Half of the tricks, the other half is %(other)s's: %(terms)s") % said,
+    ("shared", "forfeited"): lambda said: _("Somebody is short: %(name)s writes nothing for the tricks") % said,
+    ("short", "lone"): _lone,
+    ("short", "side"): _side,
+    ("short", "own"): _lone,
+    ("short", "strict"): _lone,
+    ("short", "second"): lambda said: _("The defence has too few, and the second answers: %(terms)s") % said,
+    ("short", "both"): lambda said: _("The defence has too few, and each of the two answers: %(terms)s") % said,
+    ("short", "pair"): _halved,
+    ("short", "covered"): lambda said: _("%(whister)s has less than his half, but the two have enough") % said,
+    ("mizer", "caught"): lambda said: _("The mizer is caught: %(terms)s") % said,
+    ("mizer", "written"): lambda said: _("The mizer is caught: %(terms)s") % said,
+    ("raspasy", "tricks"): lambda said: _("Own tricks: %(terms)s") % said,
+    ("raspasy", "amnesty"): lambda said: _("Own tricks, less those of who has the fewest: %(terms)s") % said,
+    ("raspasy", "lowest"): lambda said: _("%(name)s has the fewest; tricks of %(against)s: %(terms)s") % said,
+    ("raspasy", "two_lowest"): lambda said: _("Two have the fewest; tricks of %(against)s: %(terms)s") % said,
+    ("raspasy", "none"): lambda said: _("%(name)s took no trick") % said,
+    ("given_up", "given_up"): lambda said: _("%(name)s gives the contract up: %(terms)s") % said,
+    ("agreed", "agreed"): lambda said: _("As the table has agreed") % said,
+    ("agreed", "after_end"): lambda said: _("The game was over: %(said)s in the pool count for nothing") % said,
+    ("after_end", "after_end"): lambda said: _("The game was over: this hand counts for nothing"),
+}
+#: The points of a pool that clear a dump are won in any of these ways.
+_CLEARED: Final[Sentence] = lambda said: _("The own dump is cleared first: %(terms)s") % said  # noqa: E731
+SENTENCES: Final = frozenset(_SENTENCES)
+_PEOPLE: Final = ("against", "whister", "donor", "other")
+
+
+def step(line: ScoreLine, names: Sequence[str]) -> str:
+    """A line of the count: why it is written."""
+    said: dict[str, object] = {**line.params, "amount": line.amount, "terms": terms(line)}
+    said |= {key: isolated(names[int(line.params[key])]) for key in _PEOPLE if key in line.params}
+    if "seat" in line.params:
+        said["name"] = isolated(names[int(line.params["seat"])])
+    sentence = _CLEARED if line.code == "cleared" else _SENTENCES[line.item, line.code]
+    return sentence(said)
+
+
+def place(line: ScoreLine, names: Sequence[str]) -> str:
+    """Where a line is written: 'Anna: pool'; '' of a hand that counts for nothing."""
+    return place_words(*_account(line), names) if "account" in line.params else ""
+
+
+def _account(line: ScoreLine) -> Account:
+    against = line.params.get("against")
+    return str(line.params["account"]), int(line.params["seat"]), None if against is None else int(against)
+
+
+# --- The sum of a line ---
+
+
+def terms(line: ScoreLine) -> str:
+    """How a line comes to its amount: '3 × 2'; '' where there is nothing to multiply."""
+    return _TERMS.get((line.item, line.code), _of_nothing)({key: _number(value) for key, value in line.params.items()})
+
+
+def _number(value: int | str) -> int:
+    """A short factor is written `1` or `half`, which is no number here."""
+    return int(value) if str(value).removeprefix("-").isdigit() else 0
+
+
+def _of_nothing(said: Mapping[str, int]) -> str:
+    return ""
+
+
+def _tricks(said: Mapping[str, int]) -> str:
+    return f"{said['tricks']} × {said['value'] * said['factor']}"
+
+
+def _halves(said: Mapping[str, int]) -> str:
+    return f"{_tricks(said)} ÷ 2"
+
+
+def _points(said: Mapping[str, int]) -> str:
+    return f"{said['points']} × {said.get('each') or said['rate']}"
+
+
+def _missing(said: Mapping[str, int]) -> str:
+    half = "" if said["factor"] else " ÷ 2"
+    return f"{said['lack']} × {said['value']}{half}{' ÷ 2' if said['halved'] else ''}"
+
+
+def _down(said: Mapping[str, int]) -> str:
+    return f"{said['down']} × {said['value'] * said['factor']}"
+
+
+_TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
+    ("aid", "written"): _points,
+    ("surplus", "off_dump"): lambda said: f"{said['points']} × {-said['each']}".replace("-", "−"),
+    ("half", "half"): _tricks,
+    ("undertricks", "down"): _down,
+    ("consolation", "value"): lambda said: f"{said['down']} × {said['each']}",
+    ("consolation", "flat"): lambda said: f"{said['down']} × {said['each']}",
+    ("whist", "tricks"): _tricks,
+    ("shared", "passer"): _halves,
+    ("shared", "pair"): _halves,
+    **{("short", why): _missing for why in ("lone", "side", "own", "strict", "second", "both", "pair")},
+    ("mizer", "caught"): _tricks,
+    ("mizer", "written"): _tricks,
+    ("raspasy", "tricks"): lambda said: f"{said['tricks']} × {said['rate']}",
+    ("raspasy", "amnesty"): lambda said: f"({said['tricks']} − {said['off']}) × {said['rate']}",
+    ("raspasy", "lowest"): lambda said: f"{said['tricks']} × {said['rate']}",
+    ("raspasy", "two_lowest"): lambda said: f"{said['tricks']} × {said['rate']} ÷ 2",
+    ("given_up", "given_up"): lambda said: f"{said['times']} × {said['value'] * said['factor']}",
+    **{
+        (item, "cleared"): lambda said: f"{said['points']} × {-said['each']}".replace("-", "−")
+        for item in ("made", "passed_out", "half", "mizer", "raspasy_zero")
+    },
+}
+
+
+# --- In one sentence ---
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a hand writes in one account: where, how much, and how it comes to that."""
+
+    where: str
+    amount: int
+    terms: str
+
+    def __str__(self) -> str:
+        return f"{self.where} {signed(self.amount)}" + (f" ({self.terms})" if self.terms else "")
+
+
+def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[Written, ...]:
+    """What a hand writes, account by account in the order of the count."""
+    found: dict[Account, list[ScoreLine]] = {}
+    for line in lines:
+        if line.amount:
+            found.setdefault(_account(line), []).append(line)
+    return tuple(
+        Written(short_place(*account, names), sum(line.amount for line in of), _sum_of(of))
+        for account, of in found.items()
+    )
+
+
+def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tuple[Written, ...]:
+    """The same of what was kept of a hand, in the order of the short form."""
+    there = sorted(sheet, key=lambda each: place_of(each[0], ACCOUNTS))
+    return tuple(Written(short_place(*account, names), amount, "") for account, amount in there if amount)
+
+
+def _sum_of(lines: Sequence[ScoreLine]) -> str:
+    single = [terms(line) or str(line.amount) for line in lines]
+    return "" if single == [str(lines[0].amount)] else " + ".join(single)
+
+
+def besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[str, ...]:
+    """What the sums do not say of themselves: who is short or aided, and what counts for nothing."""
+    return tuple(dict.fromkeys(_besides(lines, names)))
+
+
+def _besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> Iterator[str]:
+    for line in lines:
+        if line.item == "short" and line.amount:
+            said = {"name": isolated(names[int(line.params["whister"])]), "lack": line.params["lack"]}
+            if line.params["tricks"] and not line.params["keeps"]:
+                yield _("%(name)s is short by %(lack)s: nothing for the tricks") % said
+            else:
+                yield _("%(name)s is short by %(lack)s") % said
+        elif line.code in ("received", "off_dump", "after_end"):
+            yield step(line, names)

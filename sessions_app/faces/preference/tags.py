@@ -1,0 +1,41 @@
+"""What Preference's templates need to put a deal and its count into words: {% load preference %}."""
+
+from collections.abc import Sequence
+
+from django import template
+
+from scorekeeper.games.preference import Contract, Strain
+from sessions_app.faces.preference import steps, words
+
+register = template.Library()
+
+register.filter(words.deal_words)
+register.filter(words.contract_words)
+register.filter("answers", words.answers_words)
+register.filter("answers_mark", words.short_answers)
+register.filter(steps.step)
+register.filter(steps.place)
+register.filter(steps.written)
+register.filter(steps.besides)
+register.filter(steps.in_places)
+
+
+@register.filter
+def suit(strain: Strain) -> str:
+    """The strain as suits are drawn by."""
+    return Strain(strain).name.lower()
+
+
+@register.filter
+def said(deal: Contract, players: Sequence[str]) -> list[str]:
+    """What is said of a contract after its name, a phrase each."""
+    answers = words.answers_words(deal, players) if players else ""
+    return list(filter(None, [answers, words.result_words(deal), words.split_words(deal, players)]))
+
+
+@register.filter
+def result_mark(deal: Contract) -> str:
+    """Tricks that were taken, or how many were missing: '7', '−2'; '' where nothing was played."""
+    if not deal.tricks:
+        return ""
+    return f"−{deal.level - deal.tricks[0]}" if deal.tricks[0] < deal.level else str(deal.tricks[0])

@@ -1,0 +1,164 @@
+"""What is said of a deal of Preference: its contract, who whisted, how it ended; and why a deal is refused.
+
+The rules speak in codes; every code that they may use has its words here or in steps.py, and nowhere else.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from scorekeeper.games.base import Message
+from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain
+from scorekeeper.games.preference.facts import BANK, DUMP, POOL
+from sessions_app.figures import signed
+from sessions_app.wording import Words, isolated
+
+STRAINS: Final[dict[Strain, Words]] = {
+    Strain.SPADES: gettext_lazy("spades"),
+    Strain.CLUBS: gettext_lazy("clubs"),
+    Strain.DIAMONDS: gettext_lazy("diamonds"),
+    Strain.HEARTS: gettext_lazy("hearts"),
+    Strain.NO_TRUMPS: gettext_lazy("no trumps"),
+}
+MIZER: Final = gettext_lazy("mizer")
+RASPASOVKA: Final = gettext_lazy("raspasovka")
+
+
+def contract_words(deal: Contract) -> str:
+    """'six of spades', for who hears it; 'six' where its strain was not noted."""
+    return f"{deal.level} {STRAINS[deal.strain]}" if deal.strain else str(deal.level)
+
+
+def answers_words(deal: Contract, players: Sequence[str]) -> str:
+    """What the two answered, by their names: the declarer's, the first's, the second's."""
+    first, second = (isolated(name) for name in players[1:])
+    return _ANSWERS[deal.answers]() % {"first": first, "second": second}
+
+
+_ANSWERS: Final[dict[Answers, Callable[[], str]]] = {
+    Answers.PASSED: lambda: _("both pass"),
+    Answers.HALF: lambda: _("half by %(second)s"),
+    Answers.FIRST: lambda: _("%(first)s whists"),
+    Answers.SECOND: lambda: _("%(second)s whists"),
+    Answers.RETRIEVED: lambda: _("%(first)s whists after %(second)s's half"),
+    Answers.BOTH: lambda: _("both whist"),
+    Answers.CHECKED: lambda: _("played open"),
+    Answers.GIVEN_UP: lambda: _("given up"),
+}
+
+
+def result_words(deal: Contract) -> str:
+    """'7 tricks', 'down 2'; '' where nothing was played."""
+    if not deal.tricks:
+        return ""
+    down = deal.level - deal.tricks[0]
+    if down > 0:
+        return _("%(tricks)s tricks, down %(down)s") % {"tricks": deal.tricks[0], "down": down}
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", deal.tricks[0]) % {"tricks": deal.tricks[0]}
+
+
+def split_words(deal: Contract, players: Sequence[str]) -> str:
+    """How two who both played shared their tricks: 'Béla 3, Cili 1'."""
+    if len(deal.tricks) == 1 or not deal.tricks:
+        return ""
+    return ", ".join(f"{isolated(name)} {tricks}" for name, tricks in zip(players[1:], deal.tricks[1:], strict=True))
+
+
+def place_words(account: str, seat: int, against: int | None, names: Sequence[str]) -> str:
+    """Whose account it is: 'Anna: pool', 'Béla: whists on Anna'."""
+    name = isolated(names[seat])
+    if account == BANK and against is not None:
+        return _("%(name)s: whists on %(other)s") % {"name": name, "other": isolated(names[against])}
+    return (_("%(name)s: pool") if account == POOL else _("%(name)s: dump")) % {"name": name}
+
+
+def short_place(account: str, seat: int, against: int | None, names: Sequence[str]) -> str:
+    """The same where there is little room: 'Anna pool', 'Béla on Anna'."""
+    name = isolated(names[seat])
+    if account == BANK and against is not None:
+        return _("%(name)s on %(other)s") % {"name": name, "other": isolated(names[against])}
+    return f"{name} {ACCOUNTS[account]}"
+
+
+def agreed_words(deal: Agreed, names: Sequence[str]) -> str:
+    """The entries that a table has agreed on, one after the other."""
+    return "; ".join(f"{place_words(*account, names)} {signed(amount)}" for account, amount in deal.amounts)
+
+
+def deal_words(deal: Deal, players: Sequence[str]) -> str:
+    """A deal in a few words, without the names where nobody is known to play it."""
+    match deal:
+        case Contract():
+            said = [answers_words(deal, players) if players else "", result_words(deal), split_words(deal, players)]
+            return ", ".join(filter(None, [contract_words(deal), *said]))
+        case Mizer(tricks):
+            return _("mizer, %(tricks)s tricks") % {"tricks": tricks}
+        case Raspasovka(tricks):
+            return _("raspasovka %(tricks)s") % {"tricks": "-".join(map(str, tricks))}
+        case Agreed():
+            return _("agreed")
+
+
+_REFUSALS: Final[dict[str, Callable[[], str]]] = {
+    "unknown": lambda: _("Choose one of the choices offered."),
+    "tricks_needed": lambda: _("How many tricks?"),
+    "split_needed": lambda: _("Both played: how many tricks did the first of them take?"),
+    "tricks_extra": lambda: _("Nothing was played here that would have so many tricks."),
+    "tricks_range": lambda: _("There are ten tricks: a number from 0 to 10."),
+    "tricks_sum": lambda: _("The tricks come to %(sum)s: there are ten."),
+    "raspasy_count": lambda: _("In this raspasovka the tricks of %(count)s count, no more and no less."),
+    "talon_tricks": lambda: _("The talon leads to two tricks: the dealer takes %(most)s at most."),
+    "half_off": lambda: _("There is no half in this house."),
+    "half_second": lambda: _("Only the second may answer with a half."),
+    "half_after_pass": lambda: _("A half follows a pass, and only a half can be taken back."),
+    "half_level": lambda: _("There is a half at six and seven only."),
+    "ten_checked": lambda: _("In this house a ten is played open, and nobody answers."),
+    "ten_whisted": lambda: _("Only a ten is played open, and only where the house says so."),
+    "must_whist": lambda: _("Stalingrad: both must whist six of spades."),
+    "give_up_off": lambda: _("In this house a contract is not given up."),
+    "strain_needed": lambda: _("Which trumps? Six of spades is Stalingrad here."),
+    "bank_self": lambda: _("Nobody writes whists against himself."),
+    "place_twice": lambda: _("One place stands there twice."),
+    "amount_range": lambda: _("An entry is %(most)s at most."),
+    "seat_unknown": lambda: _("Nobody sits there this evening."),
+    "dealer_unknown": lambda: _("Nobody sits there this evening."),
+    "declarer_unknown": lambda: _("Nobody sits there this evening."),
+    "declarer_sits_out": lambda: _("Who deals sits out at a table of four, and cannot play."),
+    "declarer_needed": lambda: _("Who plays?"),
+    "declarer_extra": lambda: _("Nobody plays such a hand alone."),
+    "game_over": lambda: _("The game is over: what comes after it counts for nothing."),
+    "pool_below": lambda: _("No pool may fall below nothing."),
+    "pool_above": lambda: _("No pool may go past %(target)s."),
+}
+REFUSALS: Final = frozenset(_REFUSALS)
+
+
+def refusal(message: Message) -> str:
+    """Why a deal is refused, as a sentence."""
+    return _REFUSALS[message.code]() % dict(message.params)
+
+
+def short_answers(deal: Contract, players: Sequence[str]) -> str:
+    """The answers as a mark on the sheet."""
+    if not players:
+        return ""
+    match deal.answers:
+        case Answers.PASSED:
+            return pgettext("mark", "pass")
+        case Answers.HALF:
+            return "½"
+        case Answers.GIVEN_UP:
+            return pgettext("mark", "gives up")
+        case Answers.BOTH | Answers.CHECKED:
+            return ""
+        case _:
+            return isolated(players[deal.answers.lone or 1])
+
+
+ACCOUNTS: Final[dict[str, Words]] = {
+    POOL: pgettext_lazy("account", "pool"),
+    DUMP: pgettext_lazy("account", "dump"),
+    BANK: pgettext_lazy("account", "whists"),
+}

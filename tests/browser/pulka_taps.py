@@ -1,0 +1,69 @@
+"""Taps a hand of Preference as the page's notation has it into the open form, and counts the taps."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Page, expect
+
+from scorekeeper.games.preference import Contract, Mizer, Raspasovka, deal_from_text, places, rules_from_text
+from scorekeeper.games.preference import takes_part as taking_part
+from scorekeeper.games.preference.facts import Answers
+from tests.pulka import Hand
+
+NAMES = ("Anna", "Béla", "Cili", "Dani")
+
+
+@dataclass
+class Thumb:
+    """A thumb on the form of a table, playing by these rules."""
+
+    page: Page
+    seats: tuple[int, ...]
+    rules: str
+    notes_strain: bool = True
+    taps: int = field(default=0, init=False)
+
+    def enter(self, hand: Hand) -> None:
+        """All of it but the button that saves it; a deal that is thrown in is saved by its own."""
+        if hand.is_thrown_in:
+            self.page.locator(".deal-head > summary").tap()
+            self.page.get_by_role("button", name="Thrown in").tap()
+        elif hand.is_agreed:
+            self.page.locator(".deal-head > summary").tap()
+            self.page.get_by_label("Type it as one line").fill(hand.deal)
+        else:
+            for name, value in self.rows(hand):
+                self.tap(name, value)
+
+    def tap(self, name: str, value: str) -> None:
+        self.taps += 1
+        radio = self.page.locator(f"#hand-form [name={name}][value='{value}']")
+        radio.tap()
+        expect(radio).to_be_checked()
+
+    def rows(self, hand: Hand) -> Iterator[tuple[str, str]]:
+        """What is tapped, row by row."""
+        deal = deal_from_text(hand.deal, rules_from_text(self.rules))
+        if hand.declarer is not None:
+            yield "declarer", str(hand.declarer)
+        match deal:
+            case Contract():
+                yield "level", str(deal.level)
+                yield from self._answered(hand, deal)
+                yield from zip(("tricks", "first_tricks"), map(str, deal.tricks[:2]), strict=False)
+                if deal.strain and self.notes_strain:
+                    yield "strain", deal.strain.value
+            case Mizer(tricks):
+                yield "level", "M"
+                yield "tricks", str(tricks)
+            case Raspasovka(tricks):
+                talon = rules_from_text(self.rules).raspasy_dealer
+                part = taking_part(self.seats, hand.dealer, talon=talon)
+                yield from ((f"taken_{seat}", str(taken)) for seat, taken in list(zip(part, tricks, strict=True))[:-1])
+
+    def _answered(self, hand: Hand, deal: Contract) -> Iterator[tuple[str, str]]:
+        if hand.declarer is None or deal.answers is Answers.CHECKED:
+            return
+        whister = deal.answers.lone if deal.answers is not Answers.RETRIEVED else None
+        seats = places(self.seats, hand.dealer, hand.declarer)
+        yield "answers", f"w{seats[whister]}" if whister else deal.answers.value

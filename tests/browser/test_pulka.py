@@ -1,0 +1,201 @@
+"""Whole pul'kas by the form on one phone, of three and of four, against the sheets that were reckoned by hand."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.figures import signed, unsigned
+from sessions_app.models import GameSession
+from tests import pulka
+from tests.browser import phones, thumb
+from tests.browser.pulka_taps import NAMES, Thumb
+from tests.pulka import Amend, Hand, Pulka, Sheet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Hands that are played where there is no network.
+IN_THE_CELLAR = range(10, 13)
+EVENINGS = [
+    pytest.param(path, scripts, id=f"{path.stem}{'' if scripts else ', without scripts'}")
+    for path in (pulka.THREE, pulka.FOUR)
+    for scripts in (True, False)
+]
+
+
+@pytest.mark.parametrize(("path", "scripts"), EVENINGS)
+def test_a_whole_pulka_agrees_with_the_sheet(
+    new_phone: Callable[..., Page], expected: set[str], path: Path, scripts: bool
+) -> None:
+    expected.add(phones.NO_NETWORK)
+    page = new_phone(java_script_enabled=scripts)
+    evening = pulka.read(path)
+    start(page, evening, scripts)
+    for line in evening.lines:
+        match line:
+            case Hand():
+                if scripts and line.number in IN_THE_CELLAR:
+                    record_in_the_cellar(page, evening, line)
+                else:
+                    record(page, evening, line, scripts)
+            case Amend():
+                amend(page, evening, line, scripts)
+            case Sheet():
+                see_the_sheet(page, line)
+    recorded = GameSession.objects.get().hands.order_by("number").values_list("number", "deal")
+    assert dict(recorded) == standing(evening)
+
+
+def standing(evening: Pulka) -> dict[int, str]:
+    """The hands as they are in the end."""
+    hands = [line.hand if isinstance(line, Amend) else line for line in evening.lines if not isinstance(line, Sheet)]
+    return {hand.number: hand.deal for hand in hands}
+
+
+def start(page: Page, evening: Pulka, scripts: bool) -> None:
+    page.goto("/sessions/new/")
+    page.get_by_role("radio", name="Preference", exact=True).tap()
+    if not scripts:
+        page.get_by_role("button", name="Show its seats and rules").tap()
+    for label, seat in zip(("First", "Second", "Third", "Fourth"), evening.seats, strict=False):
+        page.get_by_role("textbox", name=f"{label} player").fill(NAMES[seat])
+    page.locator("#house-rules > summary").tap()
+    page.locator("#rules").fill(evening.rules)
+    page.get_by_role("button", name="Start", exact=True).tap()
+    expect(page.get_by_text("No hand has been played yet.")).to_be_visible()
+    page.get_by_role("button", name="Don't ask").tap()
+    expect(page.get_by_role("button", name="Don't ask")).to_have_count(0)
+    if scripts:
+        phones.kept(page)
+
+
+def record(page: Page, evening: Pulka, hand: Hand, scripts: bool) -> None:
+    page.get_by_role("link", name=f"Enter hand {hand.number}", exact=True).tap()
+    expect(page.locator(".who-deals")).to_contain_text(f"{NAMES[hand.dealer]} deals")
+    Thumb(page, evening.seats, evening.rules).enter(hand)
+    if not hand.is_thrown_in:
+        see_the_count(page, scripts)
+        thumb.save(page).tap()
+    saved = page.get_by_role("main").get_by_role("status").filter(has_text=f"Hand {hand.number} is saved.")
+    expect(saved).to_be_visible()
+    see_the_hand(page, hand.number, hand.entries)
+
+
+def record_in_the_cellar(page: Page, evening: Pulka, hand: Hand) -> None:
+    """The network goes when the first of these is tapped in, and comes back when the last waits on the phone."""
+    if hand.number == IN_THE_CELLAR[0]:
+        page.get_by_role("link", name=f"Enter hand {hand.number}", exact=True).tap()
+        page.context.set_offline(True)
+    expect(page.locator(".who-deals")).to_contain_text(f"{NAMES[hand.dealer]} deals")
+    Thumb(page, evening.seats, evening.rules).enter(hand)
+    if not hand.is_thrown_in:
+        expect(page.locator("#count")).to_have_text("No network: it will be counted when it is saved.")
+        phones.save(page, hand.number)
+    expect(page.locator("#hand-news")).to_contain_text(f"Hand {hand.number} waits on this phone")
+    if hand.number == IN_THE_CELLAR[-1]:
+        page.get_by_role("link", name="The evening").tap()
+        expect(phones.rows(page)).to_have_count(len(IN_THE_CELLAR))
+        page.context.set_offline(False)
+        expect(page.locator(f"#hand-{hand.number}")).to_be_visible()
+        expect(phones.rows(page)).to_have_count(0)
+        written = {line.number: line.entries for line in evening.lines if isinstance(line, Hand)}
+        for number in IN_THE_CELLAR:
+            see_the_hand(page, number, written[number])
+
+
+def amend(page: Page, evening: Pulka, line: Amend, scripts: bool) -> None:
+    """What it changes is told before it is saved; afterwards every later hand says so of itself."""
+    hand = line.hand
+    open_hand(page, hand.number)
+    page.get_by_role("button", name="Correct").tap()
+    Thumb(page, evening.seats, evening.rules).enter(hand)
+    see_the_count(page, scripts)
+    later = page.locator("#forward tbody th")
+    expect(later).to_have_text([str(number) for number in line.changes][:12])
+    thumb.save(page).tap()
+    expect(page.locator(".history")).to_contain_text("Corrected")
+    expect(page.locator(".hand-card")).to_have_attribute("data-entries", hand.entries)
+    page.get_by_role("link", name="The evening").tap()
+    for number, entries in line.changes.items():
+        see_the_hand(page, number, entries)
+
+
+def see_the_count(page: Page, scripts: bool) -> None:
+    if not scripts:
+        page.get_by_role("button", name="Count it").tap()
+    expect(page.locator("#count [data-points]")).to_be_visible()
+
+
+def open_hand(page: Page, number: int) -> None:
+    row = page.locator(f"#hand-{number}")
+    expect(page.locator(".sheet")).to_be_visible()
+    if not row.count():
+        page.get_by_role("link", name="Earlier hands").tap()
+    row.get_by_role("link").tap()
+    expect(page.locator(".hand-card")).to_be_visible()
+
+
+def see_the_hand(page: Page, number: int, entries: str) -> None:
+    """What it has written, on its own page; and back to the evening."""
+    open_hand(page, number)
+    expect(page.locator(".hand-card")).to_have_attribute("data-entries", entries)
+    page.get_by_role("link", name="The evening").tap()
+    expect(page.locator("#state")).to_be_visible()
+
+
+def see_the_sheet(page: Page, sheet: Sheet) -> None:
+    expect(page.locator("#state")).to_have_attribute("data-sheet", sheet.sheet)
+    for seat, result in enumerate(sheet.results):
+        expect(page.locator(f"#state [data-seat='{seat}']")).to_have_attribute("data-balance", str(result))
+    expect(page.locator(".reminder")).to_have_count(0 if sheet.over is None else 1)
+    if sheet.settled:
+        settle(page, sheet)
+
+
+def settle(page: Page, sheet: Sheet) -> None:
+    page.get_by_role("link", name="Settle up").tap()
+    expect(page.locator(".settle")).to_have_attribute("data-sheet", sheet.sheet)
+    expect(page.locator(".settled-as.over")).to_have_text("The game is over: the pool to 10 is full.")
+    for seat, result in enumerate(sheet.results):
+        expect(page.locator(f"[data-seat='{seat}'] .figure")).to_have_text(signed(result))
+    pairs = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.pairs}
+    fewest = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.fewest}
+    for heading, transfers in (("Fewest payments", fewest), ("Each with each", pairs)):
+        rows = page.get_by_role("region", name=heading).locator("summary")
+        expect(rows).to_have_count(len(transfers))
+        seen = set()
+        for row in rows.all():
+            payer, payee = (NAMES.index(name) for name in row.locator("bdi").all_text_contents())
+            seen.add((payer, payee, row.locator(".figure").text_content()))
+        assert seen == transfers
+    page.get_by_role("link", name="The evening").tap()
+    expect(page.locator("#state")).to_be_visible()
+
+
+#: What is said of a hand, and the taps that it may take at the most, the one that saves it among them.
+FEWEST = [
+    ("6S ww 6-3-1", 1, 6),
+    ("6S wp 6", 1, 6),
+    ("7D ph", 1, 4),
+    ("6C pp", 1, 4),
+    ("M 0", 1, 4),
+    ("R 4-3-3", None, 3),
+]
+
+
+@pytest.mark.parametrize(("deal", "declarer", "taps"), FEWEST)
+def test_a_hand_takes_as_few_taps_as_can_be(
+    new_phone: Callable[..., Page], deal: str, declarer: int | None, taps: int
+) -> None:
+    page = new_phone()
+    evening = pulka.read(pulka.THREE)
+    start(page, evening, scripts=True)
+    page.get_by_role("link", name="Enter hand 1", exact=True).tap()
+    one = Thumb(page, evening.seats, evening.rules, notes_strain=False)
+    one.enter(Hand(1, 0, declarer, deal, ""))
+    thumb.save(page).tap()
+    expect(page.get_by_role("main").get_by_role("status")).to_have_text("Hand 1 is saved.")
+    assert one.taps + 1 <= taps
+    assert re.sub(r"^(\d+)[SCDHN]", r"\1", deal) == GameSession.objects.get().hands.get().deal

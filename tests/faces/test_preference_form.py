@@ -1,0 +1,137 @@
+"""The hand form of Preference: what can be said of a hand can be tapped; what cannot be is said beside its row."""
+
+import inspect
+import re
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.preference import Agreed, deal_to_text, refusals, rules_from_text
+from sessions_app.faces.preference.hand_form import HandForm
+from sessions_app.faces.preference.words import REFUSALS
+from sessions_app.models import Hand, lineup_to_text
+from tests.forms.errors import codes_of
+from tests.games.preference.hands import some_hand, some_rules
+
+NAMES = ["Anna", "Béla", "Cili", "Dani"]
+TOKEN = UUID(int=4)
+
+
+def form_of(rules: str = "", seats: int = 3, **fields: Any) -> HandForm:
+    """The form of a hand that Cili deals, or of four Dani, and Anna plays."""
+    posted = {"token": TOKEN, "number": 1, "dealer": seats - 1, "declarer": 0, **fields}
+    said = {name: str(value) for name, value in posted.items()}
+    return HandForm(said, names=NAMES[:seats], rules=rules_from_text(rules))
+
+
+def line_of(form: HandForm) -> str:
+    assert form.is_valid(), form.errors
+    return deal_to_text(form.deal)
+
+
+@given(st.randoms(use_true_random=False))
+def test_every_hand_fills_the_form_from_which_it_comes(chance: Random) -> None:
+    rules = some_rules(chance)
+    seats = chance.choice((3, 4))
+    sitting, dealer = tuple(range(seats)), chance.randrange(seats)
+    declarer, deal = some_hand(chance, sitting, dealer, rules)
+    line = deal_to_text(deal)
+    facts = {"number": 1, "token": TOKEN, "dealer": dealer, "declarer": declarer, "deal": line}
+    hand = Hand(lineup=lineup_to_text(sitting), deal_stays=isinstance(deal, Agreed), **facts)
+    form = HandForm(HandForm.values_of(hand, deal), names=NAMES[:seats], rules=rules)
+    assert line_of(form) == line
+    said = {"token": TOKEN, "number": 1, "dealer": dealer, "line": line}
+    said |= {"declarer": "" if declarer is None else declarer}
+    typed = HandForm({name: str(value) for name, value in said.items()}, names=NAMES[:seats], rules=rules)
+    assert line_of(typed) == line
+    assert line_of(typed.again(typed.spelled_out)) == line
+
+
+SIX = {"level": 6}
+TAPPED: list[tuple[str, int, dict[str, Any], str]] = [
+    ("", 3, SIX | {"answers": "pp"}, "6 pp"),
+    ("", 3, SIX | {"answers": "pp", "strain": "S"}, "6S pp"),
+    ("", 3, SIX | {"answers": "ph"}, "6 ph"),
+    ("", 3, SIX | {"answers": "w1", "tricks": 6}, "6 wp 6"),
+    ("", 3, SIX | {"answers": "w2", "tricks": 6}, "6 pw 6"),
+    ("", 3, SIX | {"answers": "rh", "tricks": 6}, "6 rh 6"),
+    ("", 3, SIX | {"answers": "ww", "tricks": 6, "first_tricks": 3}, "6 ww 6-3-1"),
+    ("", 3, SIX | {"answers": "ww", "tricks": 10}, "6 ww 10-0-0"),
+    ("", 3, {"level": "M", "tricks": 0}, "M 0"),
+    ("", 3, {"declarer": "", "taken_0": 4, "taken_1": 3}, "R 4-3-3"),
+    ("", 3, {"declarer": "", "taken_0": 4, "taken_2": 3}, "R 4-3-3"),
+    ("", 3, {"declarer": "", "dealer": 0, "taken_1": 4, "taken_2": 1}, "R 4-1-5"),
+    ("", 4, {"declarer": "", "taken_0": 4, "taken_1": 3, "taken_2": 2}, "R 4-3-2-1"),
+    ("rostov", 4, {"declarer": "", "taken_0": 4, "taken_1": 3}, "R 4-3-3"),
+    ("", 4, SIX | {"declarer": 1, "dealer": 2, "answers": "w3", "tricks": 6}, "6 wp 6"),
+    ("", 4, SIX | {"declarer": 1, "dealer": 2, "answers": "w0", "tricks": 6}, "6 pw 6"),
+    ("ten=checked", 3, {"level": 10, "tricks": 9, "first_tricks": 1}, "10 cc 9-1-0"),
+    ("give_up=3", 3, {"level": 8, "answers": "g"}, "8 g"),
+    ("ten=checked give_up=3", 3, {"level": 10, "answers": "g"}, "10 g"),
+    # What stands in rows that are not there any more says nothing.
+    ("", 3, SIX | {"answers": "pp", "tricks": 7, "first_tricks": 1, "taken_0": 3}, "6 pp"),
+    ("", 3, SIX | {"answers": "w1", "tricks": 7, "first_tricks": 1}, "6 wp 7"),
+    ("", 3, {"level": "M", "answers": "ww", "tricks": 1, "first_tricks": 1, "strain": "S"}, "M 1"),
+    ("", 3, {"declarer": "", "level": 6, "answers": "ww", "taken_0": 4, "taken_1": 3}, "R 4-3-3"),
+]
+
+
+@pytest.mark.parametrize(("rules", "seats", "fields", "line"), TAPPED)
+def test_what_is_tapped_is_the_hand(rules: str, seats: int, fields: dict[str, Any], line: str) -> None:
+    assert line_of(form_of(rules, seats, **fields)) == line
+
+
+WRONG: list[tuple[str, int, dict[str, Any], dict[str, list[str]]]] = [
+    ("", 3, {}, {"level": ["required"]}),
+    ("", 3, {"declarer": ""}, {"taken_0": ["required"], "taken_1": ["required"]}),
+    ("", 3, {"declarer": "", "taken_0": 4}, {"taken_1": ["required"]}),
+    ("", 3, {"declarer": "", "level": 6}, {"declarer": ["declarer_needed"]}),
+    ("", 3, SIX, {"answers": ["required"]}),
+    ("", 3, SIX | {"answers": "w1"}, {"tricks": ["required"]}),
+    ("", 3, SIX | {"answers": "ww"}, {"tricks": ["required"]}),
+    ("", 3, SIX | {"answers": "ww", "tricks": 6}, {"first_tricks": ["required"]}),
+    ("", 3, {"level": "M"}, {"tricks": ["required"]}),
+    ("", 3, SIX | {"answers": "w0", "tricks": 6}, {"answers": ["no_whister"]}),
+    ("", 4, SIX | {"answers": "w3", "tricks": 6}, {"answers": ["no_whister"]}),
+    ("", 3, SIX | {"answers": "w3", "tricks": 6}, {"answers": ["invalid_choice"]}),
+    ("", 3, SIX | {"answers": "w1", "tricks": 11}, {"tricks": ["invalid_choice"]}),
+    ("", 3, {"level": 11}, {"level": ["invalid_choice"]}),
+    ("", 3, SIX | {"answers": "pp", "strain": "X"}, {"strain": ["invalid_choice"]}),
+    ("", 3, SIX | {"answers": "ww", "tricks": 8, "first_tricks": 3}, {"first_tricks": ["tricks_sum"]}),
+    ("", 3, {"declarer": "", "taken_0": 8, "taken_1": 3}, {"taken_1": ["tricks_sum"]}),
+    ("", 4, {"declarer": "", "taken_0": 2, "taken_1": 3, "taken_2": 2}, {"taken_2": ["talon_tricks"]}),
+    ("", 3, {"level": 8, "answers": "ph"}, {"answers": ["half_level"]}),
+    ("half_whist=no", 3, SIX | {"answers": "ph"}, {"answers": ["invalid_choice"]}),
+    ("", 3, SIX | {"answers": "g"}, {"answers": ["invalid_choice"]}),
+    ("stalingrad=yes", 3, SIX | {"answers": "pp"}, {"strain": ["strain_needed"]}),
+    ("stalingrad=yes", 3, SIX | {"answers": "pp", "strain": "S"}, {"answers": ["must_whist"]}),
+    ("", 3, {"dealer": 3}, {"dealer": ["dealer_unknown"]}),
+    ("", 3, {"declarer": 3}, {"declarer": ["declarer_unknown"]}),
+    ("", 4, {"declarer": 3, "line": "6 pp"}, {"declarer": ["declarer_sits_out"]}),
+    ("", 3, {"declarer": "", "line": "6 pp"}, {"declarer": ["declarer_needed"]}),
+    ("", 3, {"line": "R 4-3-3"}, {"declarer": ["declarer_extra"]}),
+    ("", 3, {"line": "= P0+3"}, {"declarer": ["declarer_extra"]}),
+    ("", 3, {"declarer": "", "line": "= P3+3"}, {"line": ["seat_unknown"]}),
+    ("", 4, {"declarer": "", "line": "R 4-3-3"}, {"line": ["raspasy_count"]}),
+    ("", 3, {"line": "6 xx"}, {"line": ["notation"]}),
+    ("", 3, {"line": "6 hw 6"}, {"line": ["half_second"]}),
+]
+
+
+@pytest.mark.parametrize(("rules", "seats", "fields", "codes"), WRONG)
+def test_what_cannot_be_is_said_beside_its_row(
+    rules: str, seats: int, fields: dict[str, Any], codes: dict[str, list[str]]
+) -> None:
+    form = form_of(rules, seats, **fields)
+    assert not form.is_valid()
+    assert codes_of(form) == codes
+
+
+def test_every_refusal_of_the_rules_has_its_sentence() -> None:
+    listed = inspect.getdoc(refusals) or ""
+    codes = set(re.findall(r"`(\w+)`", listed))
+    assert codes == REFUSALS

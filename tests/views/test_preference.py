@@ -1,0 +1,166 @@
+"""Preference by the names that a test may call: rules, target, line and declarer in, and marks on the pages out."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession
+from tests.views.page import Page, session_form
+
+NEW = "/sessions/new/"
+
+
+def begin(client: Client, rules: str = "", seats: int = 3, **more: str) -> GameSession:
+    form = session_form(Page.of(client.get(NEW)))
+    players = {f"player_{place}": name for place, name in enumerate(("Anna", "Béla", "Cili", "Dani")[:seats], 1)}
+    response = client.post(NEW, form | players | {"game": "preference", "rules": rules, "first_dealer": "1"} | more)
+    assert response.status_code == 302, Page.of(response).text
+    return GameSession.objects.latest("pk")
+
+
+def enter(client: Client, evening: GameSession, line: str, declarer: int | str = "", dealer: int = 0) -> Any:
+    evening.refresh_from_db()
+    hand = {"token": str(uuid4()), "number": evening.last_number + 1, "dealer": dealer, "declarer": declarer}
+    return client.post(f"/sessions/{evening.pk}/hands/new/", hand | {"line": line})
+
+
+def recorded(client: Client, evening: GameSession, *hands: tuple[str, int | str, int]) -> None:
+    for hand in hands:
+        response = enter(client, evening, *hand)
+        assert response.status_code == 302, (hand, Page.of(response).text)
+
+
+def entries(client: Client, evening: GameSession, number: int) -> str:
+    page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
+    return page.of_class("hand-card")[0].attrs["data-entries"]
+
+
+def sheet(client: Client, evening: GameSession) -> tuple[str, dict[int, Any]]:
+    page, settled = (Page.of(client.get(f"/sessions/{evening.pk}/{path}")) for path in ("", "settle/"))
+    written = page.one("div", id="state").attrs["data-sheet"]
+    assert settled.of_class("settle")[0].attrs["data-sheet"] == written
+    assert settled.balances == page.balances
+    return written, page.balances
+
+
+@pytest.mark.parametrize(
+    ("rules", "more", "kept"),
+    [
+        ("", {}, ""),
+        ("sochi", {}, "sochi"),
+        ("sochi ten=checked", {}, "sochi ten=checked"),
+        ("sochi target=10", {}, "sochi target=10"),
+        ("leningrad raspasy_reset=whisted raspasy_exit=6-7", {}, "leningrad raspasy_reset=whisted raspasy_exit=6-7"),
+    ],
+)
+def test_an_evening_by_a_profile_s_key_and_what_differs(
+    owners: Client, rules: str, more: dict[str, str], kept: str
+) -> None:
+    evening = begin(owners, rules, **more)
+    assert (evening.game_key, evening.rules) == ("preference", kept)
+
+
+def test_a_sheet_is_written_hand_by_hand_and_settled(owners: Client) -> None:
+    evening = begin(owners, "target=8")
+    recorded(owners, evening, ("6S ww 7-2-1", 0, 2), ("8H wp 5", 1, 0), ("R 4-4-2", "", 1), ("R 0-3-7", "", 2))
+    assert [entries(owners, evening, number) for number in (1, 2, 3, 4)] == [
+        "P0+2 B0>2+2 B1>0+4",
+        "D1+18 B0>1+18 B2>1+48",
+        "D0+4 D1+2 D2+4",
+        "D1+6 D2+14",
+    ]
+    written, balances = sheet(owners, evening)
+    assert written == "P0+2 D0+4 D1+26 D2+18 B0>1+18 B0>2+2 B1>0+4 B2>1+48"
+    assert sum(balances.values()) == 0
+    assert all(str(balance) for balance in balances.values())
+
+
+def test_a_correction_shows_its_later_ones_new_entries_at_once(owners: Client) -> None:
+    evening = begin(owners, "target=8")
+    recorded(owners, evening, ("R 4-4-2", "", 1), ("R 0-3-7", "", 2))
+    assert owners.post(f"/sessions/{evening.pk}/hands/1/void/").status_code == 302
+    assert entries(owners, evening, 2) == "D1+3 D2+7"
+    assert owners.post(f"/sessions/{evening.pk}/hands/1/restore/").status_code == 302
+    assert entries(owners, evening, 2) == "D1+6 D2+14"
+    hand = evening.hands.get(number=1)
+    form = {"token": str(hand.token), "number": "1", "dealer": "1", "declarer": "0", "revision": "3", "line": "6 pp"}
+    assert owners.post(f"/sessions/{evening.pk}/hands/1/edit/", form).status_code == 302
+    assert entries(owners, evening, 2) == "D1+3 D2+7"
+    page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/2/"))
+    history = page.one("section", aria_labelledby="history").text
+    assert "because hand 1 was corrected" in history
+    assert "→ Béla dump +6; Cili dump +14" in history
+    assert "→ Béla dump +3; Cili dump +7" in history
+
+
+REFUSED = [
+    ("", "6S ww 6-3-2", 0, "tricks_sum"),
+    ("", "6S wp 11", 0, "tricks_range"),
+    ("", "6S wp", 0, "tricks_needed"),
+    ("", "6S ww 6", 0, "split_needed"),
+    ("", "6S wp 6-3", 0, "tricks_extra"),
+    ("", "6S pp 6", 0, "tricks_extra"),
+    ("", "M 11", 0, "tricks_range"),
+    ("", "M", 0, "tricks_needed"),
+    ("", "R 4-3", "", "raspasy_count"),
+    ("", "R 3-3-2-2", "", "raspasy_count"),
+    ("", "8H ph", 0, "half_level"),
+    ("", "6H hp", 0, "half_second"),
+    ("", "6H wh", 0, "half_after_pass"),
+    ("half_whist=no", "6H ph", 0, "half_off"),
+    ("ten=checked", "10S ww 9-1-0", 0, "ten_checked"),
+    ("", "10S cc 9-1-0", 0, "ten_whisted"),
+    ("stalingrad=yes", "6S pp", 0, "must_whist"),
+    ("stalingrad=yes", "6 pp", 0, "strain_needed"),
+    ("", "8N g", 0, "give_up_off"),
+    ("", "6S pp", 3, "declarer_unknown"),
+    ("", "6S pp", "", "declarer_needed"),
+    ("", "R 4-3-3", 0, "declarer_extra"),
+    ("", "= D0+3", 0, "declarer_extra"),
+    ("", "= P3+3", "", "seat_unknown"),
+    ("", "= B0>0+3", "", "bank_self"),
+    ("", "= P0-3", "", "pool_below"),
+    ("", "= P0+21", "", "pool_above"),
+]
+
+
+@pytest.mark.parametrize(("rules", "line", "declarer", "code"), REFUSED)
+def test_a_refusal_has_the_page_s_code_beside_its_sentence(
+    owners: Client, rules: str, line: str, declarer: int | str, code: str
+) -> None:
+    evening = begin(owners, rules)
+    response = enter(owners, evening, line, declarer, dealer=2)
+    assert response.status_code == 422
+    assert codes(response) == {code}
+    assert Page.of(response).one("input", name="line").attrs["value"] == line, "what was typed is kept"
+    evening.refresh_from_db()
+    assert evening.last_number == 0
+
+
+def test_seats_at_a_table_of_four(owners: Client) -> None:
+    evening = begin(owners, seats=4)
+    for line, declarer, dealer, code in (
+        ("6S pp", 0, 0, "declarer_sits_out"),
+        ("6S pp", 0, 4, "dealer_unknown"),
+        ("R 4-3-3", "", 0, "raspasy_count"),
+        ("R 2-3-2-3", "", 0, "talon_tricks"),
+    ):
+        response = enter(owners, evening, line, declarer, dealer)
+        assert (response.status_code, codes(response)) == (422, {code})
+
+
+def test_after_the_end_no_hand_and_nothing_in_the_pool(owners: Client) -> None:
+    evening = begin(owners, "target=2")
+    recorded(owners, evening, ("8S pp", 0, 2))
+    for line, declarer in (("6S pp", 0), ("R 4-3-3", ""), ("= P0+1", "")):
+        response = enter(owners, evening, line, declarer, dealer=0)
+        assert (response.status_code, codes(response)) == (422, {"game_over"})
+    recorded(owners, evening, ("= D0+5", "", 0))
+    assert entries(owners, evening, 2) == "D0+5"
+
+
+def codes(response: Any) -> set[str]:
+    return set(re.findall(r'data-code="([^"]*)"', response.content.decode()))
