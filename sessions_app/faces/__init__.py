@@ -1,6 +1,6 @@
 """The registry of faces: FACES["asszorti"]. The one place of the web layer that a new game adds a line to."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -8,6 +8,7 @@ from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
 from sessions_app.models import GameSession
 from sessions_app.readers import by_version
+from sessions_app.readers.people import SeatView
 from sessions_app.wording import listed
 
 _FACES: Final[dict[str, Face]] = {asszorti.key: asszorti, tarokk.key: tarokk, preference.key: preference}
@@ -21,6 +22,12 @@ def face_of(evening: GameSession) -> Face:
 def game_names() -> str:
     """All games that are kept, in a row."""
     return listed(str(face.name) for face in FACES.values())
+
+
+def drawn_of(evening: GameSession, seats: Sequence[SeatView]) -> Any:
+    """The sheet as the game's players draw it, or None where they draw none: three queries for all phones."""
+    draw = face_of(evening).drawn
+    return by_version.drawn(evening, lambda written: draw(written, seats, evening.house)) if draw else None
 
 
 def open_hand_of(evening: GameSession, columns: int) -> Any:

@@ -10,12 +10,13 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - `state`: a deal as it stood at some time (`line`, `names`)
 - and of a game that explains itself: `rules`, how it is counted (`values`), and `lines`, the steps of a count
   (`counted`, `players`)
+- and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`, `evening_id`)
 - and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's
   bar, `table_hand` for the table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`);
   `so_far` and `replaced`, what is noted or was (`hand`, `names`); `reading`, one of two readings (`reading`, `names`)
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from django.http import QueryDict
@@ -25,11 +26,17 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.switches import HouseWords
 from sessions_app.models import GameSession, OpenHand
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.written import Written
 from sessions_app.wording import Words
 
 type Names = list[str]
 #: What a tap does to the hand in play, at a table of these seats, by these house rules.
 type Move = Callable[[Any, tuple[int, ...], Any], Any]
+
+
+#: The sheet as players draw it, of what is written, the seats and the house rules: a frozen value, in no language.
+type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
 
 
 class Tap(NamedTuple):
@@ -115,6 +122,10 @@ class Face(Protocol):
     @property
     def rules_page(self) -> RulesPage | None:
         """What its page of rules shows; None where it has none."""
+
+    @property
+    def drawn(self) -> Drawn | None:
+        """How its sheet is drawn, for the template `drawn`; None where the hands in a list are all there is."""
 
     def tables(self, evening: GameSession, columns: int) -> Mapping[str, Any] | None:
         """By which a phone counts a hand that waits on it (provisional.js); None: it is counted when it is saved."""

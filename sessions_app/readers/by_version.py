@@ -23,6 +23,7 @@ from sessions_app.readers.evening import row_of
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.sheets import Sheet
 from sessions_app.readers.turns import Turn
+from sessions_app.readers.written import Written, written
 
 #: A table of today wants some eight of them; the largest is a sheet of 36 hands, some 30 kB.
 _kept: Kept[tuple[Any]] = Kept(most=600)
@@ -77,6 +78,11 @@ def open_hand(evening: GameSession) -> OpenHand | None:
     """The row of the hand in play."""
     row = _of(evening, "open hand", lambda: open_hands.latest_row(evening))
     return loaded(OpenHand, columns(OpenHand), row) if row else None
+
+
+def drawn[Drawn](evening: GameSession, draw: Callable[[Written], Drawn]) -> Drawn:
+    """What is drawn of all that is written, of nothing else that differs between phones or languages."""
+    return _of(evening, "drawn", lambda: draw(written(evening)))
 
 
 def _of[Part](evening: GameSession, part: Hashable, read: Callable[[], Part]) -> Part:

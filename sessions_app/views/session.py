@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import face_of, house, open_hand_of
+from sessions_app.faces import drawn_of, face_of, house, open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import by_version
 from sessions_app.views.parts import number_in
@@ -41,6 +41,8 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "seats": seats,
         "names": names,
         "turn": by_version.turn(evening),
+        # As the game's players draw it; a page of earlier hands is a list.
+        "drawn": drawn_of(evening, seats) if before is None else None,
         "sheet": following.agreed(evening, sheet, by_user),
         "before": before,
         # Only what is on this page: a sheet is drawn once for whatever it is told.

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games.base import GameError, InvalidDeal, Message, Place
-from sessions_app.faces import FACES
+from sessions_app.faces import FACES, drawn_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, Hand, User
-from sessions_app.readers import counts, sheets
+from sessions_app.readers import counts, people, sheets
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
@@ -144,6 +144,10 @@ def parts(evening: GameSession) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each part that the common pages ask for, with what they give it."""
     names, form = names_of(evening), form_of(evening)
     yield "hand_fields", {"form": form, "editing": None}
+    drawn = drawn_of(evening, people.seats_of(evening, names))
+    if drawn is not None:
+        assert hash(drawn) is not None, "a page is known by it"
+        yield "drawn", {"drawn": drawn, "evening_id": evening.pk}
     for hand in hands_of(evening):
         deal = read(evening, hand)
         if deal is None:

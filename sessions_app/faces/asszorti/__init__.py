@@ -11,5 +11,7 @@ from sessions_app.wording import Words
 
 key: Final = "asszorti"
 name: Words = "Asszorti"
+#: Its sheet is the list of hands.
+drawn: Final = None
 
-__all__ = ["form", "house_words", "in_play", "key", "name", "rules_page", "tables"]
+__all__ = ["drawn", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

@@ -12,6 +12,8 @@ key: Final = "preference"
 name: Words = "Preference"
 #: A hand is written down when it is over.
 in_play: Final = None
+#: Its sheet is the list of hands.
+drawn: Final = None
 rules_page: Final = None
 
 
@@ -20,4 +22,4 @@ def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
     return None
 
 
-__all__ = ["form", "house_words", "in_play", "key", "name", "rules_page", "tables"]
+__all__ = ["drawn", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

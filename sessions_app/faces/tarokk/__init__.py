@@ -12,6 +12,8 @@ from sessions_app.wording import Words
 
 key: Final = "tarokk"
 name: Words = "Tarokk"
+#: Its sheet is the list of hands.
+drawn: Final = None
 
 
 def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
@@ -19,4 +21,4 @@ def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
     return None
 
 
-__all__ = ["form", "house_words", "in_play", "key", "name", "rules_page", "tables"]
+__all__ = ["drawn", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

@@ -1,0 +1,128 @@
+"""What the hands of an evening have written, as a face that draws the sheet reads it."""
+
+from uuid import uuid4
+
+import pytest
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from scorekeeper.games import preference
+from scorekeeper.games.base import Sheet
+from sessions_app.models import GameSession, User
+from sessions_app.readers import by_version
+from sessions_app.readers.people import sums_of
+from sessions_app.readers.written import MOST, HandWritten, Written, written
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, ledger
+from tests.factories import record
+from tests.ledger.reading import as_it_is, grow
+
+#: Two raspasovkas in a row, of which the second is dearer, and a game: each with what it writes.
+HANDS = (
+    (Facts(2, None, "R 4-4-2"), "D0+4 D1+4 D2+2"),
+    (Facts(0, None, "R 0-3-7"), "D0+14 D2+6"),
+    (Facts(1, 2, "7D pw 8"), "P2+4 B1>2+8"),
+)
+
+
+@pytest.fixture
+def pulka(owner: User) -> GameSession:
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.key)
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for number, (facts, _writes) in enumerate(HANDS, 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    return evening
+
+
+def of(text: str) -> Sheet:
+    return preference.sheet_from_text(text)
+
+
+def read(evening: GameSession) -> Written:
+    return written(as_it_is(evening))
+
+
+def test_each_hand_says_what_it_writes_the_oldest_first(pulka: GameSession) -> None:
+    found = read(pulka)
+    assert [hand.number for hand in found.hands] == [1, 2, 3]
+    assert [hand.amounts for hand in found.hands] == [of(writes) for _facts, writes in HANDS]
+    assert {(hand.is_void, hand.is_amended, hand.was) for hand in found.hands} == {(False, False, None)}
+    assert (found.before, found.standing) == ({}, "P0,0,4")
+
+
+def test_entries_of_one_account_are_summed(pulka: GameSession, owner: User) -> None:
+    """Béla's tricks and his consolation are two entries."""
+    ledger.record(pulka.pk, token=uuid4(), number=4, facts=Facts(2, 0, "8H wp 7"), by=owner)
+    assert read(pulka).hands[-1].amounts == of("D0+6 B1>0+24 B2>0+6")
+
+
+def test_an_amended_hand_says_what_it_had_written(pulka: GameSession, owner: User) -> None:
+    ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D pw 9"), by=owner)
+    assert read(pulka).hands[2] == HandWritten(3, False, True, of("P2+4 B2>1+4"), of("P2+4 B1>2+8"))
+    ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D ph"), by=owner)
+    assert read(pulka).hands[2].was == of("P2+4 B2>1+4"), "before its latest change"
+
+
+def test_a_correction_that_changes_no_entry_leaves_nothing_behind(pulka: GameSession, owner: User) -> None:
+    ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7H pw 8"), by=owner)
+    assert read(pulka).hands[2] == HandWritten(3, False, True, of("P2+4 B1>2+8"), None)
+
+
+def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_written(
+    pulka: GameSession, owner: User
+) -> None:
+    ledger.void(pulka.pk, 1, by=owner)
+    void, recounted, untouched = read(pulka).hands
+    assert void == HandWritten(1, True, True, of("D0+4 D1+4 D2+2"), None)
+    assert recounted == HandWritten(2, False, True, of("D0+7 D2+3"), of("D0+14 D2+6"))
+    assert (untouched.is_amended, untouched.was) == (False, None)
+    ledger.restore(pulka.pk, 1, by=owner)
+    restored, again, _untouched = read(pulka).hands
+    assert restored == HandWritten(1, False, True, of("D0+4 D1+4 D2+2"), None)
+    assert again.was == of("D0+7 D2+3")
+
+
+def test_a_deal_that_was_thrown_in_has_written_nothing(pulka: GameSession, owner: User) -> None:
+    ledger.record(pulka.pk, token=uuid4(), number=4, facts=Facts(2, deal_stays=True), by=owner)
+    assert read(pulka).hands[-1] == HandWritten(4, False, False, {}, None)
+
+
+@pytest.mark.parametrize("hands", [MOST - 1, MOST, MOST + 1, 3 * MOST])
+def test_what_is_older_than_the_newest_stands_in_the_sheet_they_began_from(
+    evening: GameSession, owner: User, hands: int
+) -> None:
+    grow(evening, owner, hands)
+    ledger.void(evening.pk, hands - 5, by=owner)
+    found = read(evening)
+    assert [hand.number for hand in found.hands] == [*range(max(1, hands - MOST + 1), hands + 1)]
+    sums = dict(found.before)
+    for hand in found.hands:
+        for account, amount in {} if hand.is_void else hand.amounts.items():
+            sums[account] = sums.get(account, 0) + amount
+    assert sums == sums_of(as_it_is(evening))
+    assert bool(found.before) == (hands > MOST)
+
+
+@pytest.mark.parametrize("hands", [0, 3, 300])
+def test_it_asks_three_queries_whatever_the_length_of_the_evening(
+    evening: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
+) -> None:
+    grow(evening, owner, hands)
+    for number in range(max(1, hands - 9), hands + 1):
+        ledger.void(evening.pk, number, by=owner)
+    now = as_it_is(evening)
+    written(now)  # what is found out about the database once and for all
+    with django_assert_num_queries(3):
+        written(now)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_version_is_read_once_and_the_next_one_anew(
+    evening: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    record(evening, owner)
+    now, again = as_it_is(evening), as_it_is(evening)
+    first = by_version.drawn(now, lambda found: found)
+    with django_assert_num_queries(0):
+        assert by_version.drawn(again, lambda found: found) is first
+    record(evening, owner)
+    assert [hand.number for hand in by_version.drawn(as_it_is(evening), lambda found: found).hands] == [1, 2]
