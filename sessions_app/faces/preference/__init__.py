@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from sessions_app.faces.preference.hand_form import HandForm as form
 from sessions_app.faces.preference.house_words import WORDS as house_words
+from sessions_app.faces.preference.pulka import pulka as drawn
 from sessions_app.models import GameSession
 from sessions_app.wording import Words
 
@@ -12,8 +13,6 @@ key: Final = "preference"
 name: Words = "Preference"
 #: A hand is written down when it is over.
 in_play: Final = None
-#: Its sheet is the list of hands.
-drawn: Final = None
 rules_page: Final = None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 
 from scorekeeper.games.preference import Contract, Strain
-from sessions_app.faces.preference import steps, words
+from sessions_app.faces.preference import drawn_tags, steps, words
 
 register = template.Library()
 
@@ -18,6 +18,10 @@ register.filter(steps.place)
 register.filter(steps.written)
 register.filter(steps.besides)
 register.filter(steps.in_places)
+register.simple_tag(drawn_tags.saying_of)
+register.filter(drawn_tags.account)
+register.filter(drawn_tags.latest)
+register.filter(drawn_tags.all_figures)
 
 
 @register.filter

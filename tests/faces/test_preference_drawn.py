@@ -1,0 +1,342 @@
+"""The pul'ka as it is drawn: cumulative figures, reckoned by hand from the rules page's second evening."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from django.template import Context, Engine
+from django.utils import translation
+
+from scorekeeper.games.preference import rules_from_text, sheet_from_text
+from sessions_app.faces.preference.pulka import Figure, Pulka, Row, pulka
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.written import HandWritten, Written
+from tests.views.page import Page
+
+THREE, FOUR = ("Anna", "Béla", "Cili"), ("Anna", "Béla", "Cili", "Dani")
+LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
+#: "Worked settlements", 2.
+EVENING = (
+    "P0+2 B0>2+2 B1>0+4",
+    "D1+18 B0>1+18 B2>1+48",
+    "D0+4 D1+2 D2+4",
+    "D1+6 D2+14",
+    "P2+4 B1>2+8",
+    "P2+2 B1>2+4",
+    "D1+20 B0>1+20 B2>1+20",
+    "P1+8 P2+2 B1>2+20",
+    "P0+4",
+    "P0+2 D0-6",
+)
+RESULTS = (Fraction(788, 3), Fraction(-970, 3), Fraction(182, 3))
+
+
+def hands(*written: str) -> tuple[HandWritten, ...]:
+    return tuple(
+        HandWritten(number, is_void=False, is_amended=False, amounts=sheet_from_text(entries))
+        for number, entries in enumerate(written, 1)
+    )
+
+
+def drawn(
+    hands: Sequence[HandWritten],
+    names: Sequence[str] = THREE,
+    rules: str = "target=8",
+    before: str = "",
+    standing: str = "",
+) -> Pulka:
+    seats = tuple(SeatView(at, name, Fraction(0), 0) for at, name in enumerate(names))
+    return pulka(Written(tuple(hands), sheet_from_text(before), standing), seats, rules_from_text(rules))
+
+
+def row(figures: Sequence[Figure]) -> str:
+    """As it is written: struck out in tildes, the newest with a star."""
+    return " ".join(
+        f"{'~' * each.is_struck}{each.amount}{'~' * each.is_struck}{'*' * each.is_newest}" for each in figures
+    )
+
+
+def rows(found: Pulka, seat: int) -> tuple[str, str, dict[str, str]]:
+    """A player's pool, dump, and whists by whom they are against."""
+    field = found.fields[seat]
+    whists = {each.against: row(each.figures) for each in field.whists}
+    return row(field.pool.figures), row(field.dump.figures), whists
+
+
+# --- The figures ---
+
+
+def test_each_row_goes_on_from_what_stood_there_and_the_last_hand_s_are_marked() -> None:
+    found = drawn(hands(*EVENING))
+    assert rows(found, 0) == ("2 6 8*", "4 -2*", {"Béla": "18 38", "Cili": "2"})
+    assert rows(found, 1) == ("8", "18 20 26 46", {"Cili": "8 12 32", "Anna": "4"})
+    assert rows(found, 2) == ("4 6 8", "4 18", {"Anna": "", "Béla": "48 68"})
+
+
+def test_a_figure_leads_to_the_hand_that_wrote_it() -> None:
+    found = drawn(hands(*EVENING))
+    assert [each.number for each in found.fields[1].dump.figures] == [2, 3, 4, 7]
+    assert [each.number for each in found.fields[0].pool.figures] == [1, 9, 10]
+
+
+def test_what_it_comes_to_is_said_of_each_row() -> None:
+    found = drawn(hands(*EVENING))
+    assert [[each.now for each in field.rows] for field in found.fields] == [
+        [8, -2, 38, 2],
+        [8, 46, 32, 4],
+        [8, 18, 0, 68],
+    ]
+
+
+def test_what_a_correction_has_changed_stands_struck_out_before_what_holds() -> None:
+    """Hand 2 was down three and is down two: 12 in the dump, 12 to each, and four tricks at 6 for the whister."""
+    second = HandWritten(2, False, True, sheet_from_text("D1+12 B0>1+12 B2>1+36"), sheet_from_text(EVENING[1]))
+    first, _second, *later = hands(*EVENING)
+    found = drawn((first, second, *later))
+    assert rows(found, 1)[1] == "~18~ 12 14 20 40"
+    assert rows(found, 0)[2]["Béla"] == "~18~ 12 32"
+    assert rows(found, 2)[2]["Béla"] == "~48~ 36 56"
+    assert rows(found, 0)[0] == "2 6 8*", "what was not changed is struck out nowhere"
+
+
+def test_what_a_correction_writes_elsewhere_is_struck_out_there_and_written_here() -> None:
+    """Hand 1 was Anna's, and is Béla's."""
+    amended = HandWritten(1, False, True, sheet_from_text("P1+2 B2>1+2"), sheet_from_text(EVENING[0]))
+    found = drawn((amended, *hands(*EVENING)[1:9]))
+    assert rows(found, 0)[0] == "~2~ 4*"
+    assert rows(found, 1)[0] == "2 10"
+    assert rows(found, 1)[2]["Anna"] == "~4~"
+    assert rows(found, 2)[2]["Béla"] == "2 50 70"
+
+
+def test_a_void_hand_s_figures_are_struck_out_and_the_row_goes_on_without_them() -> None:
+    """With hand 3 void the raspasovka after it is the first, at 1: it is recounted."""
+    first, second, third, fourth, *later = hands(*EVENING)
+    recounted = replace(fourth, is_amended=True, amounts=sheet_from_text("D1+3 D2+7"), was=fourth.amounts)
+    found = drawn((first, second, replace(third, is_void=True), recounted, *later))
+    assert rows(found, 0)[1] == "~4~ -6*"
+    assert rows(found, 1)[1] == "18 ~20~ ~24~ 21 41"
+    assert rows(found, 2)[1] == "~4~ ~14~ 7"
+    assert found.fields[2].dump.now == 7
+
+
+def test_the_newest_is_the_last_that_stands_and_wrote_anything() -> None:
+    *earlier, last = hands(*EVENING)
+    thrown_in = HandWritten(11, False, False, {})
+    found = drawn((*earlier, replace(last, is_void=True), thrown_in))
+    assert rows(found, 0)[:2] == ("2 6* ~8~", "4 ~-2~")
+
+
+def test_before_the_first_hand_there_is_nothing_in_any_row() -> None:
+    found = drawn(())
+    assert [rows(found, seat)[:2] for seat in range(3)] == [("", "")] * 3
+    assert [field.pool.now for field in found.fields] == [0, 0, 0]
+
+
+def test_the_whists_of_four_go_clockwise_from_whose_they_are() -> None:
+    found = drawn(hands("B2>0+6 B2>1+8 B2>3+4"), FOUR)
+    assert [each.against for each in found.fields[2].whists] == ["Dani", "Anna", "Béla"]
+    assert [row(each.figures) for each in found.fields[2].whists] == ["4*", "6*", "8*"]
+    assert [each.name for each in found.fields] == list(FOUR)
+
+
+# --- What there is room for ---
+
+
+def shown(found: Row) -> str:
+    return ("… " if found.is_cut else "") + row(found.latest)
+
+
+@pytest.mark.parametrize(
+    ("account", "of_three", "of_four"),
+    [
+        ("P0+10", "… 80 90 100*", "… 80 90 100*"),
+        ("P0+1", "… 8 9 10*", "… 8 9 10*"),
+        ("D0+5", "… 40 45 50*", "… 40 45 50*"),
+        ("D0+10", "… 90 100*", "… 90 100*"),
+        ("D0+20", "… 180 200*", "… 180 200*"),
+        ("B0>1+1", "… 7 8 9 10*", "… 7 8 9 10*"),
+        ("B0>1+20", "… 160 180 200*", "… 160 180 200*"),
+        ("B0>1+200", "… 1800 2000*", "… 1800 2000*"),
+        ("P2+5", "… 15 20 25 30 35 40 45 50*", "… 40 45 50*"),
+        ("D2+20", "… 100 120 140 160 180 200*", "… 180 200*"),
+        ("B2>0+200", "… 1200 1400 1600 1800 2000*", "… 1800 2000*"),
+    ],
+)
+def test_of_a_long_row_the_last_are_drawn_that_fit(account: str, of_three: str, of_four: str) -> None:
+    """The third of three sits across the whole sheet."""
+    for names, wanted in ((THREE, of_three), (FOUR, of_four)):
+        found = drawn(hands(*[account] * 10), names, "target=999")
+        assert [shown(each) for each in found.fields[int(account[1])].rows if each.figures] == [wanted]
+
+
+def test_beside_a_pool_that_is_ready_there_is_less_room() -> None:
+    assert shown(drawn(hands(*["P0+2"] * 4)).fields[0].pool) == "… 6 8*"
+    assert shown(drawn(hands(*["P0+2"] * 4), rules="target=10").fields[0].pool) == "… 4 6 8*"
+
+
+@pytest.mark.parametrize(("brought", "wanted"), [("", "2*"), ("P0+6", "… 8*")])
+def test_a_row_that_older_hands_have_begun_is_cut(brought: str, wanted: str) -> None:
+    assert shown(drawn(hands("P0+2"), before=brought, rules="target=20").fields[0].pool) == wanted
+
+
+def test_what_is_kept_of_a_row_is_all_there_is_where_that_fits() -> None:
+    assert shown(drawn(hands("D0+4", "D0+4")).fields[0].dump) == "4 8*"
+
+
+def test_however_wide_the_last_figure_is_drawn() -> None:
+    wide = replace(hands("D0+1")[0], amounts={("dump", 0, None): 10**12})
+    assert shown(drawn((wide,)).fields[0].dump) == "1000000000000*"
+
+
+# --- Pools and the end ---
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "target", "is_of_all"),
+    [
+        ("target=8", THREE, 8, False),
+        ("leningrad", THREE, 60, True),
+        ("leningrad target=10", FOUR, 40, True),
+        ("pool_end=never", THREE, None, False),
+    ],
+)
+def test_what_the_pools_are_filled_to(rules: str, players: Sequence[str], target: int | None, is_of_all: bool) -> None:
+    found = drawn((), players, rules)
+    assert (found.target, found.is_of_all) == (target, is_of_all)
+
+
+@pytest.mark.parametrize(
+    ("rules", "pool", "is_full"),
+    [
+        ("target=8", 7, False),
+        ("target=8", 8, True),
+        ("target=8 aid=no", 9, True),
+        ("leningrad target=8", 9, False),
+        ("target=8 pool_end=never", 9, False),
+    ],
+)
+def test_a_pool_that_has_the_target_is_ready(rules: str, pool: int, is_full: bool) -> None:
+    assert drawn(hands(f"P1+{pool}"), rules=rules).fields[1].pool.is_full == is_full
+
+
+@pytest.mark.parametrize(
+    ("rules", "standing", "price", "lowest"),
+    [
+        ("", "", 1, None),
+        ("", "P9,4,7 R2", 3, None),
+        ("sochi", "R4", 3, None),
+        ("leningrad", "", 2, None),
+        ("leningrad", "R1", 4, 7),
+        ("leningrad", "R5", 6, 8),
+        ("rostov", "R2", 5, None),
+    ],
+)
+def test_the_next_raspasovka_has_its_price_and_the_ladder_its_step(
+    rules: str, standing: str, price: int, lowest: int | None
+) -> None:
+    found = drawn((), rules=rules, standing=standing)
+    assert (found.price, found.lowest) == (price, lowest)
+
+
+@pytest.mark.parametrize(("standing", "is_over"), [("P8,8,7", False), ("P8,8,8", True)])
+def test_it_is_over_when_all_pools_are_full(standing: str, is_over: bool) -> None:
+    assert drawn((), standing=standing).is_over == is_over
+
+
+# --- The page ---
+
+
+def page(found: Pulka, language: str = "en") -> Page:
+    template = Engine.get_default().get_template("faces/preference/drawn.html")
+    with translation.override(language):
+        return Page(template.render(Context({"drawn": found, "evening_id": 7})))
+
+
+def over() -> Pulka:
+    found = drawn(hands(*EVENING), standing="P8,8,8")
+    fields = (replace(field, balance=result) for field, result in zip(found.fields, RESULTS, strict=True))
+    return replace(found, fields=tuple(fields))
+
+
+def cell(of: Page, name: str, account: str) -> tuple[str, str]:
+    """What stands in a player's table beside an account: as it was written, and now."""
+    table = next(each for each in of.all("table") if each.one("caption").text.startswith(name))
+    line = next(each for each in table.all("th", scope="row") if each.text == account).parent
+    assert line
+    written, now = line.all("td")
+    return written.text, now.text
+
+
+def test_the_drawing_and_the_table_say_the_same() -> None:
+    html = page(drawn(hands(*EVENING)))
+    assert html.of_class("field")[1].text == (
+        "Béla 0 Cili whists on Cili 8 12 32 Anna whists on Anna 4 pool 8 ready dump … 20 26 46"
+    )
+    assert cell(html, "Béla", "pool") == ("8", "8")
+    assert cell(html, "Béla", "dump") == ("18 20 26 46", "46")
+    assert cell(html, "Béla", "whists on Cili") == ("8 12 32", "32")
+    assert cell(html, "Anna", "dump") == ("4 −2", "−2")
+    assert cell(html, "Cili", "whists on Anna") == ("", "0")
+
+
+def test_what_is_cut_in_the_drawing_stands_in_the_table() -> None:
+    html = page(drawn(hands(*["D0+10"] * 10), rules="target=20"))
+    assert html.of_class("field")[0].text.endswith("dump … 90 100")
+    assert cell(html, "Anna", "dump") == ("10 20 30 40 50 60 70 80 90 100", "100")
+
+
+def test_each_figure_is_a_link_to_its_hand_and_says_so() -> None:
+    html = page(drawn(hands(*EVENING)))
+    for part in (html.of_class("drawing")[0], html.one("details")):
+        dumps = [link for link in part.all("a") if link.text == "46"]
+        assert [(link.attrs["href"], link.attrs["aria-label"]) for link in dumps] == [
+            ("/sessions/7/hands/7/", "46, hand 7"),
+        ]
+    assert {link.attrs.get("tabindex") for link in html.of_class("drawing")[0].all("a")} == {"-1"}
+    assert {link.attrs.get("tabindex") for link in html.one("details").all("a")} == {None}
+
+
+def test_what_is_struck_out_is_said_to_whom_the_page_is_read() -> None:
+    *earlier, last = hands(*EVENING)
+    html = page(drawn((*earlier, replace(last, is_void=True))))
+    struck = html.of_class("struck")
+    assert [link.attrs["aria-label"] for link in struck] == ["8 struck out, hand 10", "−2 struck out, hand 10"] * 2
+
+
+def test_while_it_goes_on_it_says_what_is_played_to_and_what_the_next_raspasovka_costs() -> None:
+    html = page(drawn((), rules="leningrad target=10", standing="R1"))
+    assert html.one("header").text == "Pul'ka to 30 in all Next raspasovka: 4 a trick · lowest contract 7"
+    assert page(drawn(())).one("header").text == "Pul'ka to 8 Next raspasovka: 1 a trick"
+    assert page(drawn((), rules="pool_end=never")).one("h2").text == "Pul'ka"
+    assert [hub.text for hub in page(drawn(())).of_class("hub")] == ["8"]
+    assert page(drawn((), rules="pool_end=never")).of_class("hub") == []
+
+
+def test_at_the_end_it_says_so_and_who_has_won_what() -> None:
+    html = page(over())
+    assert html.one("header").text == "The game is over Anna +262⅔ Cili +60⅔ Béla −323⅓"
+    assert "raspasovka" not in html.text
+
+
+@LANGUAGES
+@pytest.mark.parametrize("players", [THREE, FOUR])
+def test_every_table_has_a_caption_and_headers(players: Sequence[str], language: str) -> None:
+    html = page(drawn(hands(*EVENING), players), language)
+    tables = html.all("table")
+    assert [table.one("caption").one("bdi").text for table in tables] == list(players)
+    for table in tables:
+        assert [each.text != "" for each in table.all("th", scope="col")] == [True] * 3
+        assert len(table.all("th", scope="row")) == len(players) + 1
+
+
+def test_a_name_stands_there_as_it_was_typed() -> None:
+    html = page(drawn((), ('<b>"A"</b>', "שרה", "Cili")))
+    assert html.of_class("field")[0].attrs["aria-label"] == '<b>"A"</b>'
+    assert [each.text for each in html.of_class("field")[2].all("bdi")] == ["Cili", '<b>"A"</b>', "שרה"]
+
+
+def test_the_value_is_one_that_a_page_can_be_known_by() -> None:
+    assert hash(over()) == hash(over())
+    assert over() == over()

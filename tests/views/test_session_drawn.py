@@ -1,0 +1,210 @@
+"""The sheet as its players draw it, on the evening's page."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from scorekeeper.games import preference
+from sessions_app.models import GameSession, Role, User
+from sessions_app.readers import by_version
+from sessions_app.templatetags import pieces
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, ledger
+from tests.factories import MemberFactory, record
+from tests.views.page import HTMX_BODY, HUNGARIAN, Node, Page
+
+#: The second evening of the rules page: dealer, declarer, deal.
+EVENING = (
+    (2, 0, "6S ww 7-2-1"),
+    (0, 1, "8H wp 5"),
+    (1, None, "R 4-4-2"),
+    (2, None, "R 0-3-7"),
+    (0, 2, "7D pw 8"),
+    (1, 2, "6C ph"),
+    (2, 1, "M 2"),
+    (0, 1, "M 0"),
+    (1, 0, "7N pp"),
+    (2, 0, "9H pp"),
+)
+
+
+@pytest.fixture
+def pulka(owner: User) -> GameSession:
+    """Anna, Béla and Cili after seven hands of it."""
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.key, rules="target=8")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for dealer, declarer, deal in EVENING[:7]:
+        play(evening, owner, dealer, declarer, deal)
+    return evening
+
+
+@pytest.fixture
+def watchers(client_of: Callable[..., Client], pulka: GameSession) -> Client:
+    return client_of(MemberFactory(table=pulka.table, role=Role.VIEWER).user)
+
+
+def play(evening: GameSession, by: User, dealer: int, declarer: int | None, deal: str) -> None:
+    evening.refresh_from_db()
+    facts = Facts(dealer, declarer, deal)
+    ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts, by=by)
+
+
+def url(evening: GameSession, rest: str = "") -> str:
+    return f"/sessions/{evening.pk}/{rest}"
+
+
+def drawing(page: Node) -> Node:
+    (found,) = page.of_class("drawing")
+    return found
+
+
+def figures(page: Node, seat: int) -> list[str]:
+    """What stands in a player's field, row by row from the outer edge, without the marks and names."""
+    return [row.text for row in drawing(page).of_class("field")[seat].of_class("figures")]
+
+
+def test_it_stands_above_the_list_of_hands_with_what_each_would_get(owners: Client, pulka: GameSession):
+    page = Page.of(owners.get(url(pulka)))
+    assert figures(page, 0) == ["18 38", "2", "2", "4"]
+    assert figures(page, 1) == ["8 12", "4", "", "… 20 26 46"]
+    assert figures(page, 2) == ["", "48 68", "4 6", "4 18"]
+    state = page.one("div", id="state")
+    parts = [node for node in state.nodes() if {"pulka", "sheet"} & set(node.attrs.get("class", "").split())]
+    assert [node.tag for node in parts] == ["section", "table"]
+    head = [field.one("h3").text for field in drawing(page).of_class("field")]
+    balances = [seat.of_class("figure")[0].text for seat in page.of_class("seat")]
+    assert head == [f"{name} {balance}" for name, balance in zip(("Anna", "Béla", "Cili"), balances, strict=True)]
+
+
+def test_every_figure_leads_to_the_hand_that_wrote_it(owners: Client, pulka: GameSession):
+    links = drawing(Page.of(owners.get(url(pulka)))).of_class("field")[1].all("a")
+    assert [(link.text, link.attrs["href"]) for link in links[:2]] == [
+        ("8", reverse("hand", args=[pulka.pk, 5])),
+        ("12", reverse("hand", args=[pulka.pk, 6])),
+    ]
+    assert {owners.get(link.attrs["href"]).status_code for link in links} == {200}
+
+
+def test_a_viewer_sees_it_and_who_is_not_of_the_table_does_not(
+    watchers: Client, outsiders: Client, strangers: Client, owners: Client, pulka: GameSession
+):
+    assert drawing(Page.of(watchers.get(url(pulka)))).text == drawing(Page.of(owners.get(url(pulka)))).text
+    for client in (outsiders, strangers):
+        for path in ("", "live/?v=0"):
+            answer = client.get(url(pulka, path))
+            assert answer.status_code == 404
+            assert "drawing" not in answer.text
+
+
+@pytest.mark.parametrize("who", ["owners", "watchers"])
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
+def test_it_comes_in_with_every_version(
+    request: pytest.FixtureRequest, pulka: GameSession, owner: User, who: str, headers: dict[str, str]
+):
+    client: Client = request.getfixturevalue(who)
+    pulka.refresh_from_db()
+    known = pulka.version
+    assert client.get(url(pulka, f"live/?v={known}"), headers=headers).status_code == 204
+    play(pulka, owner, *EVENING[7])
+    part = Page.of(client.get(url(pulka, f"live/?v={known}"), headers=headers))
+    assert not part.is_whole
+    assert figures(part, 1) == ["8 12 32", "4", "8", "… 20 26 46"]
+    assert [link.text for link in drawing(part).of_class("new")] == ["32", "8", "8"]
+
+
+def test_a_correction_strikes_out_what_it_changed_and_a_void_hand_does_not_count(
+    owners: Client, pulka: GameSession, owner: User
+):
+    ledger.void(pulka.pk, 3, by=owner)
+    page = Page.of(owners.get(url(pulka)))
+    assert figures(page, 0)[-1] == "4"
+    assert figures(page, 2)[-1] == "4 14 7"
+    struck = drawing(page).of_class("field")[2].of_class("struck")
+    assert [(link.text, link.attrs["href"]) for link in struck] == [
+        ("4", url(pulka, "hands/3/")),
+        ("14", url(pulka, "hands/4/")),
+    ]
+    ledger.restore(pulka.pk, 3, by=owner)
+    assert figures(Page.of(owners.get(url(pulka))), 2)[-1] == "4 11 18"
+
+
+def test_it_is_not_on_the_pages_of_earlier_hands(owners: Client, pulka: GameSession):
+    page = Page.of(owners.get(url(pulka, "?before=5")))
+    assert page.numbers == [4, 3, 2, 1]
+    assert page.of_class("drawing") == []
+
+
+def test_a_game_whose_sheet_is_a_list_has_none(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    page = Page.of(owners.get(url(evening)))
+    assert page.of_class("drawing") == []
+    assert len(page.all("table")) == 1
+
+
+def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, pulka: GameSession, owner: User):
+    for hand in EVENING[7:]:
+        play(pulka, owner, *hand)
+    page = Page.of(owners.get(url(pulka)))
+    assert page.of_class("pulka-head")[0].text == "The game is over Anna +262⅔ Cili +60⅔ Béla −323⅓"
+    assert page.text.count("the game is over. Hands that follow count for nothing") == 1
+    evenings.end(pulka.pk)
+    ended = Page.of(owners.get(url(pulka)))
+    assert ended.of_class("pulka-head")[0].text == page.of_class("pulka-head")[0].text
+
+
+def test_before_the_first_hand_it_is_empty_and_says_what_is_played_to(owners: Client, owner: User):
+    opening = evenings.Opening(("Anna", "Béla", "Cili", "Dani"), 0, game_key=preference.key, rules="sochi target=10")
+    page = Page.of(owners.get(url(evenings.start(opening, token=uuid4(), by=owner))))
+    assert drawing(page).all("a") == []
+    assert page.of_class("pulka-head")[0].text == "Pul'ka to 10 Next raspasovka: 1 a trick"
+
+
+@pytest.mark.parametrize("hands", [7, 10])
+def test_it_costs_the_page_a_fixed_number_of_queries(
+    owners: Client,
+    owner: User,
+    pulka: GameSession,
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    for hand in EVENING[7:hands]:
+        play(pulka, owner, *hand)
+    owners.get(url(pulka))
+    with django_assert_num_queries(17):
+        owners.get(url(pulka))
+    with django_assert_num_queries(17):
+        owners.get(url(pulka, "live/?v=0"))
+
+
+@pytest.fixture
+def nothing_is_kept() -> Iterator[None]:
+    by_version._kept.forget()
+    pieces._drawn.forget()
+    yield
+    by_version._kept.forget()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("nothing_is_kept")
+def test_it_is_drawn_once_for_all_phones_of_a_language(
+    owners: Client, watchers: Client, pulka: GameSession, monkeypatch: pytest.MonkeyPatch
+):
+    drawn: list[str] = []
+    draw = pieces._draw
+
+    def noted(name: str, shown: dict[str, Any]) -> SafeString:
+        drawn.append(name)
+        return draw(name, shown)
+
+    monkeypatch.setattr(pieces, "_draw", noted)
+    for client in (owners, watchers):
+        client.get(url(pulka))
+        client.get(url(pulka, "live/?v=0"))
+    assert drawn.count("faces/preference/drawn.html") == 1
+    owners.get(url(pulka), headers=HUNGARIAN)
+    assert drawn.count("faces/preference/drawn.html") == 2
