@@ -24,6 +24,7 @@ from tests.browser import (
     gallery_lineup,
     gallery_mend,
     gallery_phone,
+    gallery_preference,
     gallery_referee,
     gallery_rules,
     gallery_tarokk,
@@ -204,6 +205,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "referee": gallery_referee.hang,
     "tarokk": gallery_tarokk.hang,
     "tarokk in play": gallery_tarokk_play.hang,
+    "preference": gallery_preference.hang,
 }
 
 
