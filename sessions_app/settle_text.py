@@ -39,7 +39,8 @@ def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount
 def _head(evening: GameSession, names: Sequence[str]) -> Iterator[str]:
     yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
     count = evening.hand_count
-    yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
+    if count or not evening.is_written:
+        yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
     if settled := house.settled(evening, names)[0]:
         yield settled
     if differing := house.differing(evening.game_key, evening.house):

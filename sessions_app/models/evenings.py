@@ -90,6 +90,11 @@ class GameSession(models.Model):
         return f"evening {self.pk}"
 
     @property
+    def is_written(self) -> bool:
+        """Whether anything stands on the sheet: of hands, or agreed on without one."""
+        return any(total.entries for total in self.sheet.values())
+
+    @property
     def game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game_key]
 

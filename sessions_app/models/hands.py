@@ -63,6 +63,11 @@ class Hand(models.Model):
         return bool(self.deal) and not self.deal_stays
 
     @property
+    def is_hand(self) -> bool:
+        """Whether cards were dealt for it; else it is what the table agreed to write."""
+        return not (self.deal and self.deal_stays)
+
+    @property
     def sitting(self) -> tuple[int, ...]:
         """Who sat at the table, clockwise."""
         return lineup_from_text(self.lineup)

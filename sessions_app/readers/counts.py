@@ -111,17 +111,19 @@ def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
 def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:
     counted = evening.game.count(deal, place, standing_from_text(evening, standing), evening.house)
     sums = sheet_of(counted.entries)
-    return CountView(
-        counted.entries,
-        counted.lines,
-        won_by_seat(evening, sums, place.seats, place.dealer, columns),
-    )
+    dealt = evening.game.playing_seats(place.seats, place.dealer) if evening.game.is_hand(deal) else ()
+    return CountView(counted.entries, counted.lines, won_by_seat(evening, sums, dealt, columns))
+
+
+def playing(evening: GameSession, hand: Hand) -> tuple[int, ...]:
+    """Who plays a hand; nobody where none was dealt."""
+    return evening.game.playing_seats(hand.sitting, hand.dealer) if hand.is_hand else ()
 
 
 def won_by_seat(
-    evening: GameSession, written: Mapping[Account, int], sat: tuple[int, ...], dealer: int, columns: int
+    evening: GameSession, written: Mapping[Account, int], playing: tuple[int, ...], columns: int
 ) -> tuple[Amount | None, ...]:
     """What each seat wins or loses by what is written; None for who neither plays the hand nor has a part in that."""
-    there = {*evening.game.playing_seats(sat, dealer), *(seat for _account, seat, _against in written)}
+    there = {*playing, *(seat for _account, seat, _against in written)}
     won = evening.game.balances(written, tuple(range(columns)), evening.house)
     return tuple(won[seat] if seat in there or won[seat] else None for seat in range(columns))

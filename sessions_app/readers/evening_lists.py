@@ -15,13 +15,14 @@ EVENINGS_PER_PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class EveningCard:
-    """An evening as the lists show it."""
+    """An evening as the lists show it; `is_written` where anything stands on its sheet, of hands or agreed on."""
 
     id: int
     game_key: str
     started_at: datetime
     has_ended: bool
     hand_count: int
+    is_written: bool
     currency: str
     seats: tuple[SeatView, ...]
     is_demo: bool
@@ -103,6 +104,7 @@ def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
             evening.started_at,
             evening.has_ended,
             evening.hand_count,
+            evening.is_written,
             evening.currency,
             seat_views(evening, [(seat.position, seat.player.name) for seat in evening.seats.all()]),
             evening.table.is_demo,

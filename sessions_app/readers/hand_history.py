@@ -17,6 +17,7 @@ class Cause(NamedTuple):
 
     number: int
     action: str
+    is_hand: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,15 @@ def of(
             by_user.get(revision.made_by_id or 0, ""),
             then(revision, revision.before) if revision.before else None,
             then(revision, revision.after),
-            Cause(revision.cause.hand.number, revision.cause.action) if revision.cause else None,
+            _cause_of(revision),
         )
         for revision in page
     )
     return HistoryPage(entries, page[-1].number if page and page[-1].number > 1 else None)
+
+
+def _cause_of(revision: Revision) -> Cause | None:
+    if revision.cause is None:
+        return None
+    hand = revision.cause.hand
+    return Cause(hand.number, revision.cause.action, hand.is_hand)

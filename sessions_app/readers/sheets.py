@@ -7,9 +7,9 @@ from typing import Any, cast
 from django.db.models import QuerySet, Sum
 
 from scorekeeper.games.base import Account, Amount
-from sessions_app.models import GameSession, Hand, HandEntry, lineup_from_text
+from sessions_app.models import GameSession, Hand, HandEntry
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
-from sessions_app.readers.counts import sheet_of, summed, won_by_seat
+from sessions_app.readers.counts import playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums_of
 from sessions_app.readers.turns import in_order_of_play
 
@@ -23,8 +23,8 @@ class HandLine:
     """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it sat out; `written` is
     what it writes, by account.
 
-    `players` are those who play a hand that somebody declares: he, and the others in the order of play. `totals` are
-    what each seat had after it, where it stands in a sheet.
+    `players` are those who play a hand that somebody declares: he, and the others in the order of play; of what is no
+    hand, all there are, by seat. `totals` are what each seat had after it, where it stands in a sheet.
 
     `agreed` are the names of those who said OK to it, where that is asked for.
     """
@@ -44,6 +44,11 @@ class HandLine:
     written: tuple[tuple[Account, int], ...] = ()
     totals: tuple[Amount, ...] = ()
     agreed: tuple[str, ...] = ()
+
+    @property
+    def is_hand(self) -> bool:
+        """Whether cards were dealt for it; else it is what the table agreed to write."""
+        return self.deal is None or not self.deal_stays
 
     @property
     def who(self) -> str:
@@ -172,13 +177,16 @@ def line(
         text=hand.deal,
         deal=deal,
         rules=evening.house,
-        amounts=won_by_seat(evening, written, lineup_from_text(hand.lineup), hand.dealer, len(names)),
+        amounts=won_by_seat(evening, written, playing(evening, hand), len(names)),
         deal_stays=hand.deal_stays,
         is_void=is_void,
         is_amended=hand.revision_count > 1,
         written=tuple(written.items()),
-        players=tuple(
-            names[seat]
-            for seat in in_order_of_play(evening.game, lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
-        ),
+        players=tuple(_players(evening, hand, names)),
     )
+
+
+def _players(evening: GameSession, hand: Hand, names: Sequence[str]) -> Sequence[str]:
+    if not hand.is_hand:
+        return names
+    return [names[seat] for seat in in_order_of_play(evening.game, hand.sitting, hand.dealer, hand.declarer)]

@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.games.base import Account, Amount
 from sessions_app.faces import house
 from sessions_app.models import GameSession, Hand
-from sessions_app.readers.counts import sheet_of, summed, won_by_seat
+from sessions_app.readers.counts import playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums, sums_of
 from sessions_app.values import Facts
 from sessions_app.writers.replay import Change, count_forward
@@ -90,7 +90,7 @@ def _later(evening: GameSession, change: Change, columns: int) -> Later:
     hand: Hand = change.hand
 
     def won(sheet: Mapping[Account, int]) -> tuple[Amount | None, ...]:
-        return won_by_seat(evening, sheet, hand.sitting, hand.dealer, columns)
+        return won_by_seat(evening, sheet, playing(evening, hand), columns)
 
     was, will_be = won(summed(row[:4] for row in change.before["entries"])), won(sheet_of(change.entries))
     return Later(hand.number, tuple(Figure(*pair) for pair in zip(was, will_be, strict=True)))

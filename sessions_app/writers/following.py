@@ -44,6 +44,7 @@ class Doubt:
 
     number: int
     by: str
+    is_hand: bool
 
 
 def touch(member: Member) -> None:
@@ -125,7 +126,8 @@ def _answered(hand: Slot, me: Slot, revision: Slot) -> QuerySet[HandMark, Any]:
 
 def doubts(evening: GameSession, by_user: dict[int, str]) -> list[Doubt]:
     """The hands that are doubted as they stand: one query."""
-    return [Doubt(number, by_user.get(user, "")) for number, user in _doubts.ask(evening=evening.pk)]
+    rows = _doubts.ask(evening=evening.pk)
+    return [Doubt(number, by_user.get(user, ""), not (deal and stays)) for number, user, deal, stays in rows]
 
 
 @prepared
@@ -133,7 +135,8 @@ def _doubts(evening: Slot) -> QuerySet[HandMark, Any]:
     doubts = HandMark.objects.filter(
         hand__game_session=evening, kind=HandMark.Kind.HM, settled_at=None, revision=F("hand__revision_count")
     )
-    return doubts.order_by("hand__number", "pk").values_list("hand__number", "user")
+    of_hand = ("hand__deal", "hand__deal_stays")
+    return doubts.order_by("hand__number", "pk").values_list("hand__number", "user", *of_hand)
 
 
 def agreed(evening: GameSession, sheet: Sheet, by_user: dict[int, str]) -> Sheet:

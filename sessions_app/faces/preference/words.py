@@ -87,8 +87,15 @@ def agreed_words(deal: Agreed, names: Sequence[str]) -> str:
     return "; ".join(f"{place_words(*account, names)} {signed(amount)}" for account, amount in deal.amounts)
 
 
+def short_agreed(deal: Agreed, names: Sequence[str]) -> str:
+    """What was agreed on, as a line of the list has room for."""
+    if len(deal.amounts) == 1 and names:
+        return agreed_words(deal, names)
+    return ngettext("agreed (%(count)s)", "agreed (%(count)s)", len(deal.amounts)) % {"count": len(deal.amounts)}
+
+
 def deal_words(deal: Deal, players: Sequence[str]) -> str:
-    """A deal in a few words, without the names where nobody is known to play it."""
+    """A deal in a few words, without the names where nobody is known to play it; agreed entries name all by seat."""
     match deal:
         case Contract():
             said = [answers_words(deal, players) if players else "", result_words(deal), split_words(deal, players)]
@@ -98,7 +105,7 @@ def deal_words(deal: Deal, players: Sequence[str]) -> str:
         case Raspasovka(tricks):
             return _("raspasovka %(tricks)s") % {"tricks": "-".join(map(str, tricks))}
         case Agreed():
-            return _("agreed")
+            return agreed_words(deal, players) if players else _("agreed")
 
 
 _REFUSALS: Final[dict[str, Callable[[], str]]] = {

@@ -1,0 +1,79 @@
+"""An evening of Preference, and the form of what its table agrees on, as the tests of it tap and type it."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Hand, Member, User
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, ledger
+from tests.views.page import HTMX_COUNT, Page, filled
+
+HTMX = {"HX-Request": "true", "HX-Target": "form#entries-form"}
+BOTH = pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+NAMES = ("Anna", "Béla", "Cili")
+NEW = "entries/new/"
+
+
+def pulka(owner: User, rules: str = "book target=10", names: tuple[str, ...] = NAMES) -> GameSession:
+    """Anna deals first."""
+    opening = evenings.Opening(names, 0, game_key="preference", rules=rules)
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    Member.objects.filter(table=evening.table_id, user=owner).update(to_be_asked=False)
+    return evening
+
+
+def played(evening: GameSession, by: User, deal: str, declarer: int | None = None) -> Hand:
+    """Record the next hand, or what is agreed on before it, dealt by whose turn it is if all of them stand."""
+    evening.refresh_from_db()
+    number, last = evening.last_number + 1, evening.hands.order_by("number").last()
+    dealer = 0
+    if last:
+        dealer = last.dealer if last.deal_stays else evening.game.next_dealer(evening.sitting, last.dealer)
+    facts = Facts(dealer, declarer, deal, deal.startswith("="))
+    return ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=by)
+
+
+def at(evening: GameSession, path: str = "") -> str:
+    return f"/sessions/{evening.pk}/{path}"
+
+
+def form_of(page: Page) -> dict[str, str]:
+    """What the form would post as it stands."""
+    return filled(page.one("form", id="entries-form"))
+
+
+def opened(client: Client, evening: GameSession, path: str = NEW) -> dict[str, str]:
+    answer = client.get(at(evening, path))
+    assert answer.status_code == 200
+    return form_of(Page.of(answer))
+
+
+def counted(client: Client, address: str, fields: dict[str, str]) -> Page:
+    """What is said of the form while it is filled in."""
+    answer = client.post(f"{address}?count=1", fields, headers=HTMX_COUNT)
+    assert answer.status_code == 200
+    return Page.of(answer)
+
+
+def place(index: int, account: str, seat: int | str, amount: int | str, against: int | str = "") -> dict[str, str]:
+    """One place as it is tapped and typed."""
+    said: dict[str, Any] = {"account": account, "seat": seat, "against": against, "sign": "+", "amount": amount}
+    return {f"{part}_{index}": str(value) for part, value in said.items() if value != ""}
+
+
+def places(*said: dict[str, str]) -> dict[str, str]:
+    """Several of them."""
+    return {"rows": str(len(said)), **{name: value for each in said for name, value in each.items()}}
+
+
+PENALTY = places(place(0, "dump", 1, 5))
+SHEET = places(place(0, "bank", 2, 20, 0), place(1, "pool", 0, 3), place(2, "dump", 1, "-2"))
+
+
+def codes(page: Page) -> dict[str, str]:
+    """The codes of what is refused, by the field beside which it is said."""
+    found = (node for node in page.nodes() if node.attrs.get("data-code"))
+    return {node.attrs["id"].removeprefix("error-"): node.attrs["data-code"] for node in found}

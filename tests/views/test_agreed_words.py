@@ -1,0 +1,119 @@
+"""What is no hand, but agreed on at the table, is called so on every page on which it stands."""
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, HandMark, Role, User
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, following, ledger
+from tests.factories import MemberFactory
+from tests.views.agreed import NAMES, at, played, pulka
+from tests.views.page import Page
+
+SHEET = "= P0+3 D1-2 B2>0+20"
+WORDS = "Anna: pool +3; Béla: dump −2; Cili: whists on Anna +20"
+
+
+@pytest.fixture
+def evening(owner: User) -> GameSession:
+    return pulka(owner)
+
+
+def shown(client: Client, evening: GameSession, path: str = "") -> Page:
+    answer = client.get(at(evening, path))
+    assert answer.status_code == 200
+    return Page.of(answer)
+
+
+def test_its_page_names_it_and_says_nothing_of_cards(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, SHEET)
+    page = shown(owners, evening, "hands/1/")
+    assert (page.title, page.one("h1").text) == ("Agreed entry 1", "Agreed entry 1")
+    card = page.of_class("hand-card")[0]
+    assert "dealt" not in page.text
+    assert [row.text for row in card.all("tr")] == ["Anna: pool +3", "Béla: dump −2", "Cili: whists on Anna +20"]
+    assert WORDS in page.of_class("history")[0].text
+
+
+def test_who_has_no_part_in_it_does_not_sit_out(owners: Client, owner: User):
+    """Of four the dealer would; here nobody played, and the others are told of nothing."""
+    evening = pulka(owner, names=(*NAMES, "Dani"))
+    played(evening, owner, "= B1>2+5")
+    page = shown(owners, evening, "hands/1/")
+    assert [item.text for item in page.of_class("amounts")[0].all("li")] == ["Béla +5", "Cili −5"]
+    assert page.of_class("hand-card")[0].attrs["data-amounts"] == "· 5 -5 ·"
+    row = shown(owners, evening).line(1)
+    assert row.text == "1 Béla: whists on Cili +5 +5 −5"
+    assert row.all(aria_label="sits out") == []
+
+
+def test_its_row_says_one_place_and_how_many_more_are(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, "= D1+5")
+    played(evening, owner, SHEET)
+    page = shown(owners, evening)
+    assert page.line(1).of_class("said")[0].text == "Béla: dump +5"
+    assert page.line(2).of_class("said")[0].text == "agreed (3)"
+
+
+def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owner: User, evening: GameSession):
+    played(evening, owner, "= D1+5")
+    assert "Agreed entry 1 is saved." in shown(owners, evening, "?saved=1").text
+    assert "recorded: Béla: dump +5" in shown(keepers, evening).text
+    ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+6", True), by=owner)
+    assert "corrected agreed entry 1: Béla: dump +6" in shown(keepers, evening).text
+    history = shown(owners, evening, "hands/1/").of_class("history")[0].text
+    assert "was: Béla: dump +5 is: Béla: dump +6" in history
+    ledger.void(evening.pk, 1, by=owner)
+    assert "struck out agreed entry 1" in shown(keepers, evening).text
+    assert "Agreed entry 1 is void." in shown(owners, evening, "?saved=1").text
+    assert "This entry is void" in shown(owners, evening, "hands/1/").text
+    ledger.restore(evening.pk, 1, by=owner)
+    assert "restored agreed entry 1" in shown(keepers, evening).text
+
+
+@pytest.mark.parametrize(("action", "did"), [("void", "made void"), ("restore", "restored")])
+def test_a_hand_counted_again_because_of_it_says_so(
+    owners: Client, owner: User, evening: GameSession, action: str, did: str
+):
+    played(evening, owner, "= P0+8 P1+2")
+    played(evening, owner, "7S pp", 0)
+    ledger.void(evening.pk, 1, by=owner)
+    if action == "restore":
+        ledger.restore(evening.pk, 1, by=owner)
+    history = shown(owners, evening, "hands/2/").of_class("history")[0]
+    assert f"Counted again because agreed entry 1 was {did}" in history.all("li")[0].text
+
+
+def test_a_doubt_about_it_names_it(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, "= D1+5")
+    doubter = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    following.mark(evening.pk, 1, HandMark.Kind.HM, by=doubter)
+    assert "Agreed entry 1 is doubted." in shown(owners, evening).text
+
+
+@pytest.mark.parametrize(
+    ("deals", "card", "text"),
+    [
+        ([], "Preference · no hands yet", "0 hands"),
+        (["= D1+5"], "Preference · agreed entries only", None),
+        (["= D1+5", "R 4-4-2"], "Preference · 1 hand", "1 hand"),
+    ],
+)
+def test_it_is_no_hand_in_the_lists_and_in_the_text_of_the_result(
+    owners: Client, owner: User, evening: GameSession, deals: list[str], card: str, text: str | None
+):
+    for deal in deals:
+        played(evening, owner, deal)
+    said = shown(owners, evening, "settle/").one("textarea").text
+    assert text in said if text else "hand" not in said
+    evenings.end(evening.pk)
+    assert Page.of(owners.get("/sessions/")).of_class("hands")[0].text == card
+    if deals:
+        assert "To correct an entry, reopen it first." in shown(owners, evening, "hands/1/").text
+
+
+def test_a_void_one_is_nothing_that_was_written(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, "= D1+5")
+    ledger.void(evening.pk, 1, by=owner)
+    evenings.end(evening.pk)
+    assert Page.of(owners.get("/sessions/")).of_class("hands")[0].text == "Preference · no hands yet"
