@@ -68,6 +68,8 @@ class HandForm(forms.Form, metaclass=Lightly):
     NOBODY: ClassVar[Words] = _("nobody alone")
     #: A hand as the game writes it.
     EXAMPLE: ClassVar[str] = ""
+    #: With what a line begins that is no hand, so that the deal stays; '' where the game has no such line.
+    STAYS_WITH: ClassVar[str] = ""
     REDEALS: ClassVar[Mapping[str, Words]] = {"stays": _("same dealer again"), "passes": _("deal passes on")}
     SITS_OUT: ClassVar[Words] = _("Who deals sits out, and cannot play.")
     #: What the game refuses of the deal, by the names of its own facts.

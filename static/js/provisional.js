@@ -25,10 +25,17 @@ const provisional = (() => {
 
   const dealer = (form, seat) => form.querySelector(`[name=dealer][value="${seat}"]`);
 
+  // Whether the same deals again after it: it was thrown in so, or what was typed is no hand.
+  const stays = (form, fields) => {
+    const { staysWith } = form.dataset;
+    const line = (fields.get("line") ?? "").trim();
+    return fields.get("redeal") === "stays" || Boolean(staysWith && line.startsWith(staysWith));
+  };
+
   // Who deals the hand after it, and what follows from that.
   const after = (form, tables, fields) => {
     const dealt = fields.get("dealer");
-    const next = fields.get("redeal") === "stays" ? dealt : dealer(form, dealt).dataset.next;
+    const next = stays(form, fields) ? dealt : dealer(form, dealt).dataset.next;
     return { dealer: Number(next), first: tables.first[next], words: dealer(form, next).dataset.summary };
   };
 
@@ -117,5 +124,5 @@ const provisional = (() => {
     return isCounted;
   };
 
-  return { of, show };
+  return { of, show, stays };
 })();

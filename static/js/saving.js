@@ -204,8 +204,9 @@
     form.elements.number.value = entry.number + 1;
     form.elements.meant.value = entry.number + 1;
     form.elements.token.value = uuid();
-    const dealer = fields.get("redeal") === "stays" ? dealt?.value : dealt?.dataset.next;
-    if (dealt && !early.has("dealer")) form.elements.dealer.value = dealer;
+    if (dealt && !early.has("dealer")) {
+      form.elements.dealer.value = provisional.stays(form, fields) ? dealt.value : dealt.dataset.next;
+    }
     form.elements.offered.value = form.elements.dealer.value;
     delete form.elements.number.dataset.dealer;
   };

@@ -12,7 +12,7 @@ from sessions_app.faces.switches import HouseWords, SwitchWords
 from sessions_app.models import GameSession
 from tests.toy import game
 
-key, name, in_play, rules_page, drawn = "toy", "Toy", None, None, None
+key, name, in_play, rules_page, drawn, entries_form = "toy", "Toy", None, None, None, None
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
 
@@ -54,6 +54,7 @@ class HandForm(hand.HandForm):
     OF_PEOPLE = ("declarer", *MARKS)
     HAS_DECLARER = False
     EXAMPLE = "+7"
+    STAYS_WITH = "="
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -81,6 +81,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     HAS_DECLARER = False
     NOBODY = gettext_lazy("all pass")
     EXAMPLE = "6S wp 7"
+    STAYS_WITH = "="
     PRESETS = MappingProxyType({"declarer": ""})
     #: What the rules call that which every form of ours may find wrong with seats.
     CODES: ClassVar[Mapping[tuple[str, str], str]] = MappingProxyType(
