@@ -30,6 +30,7 @@ STYLES: Final = (
     "css/referee.css",
     "css/sheet.css",
     "css/forward.css",
+    "css/entries.css",
     "css/totals.css",
     "css/asking.css",
     "css/table_view.css",

@@ -7,6 +7,7 @@ from sessions_app.access import ANYONE, page
 from sessions_app.views import (
     announce,
     demo,
+    entries,
     hand,
     hand_form,
     health,
@@ -77,6 +78,8 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("end/", settle.end, name="session-end"),
     path("reopen/", settle.reopen, name="session-reopen"),
     path("hands/", include(hand_urls)),
+    path("entries/new/", entries.new, name="entries-new"),
+    path("entries/<int:number>/edit/", entries.edit, name="entries-edit"),
 ]
 urlpatterns = [
     path("", home.show, name="home"),

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, Protocol
 from django.http import QueryDict
 
 from scorekeeper.games.base import Message
+from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.switches import HouseWords
@@ -114,6 +115,10 @@ class Face(Protocol):
     @property
     def form(self) -> type[HandForm]:
         """The hand form."""
+
+    @property
+    def entries_form(self) -> type[EntriesForm] | None:
+        """The form of what a table agrees to write without a hand; None where the game has none."""
 
     @property
     def in_play(self) -> InPlayFace | None:

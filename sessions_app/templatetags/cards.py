@@ -69,6 +69,13 @@ def rules_address(evening: GameSession) -> str:
     return of_game("game-rules", key, evening=evening.pk, rules=evening.rules) if FACES[key].rules_page else ""
 
 
+@register.filter
+def entries_address(evening: GameSession) -> str:
+    """Where something that the table agrees on is written; '' where its game has no form for it, or it has ended."""
+    has_form = FACES[evening.game_key].entries_form is not None and not evening.has_ended
+    return reverse("entries-new", args=[evening.pk]) if has_form else ""
+
+
 @register.simple_tag
 def explained_games() -> list[Face]:
     """The games that have a page of rules."""

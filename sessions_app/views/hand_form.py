@@ -131,6 +131,8 @@ def _wrong(form: HandForm) -> str:
 def edit(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
+    if request.method != "POST" and not hand.is_hand and face_of(evening).entries_form:
+        return redirect("entries-edit", evening.pk, number)
     if request.method != "POST":
         deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
         values = face_of(evening).form.values_of(hand, deal)

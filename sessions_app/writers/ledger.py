@@ -219,10 +219,17 @@ class _Recording:
         for entry in self.entries:
             entry.hand = self.hand  # which has its key by now
         insert(self.entries)
-        # What was announced of this hand has become it, whoever recorded it.
         if self.open_hand and self.open_hand.number <= self.hand.number:
-            self.open_hand.delete()
+            self._pass(self.open_hand, version)
         return self.hand
+
+    def _pass(self, open_hand: OpenHand, version: int) -> None:
+        """What was announced of this hand has become it, whoever recorded it; beside no hand it goes on."""
+        if self.hand.is_hand:
+            open_hand.delete()
+        else:
+            open_hand.number, open_hand.version = self.hand.number + 1, version
+            open_hand.save(update_fields=["number", "version"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@
   // What is typed is counted as it is typed.
   let typing;
   document.addEventListener("input", ({ target }) => {
-    if (!target.form?.matches("#hand-form") || target.type !== "text") return;
+    if (!target.form?.matches("#hand-form, #entries-form") || target.type !== "text") return;
     clearTimeout(typing);
     typing = setTimeout(() => target.dispatchEvent(new Event("change", { bubbles: true })), 300);
   });

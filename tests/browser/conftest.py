@@ -17,6 +17,7 @@ from sessions_app.models import User
 from sessions_app.templatetags import pieces
 from tests.browser import (
     gallery,
+    gallery_entries,
     gallery_games,
     gallery_house,
     gallery_join,
@@ -206,6 +207,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "tarokk": gallery_tarokk.hang,
     "tarokk in play": gallery_tarokk_play.hang,
     "preference": gallery_preference.hang,
+    "entries": gallery_entries.hang,
 }
 
 

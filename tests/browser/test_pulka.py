@@ -78,7 +78,8 @@ def record(page: Page, evening: Pulka, hand: Hand, scripts: bool) -> None:
     if not hand.is_thrown_in:
         see_the_count(page, scripts)
         thumb.save(page).tap()
-    saved = page.get_by_role("main").get_by_role("status").filter(has_text=f"Hand {hand.number} is saved.")
+    name = "Agreed entry" if hand.is_agreed else "Hand"
+    saved = page.get_by_role("main").get_by_role("status").filter(has_text=f"{name} {hand.number} is saved.")
     expect(saved).to_be_visible()
     see_the_hand(page, hand.number, hand.entries)
 

@@ -19,7 +19,7 @@ from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.test_conformance import NAMES, evening_at, some_facts
-from tests.views.page import Page, hand_form
+from tests.views.page import Page, filled
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -184,7 +184,7 @@ def test_all_pages_of_an_evening_open(game: AnyGame, owners: Client, owner: User
     ledger.void(evening.pk, 1, by=owner)
     each_hand = (f"hands/{number}/{page}" for number in range(1, HANDS + 2) for page in ("", "edit/"))
     for path in ("", "hands/new/", "settle/", "table/", *each_hand):
-        answer = owners.get(f"/sessions/{evening.pk}/{path}", headers={"accept-language": language})
+        answer = owners.get(f"/sessions/{evening.pk}/{path}", headers={"accept-language": language}, follow=True)
         assert answer.status_code == 200, path
         assert Page.of(answer).language == language
 
@@ -194,8 +194,9 @@ def test_a_form_sent_back_as_it_came_corrects_nothing(game: AnyGame, owners: Cli
     evening = played(game, owner, chance)
     for hand in hands_of(evening)[:-1]:
         if hand.deal:
-            path = f"/sessions/{evening.pk}/hands/{hand.number}/edit/"
-            assert owners.post(path, hand_form(Page.of(owners.get(path)))).status_code == 302
+            page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/{hand.number}/edit/", follow=True))
+            (form,) = (form for form in page.all("form") if form.attrs.get("id") in ("hand-form", "entries-form"))
+            assert owners.post(form.attrs["action"], filled(form)).status_code == 302
     assert set(evening.hands.values_list("revision_count", flat=True)) == {1}
 
 

@@ -24,6 +24,7 @@ def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: GameSession) -> N
         is_void=False,
         is_amended=False,
         players=("Cili", "Anna", "Béla"),
+        written=((("paid", 2, 0), 12), (("paid", 2, 1), 12)),
         totals=(6, 24, -30),
     )
     assert line.amounts_text == "12 12 -24"

@@ -11,12 +11,13 @@ from django.test import Client
 
 from sessions_app.models import GameSession, Member, User
 from tests.sqlite.holding import held
-from tests.views.every_url import TABLE, Scene, name_of, patterns
+from tests.views.every_url import ENTRIES, TABLE, Scene, name_of, patterns
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: What can be read here: of what was announced there is nothing to take back.
-READ = [path for path, _ in patterns() if "GET" in TABLE.get(name_of(path), {}) and name_of(path) != "announce-back"]
+#: What cannot be read here: of what was announced there is nothing to take back, and the game agrees on nothing.
+NOT_HERE = ("announce-back", *ENTRIES)
+READ = [path for path, _ in patterns() if "GET" in TABLE.get(name_of(path), {}) and name_of(path) not in NOT_HERE]
 
 
 @pytest.fixture

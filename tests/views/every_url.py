@@ -20,8 +20,8 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Member, OwnershipClaim, Role, User
-from sessions_app.values import Seen
-from sessions_app.writers import invitations, lineups
+from sessions_app.values import Facts, Seen
+from sessions_app.writers import invitations, ledger, lineups
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
@@ -56,6 +56,8 @@ REFEREE_VERBS = (
     *("announce", "finish", "dealer", "call", "uncall", "declarer", "undeclarer", "unannounce", "say", "unsay"),
     *("trick", "untrick", "claim", "stands", "dispute", "concede"),
 )
+#: Of a game in which a table agrees on something without a hand.
+ENTRIES = ("entries-new", "entries-edit")
 #: By the name of the URL. A method that is not named is refused to everybody: 405.
 TABLE: dict[str, dict[str, Row]] = {
     "home": {"GET": ALL_OK},
@@ -79,6 +81,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "hand-void": {"POST": WRITERS_GO},
     "hand-restore": {"POST": WRITERS_GO},
     "hand-mark": {"POST": WRITERS_GO},
+    **{name: {"GET": WRITERS_SEE, "POST": WRITERS_GO} for name in ENTRIES},
     "announce": {"GET": WRITERS_GO, "POST": WRITERS_GO},
     "announce-back": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
     "announce-put-back": {"POST": WRITERS_GO},
@@ -188,7 +191,10 @@ class Scene:
     by: User
 
     def __post_init__(self) -> None:
-        record(self.evening, self.by, "2H 7")
+        if self.name in ENTRIES:
+            self.agree()
+        else:
+            record(self.evening, self.by, "2H 7")
         self.evening.refresh_from_db()
         table = self.evening.table_id
         self.links = {role: invitations.make(table, role, by=self.by) for role in invitations.ROLES}
@@ -199,6 +205,12 @@ class Scene:
         self.claim = OwnershipClaim.objects.create(table_id=table, member=keeper, made_at=long_ago, closed_at=closed_at)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
+
+    def agree(self) -> None:
+        """Let the table have agreed on something, in a game that has that."""
+        GameSession.objects.filter(pk=self.evening.pk).update(game_key="preference")
+        facts = Facts(1, None, "= D1+5", deal_stays=True)
+        ledger.record(self.evening.pk, token=UUID(int=9), number=1, facts=facts, by=self.by)
 
     @property
     def name(self) -> str:
@@ -219,6 +231,7 @@ class Scene:
         """What the page would post here: something that changes what there is."""
         seen = self.seen
         hand = hand_fields(self.evening, tricks="8", dealer="1", declarer="2")
+        agreed = {"token": hand["token"], "number": hand["number"], "line": "D2+3"}
         players = dict(self.evening.seats.values_list("position", "player"))
         bodies: dict[str, dict[str, str]] = {
             "session-edit": {
@@ -227,6 +240,7 @@ class Scene:
                 "first_dealer": "1",
             },
             **dict.fromkeys(("hand-new", "hand-preview", "hand-edit", "announce"), hand),
+            **dict.fromkeys(ENTRIES, agreed),
             "hand-mark": {"mark": "hm"},
             "session-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
             "set_language": {"language": "hu", "next": "/"},

@@ -79,6 +79,7 @@ class _Line(tuple[str]):
     """A line of a deal that was thrown in, by its values."""
 
     __slots__ = ()
+    is_hand = True
 
     def __new__(cls, dealer: str) -> "_Line":
         return super().__new__(cls, (dealer,))

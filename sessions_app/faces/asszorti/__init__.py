@@ -10,8 +10,10 @@ from sessions_app.faces.asszorti.provisional import of as tables
 from sessions_app.wording import Words
 
 key: Final = "asszorti"
+#: All that is written comes of hands.
+entries_form: Final = None
 name: Words = "Asszorti"
 #: Its sheet is the list of hands.
 drawn: Final = None
 
-__all__ = ["drawn", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]
+__all__ = ["drawn", "entries_form", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

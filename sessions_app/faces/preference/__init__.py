@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from sessions_app.faces.preference.entries_form import EntriesForm as entries_form
 from sessions_app.faces.preference.hand_form import HandForm as form
 from sessions_app.faces.preference.house_words import WORDS as house_words
 from sessions_app.faces.preference.pulka import pulka as drawn
@@ -21,4 +22,4 @@ def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
     return None
 
 
-__all__ = ["drawn", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]
+__all__ = ["drawn", "entries_form", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

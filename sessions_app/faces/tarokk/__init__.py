@@ -11,6 +11,8 @@ from sessions_app.models import GameSession
 from sessions_app.wording import Words
 
 key: Final = "tarokk"
+#: All that is written comes of hands.
+entries_form: Final = None
 name: Words = "Tarokk"
 #: Its sheet is the list of hands.
 drawn: Final = None
@@ -21,4 +23,4 @@ def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
     return None
 
 
-__all__ = ["drawn", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]
+__all__ = ["drawn", "entries_form", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]

@@ -1,0 +1,69 @@
+"""What the form of entries asks of each place: where, whose, against whom, and how much."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from django import forms
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from sessions_app.faces.offers import Offer, Offers
+from sessions_app.kept import Kept
+from sessions_app.wording import Words, isolated
+
+type NewField = Callable[[], forms.Field]
+
+_SIGNS: Final = Offers((("+", Offer("+")), ("-", Offer("−"))))
+_NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there this evening.")}
+#: The same for all forms of a table, as rows are drawn once for what they offer.
+_offered: Kept[tuple[Offers, Offers]] = Kept(most=500)
+
+
+class Row(NamedTuple):
+    """A place of the form, the first is 1, with what is asked of it."""
+
+    number: int
+    account: forms.BoundField
+    seat: forms.BoundField
+    against: forms.BoundField
+    sign: forms.BoundField
+    amount: forms.BoundField
+
+
+#: A sign is always chosen, and says nothing by itself.
+PARTS: Final = Row._fields[1:]
+SAYING: Final = tuple(part for part in PARTS if part != "sign")
+
+
+class _Seat(forms.TypedChoiceField):
+    """Whether somebody sits there is for the game to say."""
+
+    def valid_value(self, value: Any) -> bool:
+        text = str(value)
+        return text.isascii() and text.isdigit() and len(text) <= 2
+
+
+def fields_of(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> Mapping[str, NewField]:
+    """By what is asked, how its field is made: the accounts in words, the players by seat."""
+    words = tuple((account, str(words)) for account, words in accounts.items())
+    where, who = _offered.of((words, tuple(names), sitting), lambda: _offers(accounts, names, sitting))
+
+    def choice(label: Words, offers: Offers, **more: Any) -> NewField:
+        return lambda: forms.ChoiceField(label=label, choices=offers, required=False, **more)  # type: ignore[arg-type]
+
+    def seat(label: Words) -> NewField:
+        said: Any = {"coerce": int, "empty_value": None, "required": False, "error_messages": _NOBODY}
+        return lambda: _Seat(choices=who, **said | {"label": label})
+
+    return {
+        "account": choice(gettext_lazy("Where?"), where),
+        "seat": seat(gettext_lazy("Whose?")),
+        "against": seat(gettext_lazy("Against whom?")),
+        "sign": choice(pgettext_lazy("amount", "Plus or minus"), _SIGNS, initial="+"),
+        "amount": lambda: forms.CharField(label=gettext_lazy("How much?"), required=False, max_length=20),
+    }
+
+
+def _offers(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> tuple[Offers, Offers]:
+    where = Offers((account, Offer(words, said=words)) for account, words in accounts.items())
+    who = Offers((str(seat), Offer(names[seat], kind="name", said=isolated(names[seat]))) for seat in sorted(sitting))
+    return where, who

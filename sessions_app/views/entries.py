@@ -1,0 +1,254 @@
+"""What a table agrees to write without a hand: new entries, or correct some; for the games that have a form for it."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.base import Amount, GameError, InvalidDeal, Place
+from sessions_app.access import EveningRequest, page
+from sessions_app.faces import face_of
+from sessions_app.faces.entries_form import EntriesForm
+from sessions_app.models import Hand, Role
+from sessions_app.readers import by_version, counts, sheets
+from sessions_app.readers.counts import CountView
+from sessions_app.readers.people import sums_of
+from sessions_app.views import meanwhile
+from sessions_app.views.forward import Forward, forward
+from sessions_app.views.language import is_switch, keeps_fields
+from sessions_app.views.parts import answer, go
+from sessions_app.writers import ledger
+
+TEMPLATE = "entries_form.html"
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+@keeps_fields
+def new(request: EveningRequest) -> HttpResponse:
+    evening = request.evening
+    if request.method != "POST":
+        number = evening.last_number + 1
+        opened = {"token": uuid4(), "number": number, "meant": number, "seating": evening.seating}
+        return _page(request, _form(request, initial=opened))
+    form = _form(request, request.POST.dict())
+    if _is_asked_for_again(request):
+        return _again(request, form)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    try:
+        hand = _recorded(request, form)
+    except InvalidDeal as invalid:
+        _refuse(request, form, invalid)
+        return _page(request, form, status=422)
+    except ledger.LedgerError as refused:
+        evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
+        return _refused(request, form, refused)
+    return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+@keeps_fields
+def edit(request: EveningRequest, number: int) -> HttpResponse:
+    """Correct what was agreed on; a hand is corrected by its own form."""
+    evening = request.evening
+    hand = get_object_or_404(evening.hands, number=number)
+    form = _form(request, request.POST.dict() if request.method == "POST" else None, hand=hand)
+    if hand.is_hand:
+        return redirect("hand-edit", evening.pk, number)
+    if request.method != "POST":
+        deal = evening.game.deal_from_text(hand.deal, evening.house)
+        return _page(request, form.again(initial=form.values_of(hand, deal)), editing=hand)
+    if _is_asked_for_again(request):
+        return _again(request, form, editing=hand)
+    if not form.is_valid():
+        return _page(request, form, status=422, editing=hand)
+    return _amended(request, form, hand)
+
+
+def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> EntriesForm:
+    """The evening's form. Raises Http404 where its game has none."""
+    evening = request.evening
+    form = face_of(evening).entries_form
+    if form is None:
+        raise Http404
+    return form.at(evening, by_version.names(evening), *args, hand=hand, **kwargs)
+
+
+# --- The form once more ---
+
+
+def _is_asked_for_again(request: EveningRequest) -> bool:
+    """Whether nothing is to be saved: one more place is wanted, or only a count, or another language."""
+    return "more" in request.POST or "count" in request.POST or "count" in request.GET or is_switch(request)
+
+
+def _again(request: EveningRequest, form: EntriesForm, **more: Any) -> HttpResponse:
+    """The form as it was filled in: what is not said yet is no error."""
+    has_more = "more" in request.POST
+    rows = form.row_count + has_more
+    return _page(request, _renewed(form, rows=rows), tapped=form, is_longer=has_more, **more)
+
+
+def _renewed(form: EntriesForm, **changed: Any) -> EntriesForm:
+    """The form as it was filled in, but for what is said here."""
+    return form.again(initial={**form.data, **changed})
+
+
+def _page(
+    request: EveningRequest,
+    form: EntriesForm,
+    status: int = 200,
+    editing: Hand | None = None,
+    tapped: EntriesForm | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """The form, or the part of it that htmx asked for; `tapped` is it with what is in it as said, if there is that."""
+    said = tapped or (form if form.is_bound else form.again(form.initial))
+    context = {
+        "evening": request.evening,
+        "names": form.names,
+        "form": form,
+        "editing": editing,
+        "count": _count(request, said, editing),
+        "forward": _forward(request, said, editing) if editing else None,
+    }
+    return answer(request, TEMPLATE, context | more, "entries-form", "count", status=status)
+
+
+# --- What they would write ---
+
+
+def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> dict[str, Any]:
+    """What is written and what each has then; or what is still to be said, or why it cannot be."""
+    evening = request.evening
+    if form.deal:
+        try:
+            counted = _counted(request, form, form.deal, editing)
+        except InvalidDeal as invalid:
+            _refuse(request, form, invalid, editing)
+        else:
+            then = () if editing else tuple(_then(request, form, counted))
+            return {"counted": counted, "deal": form.deal, "rules": evening.house, "players": (), "then": then}
+    form.refuse_each(lambda deal: _counted(request, form, deal, editing))
+    errors = [error for field in form.errors.as_data().values() for error in field]
+    wrong, missing = (
+        list(
+            dict.fromkeys(message for error in errors if (error.code == "required") == is_missing for message in error)
+        )
+        for is_missing in (False, True)
+    )
+    return {"problems": wrong, "missing": missing}
+
+
+def _counted(request: EveningRequest, form: EntriesForm, deal: Any, editing: Hand | None) -> CountView:
+    """Raises InvalidDeal."""
+    place = Place(form.sitting, editing.dealer if editing else form.sitting[0])
+    return counts.count(request.evening, deal, place, len(form.names), editing)
+
+
+def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, editing: Hand | None = None) -> None:
+    form.refuse(invalid, lambda deal: _counted(request, form, deal, editing))
+
+
+def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Iterator[tuple[str, Amount]]:
+    """What each has once they are written."""
+    evening, after = request.evening, sums_of(request.evening)
+    for account, amount in counts.sheet_of(counted.entries).items():
+        after[account] = after.get(account, 0) + amount
+    balances = evening.game.balances(after, tuple(range(len(form.names))), evening.house)
+    return ((name, balances[seat]) for seat, name in enumerate(form.names))
+
+
+def _forward(request: EveningRequest, form: EntriesForm, editing: Hand) -> Forward | None:
+    """What the correction would change in later hands, as far as it can be said."""
+    if request.evening.has_ended or not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return forward(request.evening, editing.number, form.facts(editing.dealer), form.names)
+    except (GameError, Hand.DoesNotExist):
+        return None  # which the count says, or the next page
+
+
+# --- Writing them ---
+
+
+def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
+    """Record the entries of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand."""
+    evening, said = request.evening, form.cleaned_data
+    # Sent twice they are the same, whoever deals by now.
+    made = evening.hands.filter(token=said["token"]).first()
+    return ledger.record(
+        evening.pk,
+        token=said["token"],
+        number=said["number"],
+        facts=form.facts(made.dealer if made else by_version.turn(evening).dealer),
+        by=request.member.user,
+        seating=said["seating"],
+        another=said["another"],
+        meant=said["meant"],
+        looked=evening,
+    )
+
+
+def _refused(request: EveningRequest, form: EntriesForm, refused: ledger.LedgerError) -> HttpResponse:
+    """The form as it was filled in, ready for the next number, and what speaks against it."""
+    evening, number = request.evening, form.cleaned_data["number"]
+    changed: dict[str, Any] = {"number": evening.last_number + 1, "another": ""}
+    if isinstance(refused, ledger.SeatsSwapped):
+        people = (name for name in form.fields if name.startswith(("seat_", "against_")))
+        changed |= {**dict.fromkeys(people, ""), "seating": evening.seating}
+        return _page(request, _renewed(form, **changed), status=409, notice=_others_sit_there())
+    if isinstance(refused, ledger.NumberTaken):
+        since = min(number, form.cleaned_data["meant"] or number)
+        changed["meant"] = since
+    elif isinstance(refused, ledger.TokenSpent | ledger.SameHand):
+        since = refused.hand.number
+    else:
+        return _page(request, form, status=409)  # the evening has ended, which its page says
+    if isinstance(refused, ledger.TokenSpent):
+        changed["token"] = uuid4()
+    recorded = meanwhile.recorded_since(request, form.names, since)
+    same = isinstance(refused, ledger.SameHand) or any(
+        not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts(0)) for each in recorded
+    )
+    context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
+    return _page(request, _renewed(form, **changed), status=409, **context)
+
+
+def _others_sit_there() -> str:
+    return _("The seats were changed on another phone meanwhile: say once more whose entries they are.")
+
+
+def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResponse:
+    evening, number = request.evening, hand.number
+    try:
+        seen = form.cleaned_data["revision"]  # every form of ours says it; who does not corrects what there is
+        ledger.amend(evening.pk, number, facts=form.facts(hand.dealer), by=request.member.user, seen=seen)
+    except InvalidDeal as invalid:
+        _refuse(request, form, invalid, hand)
+        return _page(request, form, status=422, editing=hand)
+    except ledger.EveningEnded:
+        evening.refresh_from_db()
+        return _page(request, form, status=409, editing=hand)
+    except ledger.Stale:
+        evening.refresh_from_db()
+        hand.refresh_from_db()
+        since = sheets.lines_from(evening, form.names, number)[:1]
+        again = _renewed(form, revision=hand.revision_count)
+        return _page(request, again, status=409, editing=hand, since=since)
+    return go(request, reverse("hand", args=[evening.pk, number]))
+
+
+@page(Role.KEEPER, "POST")
+def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
+    hand = get_object_or_404(request.evening.hands, number=number) if number else None
+    notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
+    form = _form(request, initial=request.POST.dict(), hand=hand)
+    return _page(request, form, status=403, editing=hand, notice=notice)
+
+
+new.refill = edit.refill = _refill  # type: ignore[attr-defined]

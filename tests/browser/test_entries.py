@@ -1,0 +1,166 @@
+"""What a table agrees on without a hand, on real phones: tapped, typed, in another language, without network, without
+scripts.
+"""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sessions_app.models import GameSession, Role, User
+from tests.browser import phones
+from tests.browser.phones import NO_NETWORK, url
+from tests.browser.test_language import switch
+from tests.factories import MemberFactory
+from tests.views.agreed import played, pulka
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def evening(owner: User) -> GameSession:
+    return pulka(owner)
+
+
+def tap(page: Page, **said: object) -> None:
+    for name, value in said.items():
+        if name.startswith("amount"):
+            page.locator(f"[name={name}]").fill(str(value))
+        else:
+            page.locator(f"[name={name}][value='{value}']").tap()
+
+
+def button(page: Page, words: str) -> Locator:
+    return page.get_by_role("button", name=words, exact=True)
+
+
+def stand(page: Page, *balances: str) -> None:
+    for seat, balance in enumerate(balances):
+        expect(page.locator(f"[data-seat='{seat}']")).to_have_attribute("data-balance", balance)
+
+
+def values(page: Page) -> dict[str, str]:
+    """What stands in the form, but for what a form knows by itself."""
+    script = """(all) => Object.fromEntries(all.filter((one) => one.type !== "radio" || one.checked)
+        .map((one) => [one.name, one.value]))"""
+    fields = "[name^=account_], [name^=seat_], [name^=against_], [name^=sign_], [name^=amount_], [name=line]"
+    found: dict[str, str] = page.locator(f"#entries-form :is({fields})").evaluate_all(script)
+    return found
+
+
+def test_a_penalty_and_a_sheet_that_is_carried_over(
+    page: Page, sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+):
+    expected.update((NO_NETWORK, "409", "422"))
+    sign_in(page, owner)
+    page.goto(url(evening))
+    page.get_by_role("link", name="Agreed entry").tap()
+    expect(page.locator(".place")).to_have_count(1)
+    tap(page, account_0="pool", seat_0=0)
+    expect(page.locator(".against")).to_be_hidden()
+    expect(page.locator("#count")).to_contain_text("Still to say: How much?")
+    tap(page, account_0="bank", against_0=0, amount_0=20)
+    expect(page.locator("#count")).to_contain_text("Nobody writes whists against himself.")
+    tap(page, against_0=2)
+    expect(page.locator("#count")).to_contain_text("Then: Anna +20 Béla 0 Cili −20")
+    button(page, "One more place").tap()
+    expect(page.locator(".place")).to_have_count(2)
+    tap(page, account_1="dump", seat_1=1, sign_1="-", amount_1=3)
+    typed = values(page)
+    assert (typed["account_0"], typed["against_0"], typed["amount_0"], typed["sign_1"]) == ("bank", "2", "20", "-")
+    switch(page)
+    expect(page.locator(".place")).to_have_count(2)
+    expect(page.locator("[name=amount_1]")).to_have_value("3")
+    assert values(page) == typed
+    switch(page, "English", "en")
+    expect(page.locator("[name=amount_1]")).to_have_value("3")
+    # Without network nothing is saved, nothing is lost, and both are said.
+    page.context.set_offline(True)
+    button(page, "Save entry 1").tap()
+    expect(page.locator("#no-network")).to_contain_text("“Save entry 1” was not done. Nothing is lost: try again.")
+    assert values(page) == typed
+    page.context.set_offline(False)
+    # Somebody else was quicker: it is the next one then.
+    played(evening, MemberFactory(table=evening.table, role=Role.KEEPER).user, "6S pp", 1)
+    button(page, "Save entry 1").tap()
+    expect(page.locator("#conflict")).to_be_visible()
+    assert values(page) == typed
+    button(page, "Save entry 2").tap()
+    expect(page.locator("#hand-2")).to_contain_text("agreed (2)")
+    assert phones.recorded(evening) == [(1, "6S pp", 1), (2, "= D1-3 B0>2+20", None)]
+    # Corrected by the same form, as one line that is refused at first.
+    page.get_by_role("link", name="Correct", exact=True).tap()
+    tap(page, amount_0=0, amount_1=0)
+    page.locator(".whole-sheet > summary").tap()
+    page.locator("[name=line]").fill("D1-9 P2+99")
+    button(page, "Save entry 2").tap()
+    expect(page.locator("[data-code=pool_above]")).to_have_text("No pool may go past 10.")
+    page.locator("[name=line]").fill("D1-9 P2+3")
+    button(page, "Save entry 2").tap()
+    expect(page.get_by_role("heading", name="Agreed entry 2", exact=True)).to_be_visible()
+    assert phones.recorded(evening)[1] == (2, "= P2+3 D1-9", None)
+
+
+def test_without_scripts(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+):
+    expected.add("422")
+    page = new_phone(java_script_enabled=False)
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/new/"))
+    page.locator(".deal-head > summary").tap()
+    page.get_by_role("link", name="Agreed entry").tap()
+    tap(page, account_0="dump", seat_0=1, amount_0=6)
+    button(page, "One more place").tap()
+    tap(page, account_1="dump", seat_1=1, amount_1=2)
+    button(page, "Count it").tap()
+    expect(page.locator("#count")).to_contain_text("One place stands there twice.")
+    switch(page)
+    expect(page.locator("[name=amount_0]")).to_have_value("6")
+    switch(page, "English", "en")
+    button(page, "Save entry 1").tap()
+    expect(page.locator("[data-code=place_twice]")).to_be_visible()
+    tap(page, seat_1=2)
+    button(page, "Count it").tap()
+    expect(page.locator("#count")).to_contain_text("Then: Anna +26⅔")
+    button(page, "Save entry 1").tap()
+    stand(page, "80/3", "-100/3", "20/3")
+    assert phones.recorded(evening) == [(1, "= D1+6 D2+2", None)]
+    page.get_by_role("link", name="Correct", exact=True).tap()
+    tap(page, amount_1=0)
+    button(page, "Save entry 1").tap()
+    expect(page.get_by_role("heading", name="Agreed entry 1", exact=True)).to_be_visible()
+    assert phones.recorded(evening) == [(1, "= D1+6", None)]
+
+
+def test_in_a_cellar_the_same_deals_again_after_what_is_no_hand(
+    page: Page, sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+):
+    """Typed into the form of a hand it waits on the phone, as any other."""
+    expected.add(NO_NETWORK)
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.kept(page)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    page.context.set_offline(True)
+
+    def save(number: int, line: str, dealer: str) -> None:
+        head = page.locator(".deal-head")
+        if head.get_attribute("open") is None:
+            head.locator("summary").tap()
+        page.locator("[name=line]").fill(line)
+        phones.save(page, number)
+        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} waits on this phone")
+        expect(page.locator(".deal-head > summary")).to_have_text(
+            re.compile(rf"Hand {number + 1} · .?{dealer}.? deals")
+        )
+
+    save(1, "R 4-4-2", "Béla")
+    save(2, " = D1+5", "Béla")
+    save(3, "R 4-4-2", "Cili")
+    page.get_by_role("link", name="The evening").tap()
+    page.context.set_offline(False)
+    expect(page.locator("#hand-3")).to_be_visible()
+    expect(phones.rows(page)).to_have_count(0)
+    assert [hand.dealer for hand in evening.hands.order_by("number")] == [0, 1, 1]

@@ -1,0 +1,247 @@
+"""What a table agrees to write without a hand, by its form: a penalty, a sheet carried over. Preference has one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Hand, User
+from sessions_app.templatetags import pieces
+from sessions_app.writers import evenings
+from tests.factories import evening_of
+from tests.views.agreed import (
+    BOTH,
+    HTMX,
+    NAMES,
+    NEW,
+    PENALTY,
+    SHEET,
+    at,
+    codes,
+    counted,
+    form_of,
+    opened,
+    place,
+    places,
+    played,
+    pulka,
+)
+from tests.views.page import Page, saved
+
+
+@pytest.fixture
+def evening(owner: User) -> GameSession:
+    return pulka(owner)
+
+
+# --- Recording ---
+
+
+@BOTH
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+def test_what_is_agreed_on_is_written_as_it_is_said(
+    cast: dict[str, Client], evening: GameSession, who: str, headers: dict[str, str]
+):
+    answer = cast[who].post(at(evening, NEW), opened(cast[who], evening) | SHEET, headers=headers)
+    assert saved(answer) == at(evening, "?saved=1")
+    hand = Hand.objects.get()
+    assert (hand.deal, hand.deal_stays, hand.dealer, hand.declarer) == ("= P0+3 D1-2 B2>0+20", True, 0, None)
+    evening.refresh_from_db()
+    assert (evening.last_number, evening.hand_count) == (1, 0)
+    page = Page.of(cast[who].get(at(evening, "hands/1/")))
+    assert page.of_class("hand-card")[0].attrs["data-entries"] == "P0+3 D1-2 B2>0+20"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"line": "P0+3 D1-2 B2>0+20"},
+        {"line": "= P0+3 D1-2 B2>0+20"},
+        {"line": " b2>0+20  d1−2 p0+3 "},
+        {**places(place(0, "dump", 1, 2), place(1, "pool", 0, 3)), "sign_0": "-", "line": "B2>0+20"},
+        places(
+            place(0, "pool", 0, 3, 2), place(1, "", "", ""), place(2, "dump", 1, "−2"), place(3, "bank", 2, "+20", 0)
+        ),
+    ],
+    ids=["line", "as a hand is written", "in any order", "both", "an empty place between"],
+)
+def test_it_may_be_said_in_several_ways(owners: Client, evening: GameSession, fields: dict[str, str]):
+    answer = owners.post(at(evening, NEW), opened(owners, evening) | fields)
+    assert saved(answer) == at(evening, "?saved=1"), codes(Page.of(answer))
+    assert Hand.objects.get().deal == "= P0+3 D1-2 B2>0+20"
+
+
+def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, evening: GameSession):
+    """Raspasovkas before and after it are the first and the second in a row."""
+    played(evening, owner, "R 4-4-2")
+    assert saved(owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)) == at(evening, "?saved=2")
+    assert Hand.objects.get(number=2).dealer == 1
+    played(evening, owner, "R 4-4-2")
+    third = Hand.objects.get(number=3)
+    assert third.dealer == 1
+    assert sorted(entry.amount for entry in third.entries.all()) == [4, 8, 8]
+
+
+@BOTH
+def test_the_same_post_twice_is_one_entry(owners: Client, owner: User, evening: GameSession, headers: dict[str, str]):
+    """Even after hands that were recorded since, when another deals."""
+    posted = opened(owners, evening) | PENALTY
+    for _ in range(2):
+        assert saved(owners.post(at(evening, NEW), posted, headers=headers)) == at(evening, "?saved=1")
+    played(evening, owner, "6S wp 6", 1)
+    assert saved(owners.post(at(evening, NEW), posted, headers=headers)) == at(evening, "?saved=1")
+    assert Hand.objects.count() == 2
+
+
+# --- The form ---
+
+
+def test_it_begins_with_one_place(owners: Client, evening: GameSession):
+    page = Page.of(owners.get(at(evening, NEW)))
+    assert len(page.of_class("place")) == 1
+    assert [node.attrs["value"] for node in page.all("input", name="account_0")] == ["pool", "dump", "bank"]
+    assert [node.attrs["data-said"] for node in page.all("input", name="seat_0")] == ["Anna", "Béla", "Cili"]
+    assert "A whole sheet as one line" in page.text
+    assert "0 Anna, 1 Béla, 2 Cili" in page.text
+
+
+def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening: GameSession):
+    owners.get(at(evening, NEW))
+    drawn = len(pieces._drawn)
+    for _time in range(3):
+        owners.get(at(evening, NEW))
+    assert len(pieces._drawn) == drawn
+
+
+@BOTH
+def test_one_more_place_keeps_what_was_typed(owners: Client, evening: GameSession, headers: dict[str, str]):
+    posted = opened(owners, evening) | place(0, "bank", 2, "-20", 0) | {"line": "P0+3", "more": "1"}
+    answer = owners.post(at(evening, NEW), posted, headers=headers)
+    page = Page.of(answer)
+    assert answer.status_code == 200
+    assert page.is_whole is not bool(headers)
+    assert len(page.of_class("place")) == 2
+    again = form_of(page)
+    assert again.items() >= (place(0, "bank", 2, "-20", 0) | {"line": "P0+3", "rows": "2"}).items()
+    assert again["token"] == posted["token"]
+    assert Hand.objects.count() == 0
+    assert page.errors == []
+
+
+@pytest.mark.parametrize(("names", "most"), [(NAMES, 12), ((*NAMES, "Dani"), 20)])
+def test_there_are_no_more_places_than_the_table_has(owners: Client, owner: User, names: tuple[str, ...], most: int):
+    evening = pulka(owner, names=names)
+    posted = opened(owners, evening)
+    for rows, count in ((most - 2, most - 1), (most - 1, most), (most, most), (999, most), ("99999", 1), ("x", 2)):
+        page = Page.of(owners.post(at(evening, NEW), posted | {"rows": str(rows), "more": "1"}))
+        assert len(page.of_class("place")) == (2 if count == 1 else count), rows
+        assert ("One more place" in page.buttons) == (count < most)
+
+
+def test_the_whole_sheet_of_four_can_be_carried_over(owners: Client, owner: User):
+    evening = pulka(owner, "book target=999", names=(*NAMES, "Dani"))
+    four = range(4)
+    said = [place(seat, "pool", seat, 999) for seat in four]
+    said += [place(4 + seat, "dump", seat, -9999) for seat in four]
+    pairs = [(one, other) for one in four for other in four if one != other]
+    said += [place(8 + n, "bank", one, 9999, other) for n, (one, other) in enumerate(pairs)]
+    answer = owners.post(at(evening, NEW), opened(owners, evening) | places(*said))
+    assert saved(answer) == at(evening, "?saved=1")
+    assert Hand.objects.get().entries.count() == 20
+
+
+def test_a_switch_of_the_language_without_scripts_keeps_what_was_typed(owners: Client, evening: GameSession):
+    posted = opened(owners, evening) | SHEET
+    page = Page.of(owners.post(at(evening, NEW), posted | {"language": "hu"}))
+    assert page.language == "hu"
+    assert form_of(page).items() >= SHEET.items()
+    assert page.errors == []
+    assert Hand.objects.count() == 0
+
+
+def test_what_waited_for_too_long_comes_back_filled_in(owner: User, evening: GameSession):
+    phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    phone.force_login(owner)
+    answer = phone.post(at(evening, NEW), opened(phone, evening) | SHEET | {"csrfmiddlewaretoken": "x"})
+    assert answer.status_code == 403
+    assert form_of(Page.of(answer)).items() >= SHEET.items()
+    assert "Nothing was lost" in Page.of(answer).text
+
+
+# --- The count beside it ---
+
+
+def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, "6S pp", 1)
+    posted = opened(owners, evening)
+    assert counted(owners, at(evening, NEW), posted).text == "Still to say: What has the table agreed on?"
+    begun = counted(owners, at(evening, NEW), posted | {"account_0": "bank", "seat_0": "1"})
+    assert begun.text == "Still to say: Against whom? How much?"
+    page = counted(owners, at(evening, NEW), posted | PENALTY)
+    assert not page.is_whole
+    assert "Béla dump +5" in page.text
+    assert page.of_class("won-lost")[0].text == "Then: Anna +10 Béla −20 Cili +10"
+    refused = counted(owners, at(evening, NEW), posted | places(place(0, "pool", 1, 9)))
+    assert refused.of_class("error")[0].text == "No pool may go past 10."
+    assert Hand.objects.count() == 1
+
+
+def test_without_scripts_it_is_counted_by_a_button(owners: Client, evening: GameSession):
+    answer = owners.post(at(evening, NEW), opened(owners, evening) | PENALTY | {"count": "1"})
+    assert answer.status_code == 200
+    assert "Béla dump +5" in Page.of(answer).one(id="count").text
+    assert Hand.objects.count() == 0
+
+
+# --- Who may, and how one gets there ---
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
+@pytest.mark.parametrize("path", ["entries/new/", "entries/1/edit/"])
+def test_nobody_else_opens_it_or_writes(
+    cast: dict[str, Client],
+    owner: User,
+    evening: GameSession,
+    written: Callable[[], dict[str, Any]],
+    path: str,
+    who: str,
+    status: int,
+    headers: dict[str, str],
+):
+    played(evening, owner, "= D1+2")
+    posted = opened(cast["owner"], evening, path) | PENALTY
+    before = written()
+    assert cast[who].get(at(evening, path), headers=headers).status_code == status
+    assert cast[who].post(at(evening, path), posted, headers=headers).status_code == status
+    assert written() == before
+
+
+def test_a_game_without_such_entries_has_no_such_page(owner: User, owners: Client):
+    evening = evening_of(owner)
+    assert owners.get(at(evening, NEW)).status_code == 404
+    assert owners.post(at(evening, NEW), PENALTY).status_code == 404
+    for path in ("", "hands/new/"):
+        assert "Agreed entry" not in Page.of(owners.get(at(evening, path))).links
+
+
+def test_two_ways_lead_to_it(cast: dict[str, Client], evening: GameSession):
+    for path in ("", "hands/new/"):
+        links = Page.of(cast["owner"].get(at(evening, path))).links
+        assert links["Agreed entry"] == at(evening, NEW)
+    assert "Agreed entry" not in Page.of(cast["viewer"].get(at(evening, ""))).links
+    evenings.end(evening.pk)
+    assert "Agreed entry" not in Page.of(cast["owner"].get(at(evening, ""))).links
+
+
+@pytest.mark.parametrize("hands", [1, 9])
+def test_it_asks_as_many_queries_whatever_was_played(
+    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., object], hands: int
+):
+    for _ in range(hands):
+        played(evening, owner, "R 4-4-2")
+    with django_assert_num_queries(3):
+        posted = opened(owners, evening)
+    with django_assert_num_queries(13):
+        assert owners.post(at(evening, NEW), posted | PENALTY).status_code == 302

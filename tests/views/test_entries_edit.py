@@ -1,0 +1,86 @@
+"""The form of agreed entries, filled in to correct some."""
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Hand, Revision, User
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
+from tests.views.agreed import BOTH, at, codes, counted, form_of, opened, place, played, pulka
+from tests.views.page import Page, saved
+
+
+@pytest.fixture
+def evening(owner: User) -> GameSession:
+    return pulka(owner)
+
+
+# --- Correcting ---
+
+
+@BOTH
+def test_entries_are_corrected_by_the_same_form(
+    owners: Client, owner: User, evening: GameSession, headers: dict[str, str]
+):
+    played(evening, owner, "= P0+3 D1-2 B2>0+20")
+    posted = opened(owners, evening, "entries/1/edit/")
+    assert posted.items() >= (place(0, "pool", 0, 3) | {"rows": "3", "sign_1": "-", "amount_1": "2"}).items()
+    assert (posted["against_2"], posted["amount_2"]) == ("0", "20")
+    answer = owners.post(at(evening, "entries/1/edit/"), posted | {"amount_1": "7", "amount_2": ""}, headers=headers)
+    assert codes(Page.of(answer)) == {"amount_2": "required"}
+    left_out = posted | {"amount_1": "7", "amount_2": "0"}
+    answer = owners.post(at(evening, "entries/1/edit/"), left_out, headers=headers)
+    assert saved(answer) == at(evening, "hands/1/")
+    assert Hand.objects.get().deal == "= P0+3 D1-7"
+
+
+def test_sent_back_as_it_came_it_corrects_nothing(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, "= P0+3 D1-2 B2>0+20")
+    answer = owners.post(at(evening, "entries/1/edit/"), opened(owners, evening, "entries/1/edit/"))
+    assert saved(answer) == at(evening, "hands/1/")
+    assert Revision.objects.count() == 1
+
+
+@BOTH
+def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
+    owners: Client, owner: User, evening: GameSession, headers: dict[str, str]
+):
+    played(evening, owner, "= D1+5")
+    posted = opened(owners, evening, "entries/1/edit/") | {"amount_0": "7"}
+    ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+6", True), by=owner)
+    answer = owners.post(at(evening, "entries/1/edit/"), posted, headers=headers)
+    page = Page.of(answer)
+    assert answer.status_code == 409
+    assert page.one(id="conflict").text == "Somebody corrected this entry meanwhile"
+    assert "Béla: dump +6" in page.line(1).text
+    again = form_of(page)
+    assert (again["amount_0"], again["revision"]) == ("7", "2")
+    assert saved(owners.post(at(evening, "entries/1/edit/"), again, headers=headers)) == at(evening, "hands/1/")
+    assert Hand.objects.get().deal == "= D1+7"
+
+
+def test_what_a_correction_changes_further_on_is_shown_before(owners: Client, owner: User, evening: GameSession):
+    """With two points more in Anna's pool her next four do not fit: two go to the highest of the others."""
+    played(evening, owner, "= P0+6 P1+2")
+    played(evening, owner, "7S pp", 0)
+    posted = opened(owners, evening, "entries/1/edit/") | {"amount_0": "8"}
+    page = counted(owners, at(evening, "entries/1/edit/"), posted)
+    assert "This changes 1 later hand" in page.text
+    owners.post(at(evening, "entries/1/edit/"), posted)
+    history = Page.of(owners.get(at(evening, "hands/2/"))).of_class("history")[0].text
+    assert "Counted again because agreed entry 1 was corrected" in history
+
+
+def test_a_correction_is_refused_as_what_is_new(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, "= D1+5")
+    posted = opened(owners, evening, "entries/1/edit/") | place(0, "pool", 1, 11)
+    answer = owners.post(at(evening, "entries/1/edit/"), posted)
+    assert (answer.status_code, codes(Page.of(answer))) == (422, {"amount_0": "pool_above"})
+
+
+def test_each_is_corrected_by_its_own_form(owners: Client, owner: User, evening: GameSession):
+    played(evening, owner, "6S wp 6", 1)
+    played(evening, owner, "= D1+5")
+    assert owners.get(at(evening, "hands/2/edit/")).headers["Location"] == at(evening, "entries/2/edit/")
+    assert owners.get(at(evening, "entries/1/edit/")).headers["Location"] == at(evening, "hands/1/edit/")
+    assert owners.get(at(evening, "entries/3/edit/")).status_code == 404
