@@ -157,20 +157,24 @@ class Count[Standing]:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A house rule: its name, and the values it may have as they are written; none for a number from low to high."""
+    """A house rule: its name, and the values it may have as they are written; none for a number from low to high.
+
+    `book` is the value that the book has.
+    """
 
     name: str
     values: tuple[str, ...]
     low: int = 0
     high: int = 0
+    book: str = ""
 
 
 class Difference(NamedTuple):
-    """A switch that does not stand as the book has it, with both values as they are written."""
+    """A switch that does not stand as in other rules, with both values as they are written."""
 
     switch: str
     value: str
-    book: str
+    base: str
 
 
 class HandInPlay(Protocol):
@@ -285,8 +289,8 @@ class Game[Deal, Rules, Standing](Protocol):
     def rules_to_text(self, rules: Rules) -> str:
         """Write rules in their one spelling, '' for the book's."""
 
-    def differences(self, rules: Rules) -> tuple[Difference, ...]:
-        """The switches that stand otherwise than in the book."""
+    def differences(self, rules: Rules, base: Rules | None = None) -> tuple[Difference, ...]:
+        """The switches that stand otherwise than in `base`, or in the book where that is None."""
 
     # --- A deal ---
 

@@ -36,7 +36,7 @@ class _Written(Protocol):
 
     def write(self, value: Any) -> str: ...
 
-    def switch(self, name: str) -> Switch: ...
+    def switch(self, name: str, book: str) -> Switch: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class _Words:
     def write(self, value: Any) -> str:
         return next(text for text, meant in self.values.items() if meant == value)
 
-    def switch(self, name: str) -> Switch:
-        return Switch(name, tuple(self.values))
+    def switch(self, name: str, book: str) -> Switch:
+        return Switch(name, tuple(self.values), book=book)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class _Numbers:
     def write(self, value: int) -> str:
         return str(value)
 
-    def switch(self, name: str) -> Switch:
-        return Switch(name, (), self.low, self.high)
+    def switch(self, name: str, book: str) -> Switch:
+        return Switch(name, (), self.low, self.high, book)
 
 
 class House[Rules]:
@@ -82,7 +82,7 @@ class House[Rules]:
 
     @property
     def switches(self) -> tuple[Switch, ...]:
-        return tuple(written.switch(name) for name, written in self._written.items())
+        return tuple(written.switch(name, self._text(name, self._book)) for name, written in self._written.items())
 
     def read(self, text: str) -> Rules:
         """Read the line. Raises InvalidRules.
@@ -117,9 +117,9 @@ class House[Rules]:
         named = [] if self._profiles[key] is self._book else [key]
         return " ".join([*named, *(f"{each.switch}={each.value}" for each in differing)])
 
-    def differences(self, rules: Rules) -> tuple[Difference, ...]:
-        """What is otherwise than in the book, in the order of the switches."""
-        return self._against(self._book, rules)
+    def differences(self, rules: Rules, base: Rules | None = None) -> tuple[Difference, ...]:
+        """What is otherwise than in `base`, or in the book where that is None, in the order of the switches."""
+        return self._against(self._book if base is None else base, rules)
 
     def _wrong(self, name: str, value: str, known: Mapping[str, Any]) -> Message | None:
         if name not in self._written:

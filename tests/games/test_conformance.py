@@ -37,7 +37,7 @@ def test_rules_have_one_spelling(game: AnyGame, chance: Random) -> None:
     assert len(text) <= LONGEST["rules"]
     differing = game.differences(rules)
     assert game.rules_from_text(" ".join(f"{each.switch}={each.value}" for each in differing)) == rules
-    assert all(each.value != each.book for each in differing)
+    assert all(each.value != each.base for each in differing)
 
 
 @every_game

@@ -82,7 +82,7 @@ def test_what_differs_makes_the_rules_out_of_the_book(game: Game[Any, Any, Any],
     assume(rules is not None)
     differences = game.differences(rules)
     assert game.rules_from_text(" ".join(f"{each.switch}={each.value}" for each in differences)) == rules
-    assert all(each.value != each.book for each in differences)
+    assert all(each.value != each.base for each in differences)
     assert [each.switch for each in differences] == [
         switch.name for switch in game.SWITCHES if switch.name in {each.switch for each in differences}
     ]
@@ -95,6 +95,7 @@ def test_the_book_is_the_empty_line_the_first_profile_and_the_default(game: Game
     assert book(game) == type(book(game))()
     assert game.rules_to_text(book(game)) == ""
     assert game.differences(book(game)) == ()
+    assert game.rules_from_text(" ".join(f"{each.name}={each.book}" for each in game.SWITCHES)) == book(game)
 
 
 @every_game
@@ -193,7 +194,15 @@ def test_the_line_says_most_by_a_profile() -> None:
     assert house.read("sochi pool=20") == sochi
     assert house.differences(sochi) == (Difference("ten", "checked", "free"), Difference("pool", "20", "10"))
     assert house.switches == (
-        Switch("ten", ("free", "checked")),
-        Switch("pool", (), 1, 50),
-        Switch("whist", ("yes", "no")),
+        Switch("ten", ("free", "checked"), book="free"),
+        Switch("pool", (), 1, 50, book="10"),
+        Switch("whist", ("yes", "no"), book="yes"),
     )
+
+
+def test_rules_are_held_against_others_too() -> None:
+    sochi = Rules(ten=2, pool=20)
+    house = House({"book": Rules(), "sochi": sochi})
+    assert house.differences(sochi, sochi) == ()
+    assert house.differences(Rules(), sochi) == (Difference("ten", "free", "checked"), Difference("pool", "10", "20"))
+    assert house.differences(Rules(2, 15), sochi) == (Difference("pool", "15", "20"),)
