@@ -43,8 +43,8 @@ def _head(evening: GameSession, names: Sequence[str]) -> Iterator[str]:
         yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
     if settled := house.settled(evening, names)[0]:
         yield settled
-    if differing := house.differing(evening.game_key, evening.house):
-        yield _("House rules: %(rules)s") % {"rules": ", ".join(differing)}
+    if line := house.said(evening.game_key, evening.house).line:
+        yield _("House rules: %(rules)s") % {"rules": line}
 
 
 def _standings(settlement: Settlement) -> Iterator[str]:

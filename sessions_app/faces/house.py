@@ -1,6 +1,7 @@
 """House rules in words, of whichever game: what differs from the book, what cannot be, and the end agreed on."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -19,6 +20,82 @@ def differing(game_key: str, rules: Any) -> tuple[str, ...]:
     """What these rules of the game have otherwise than the book, a phrase each."""
     switches = FACES[game_key].house_words.switches
     return tuple(switches[each.switch].differing(each.value) for each in GAMES[game_key].differences(rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """House rules in words.
+
+    `profile` is the name of the one that they are nearest to, '' for the book and where the game's have no names.
+    `fixed` is what every table fixes; `changes` is what else differs from the profile, `differing` from the book.
+    """
+
+    profile: str
+    fixed: tuple[str, ...]
+    changes: tuple[str, ...]
+    differing: tuple[str, ...]
+
+    @property
+    def named(self) -> str:
+        """The profile and what is fixed: 'Sochi, pool to 10'."""
+        return ", ".join((self.profile, *self.fixed)) if self.profile else ""
+
+    @property
+    def line(self) -> str:
+        """All of it in one line, '' for the book's."""
+        if not self.named:
+            return ", ".join(self.differing)
+        return otherwise(self.named, self.changes)
+
+
+def said(game_key: str, rules: Any) -> Said:
+    """These rules of the game in words, held against the profile that they are nearest to."""
+    profiles, of_book = GAMES[game_key].PROFILES, differing(game_key, rules)
+    key = nearest(game_key, rules)
+    if not FACES[game_key].house_words.profiles or key == next(iter(profiles)):
+        return Said("", (), of_book, of_book)
+    name = str(FACES[game_key].house_words.profiles[key].name)
+    return Said(name, fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book)
+
+
+def otherwise(named: str, changes: Sequence[str]) -> str:
+    """What a profile is called, and what differs from it."""
+    if not changes:
+        return named
+    return _("%(profile)s; otherwise than in it: %(changes)s") % {"profile": named, "changes": ", ".join(changes)}
+
+
+def nearest(game_key: str, rules: Any) -> str:
+    """The key of the game's own profile that these rules are nearest to: their one spelling names it."""
+    first, *_rest = [*GAMES[game_key].rules_to_text(rules).split(), "="]
+    return next(iter(GAMES[game_key].PROFILES)) if "=" in first else first
+
+
+def changes(game_key: str, rules: Any, base: Any) -> tuple[str, ...]:
+    """What these rules have otherwise than those, a phrase each, but for what every table fixes anyway."""
+    game, switches = GAMES[game_key], FACES[game_key].house_words.switches
+    of_book = {each.switch for each in game.differences(rules)}
+    return tuple(
+        switches[each.switch].differing(each.value)
+        if each.switch in of_book
+        else switches[each.switch].as_in_book(each.value)
+        for each in game.differences(rules, base)
+        if not switches[each.switch].usual
+    )
+
+
+def fixed(game_key: str, rules: Any) -> tuple[str, ...]:
+    """What every table fixes, whatever its profile, as these rules have it, a phrase each."""
+    switches, values = FACES[game_key].house_words.switches, values_of(game_key, rules)
+    return tuple(words.differing(values[name]) for name, words in switches.items() if words.usual)
+
+
+def values_of(game_key: str, rules: Any) -> dict[str, str]:
+    """Each switch as these rules have it, as it is written."""
+    game = GAMES[game_key]
+    return {switch.name: switch.book for switch in game.SWITCHES} | {
+        each.switch: each.value for each in game.differences(rules)
+    }
 
 
 def reminder(evening: GameSession, names: Sequence[str]) -> str:

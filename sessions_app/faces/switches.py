@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from scorekeeper.games.base import Message
 from sessions_app.wording import Words
 
@@ -14,13 +16,29 @@ class SwitchWords:
 
     `explanation` says in one line what it is and what the book has. `values` are the words of each value as it is
     written, in the order of the choices; none for a number that is typed. `differing` is a phrase for a value that is
-    not the book's, as it stands in a list.
+    not the book's, as it stands in a list. Where there are many switches, `group` is the heading under which it is
+    folded. `usual` are the numbers of which every table chooses one, whatever its profile: it is asked first.
     """
 
     label: Words
     explanation: Words
     differing: Callable[[str], str]
     values: Mapping[str, Words] = field(default_factory=dict)
+    group: Words = ""
+    usual: tuple[str, ...] = ()
+
+    def as_in_book(self, value: str) -> str:
+        """A phrase for the book's value, for who holds it against a profile that has another."""
+        rule = {"rule": self.label, "value": self.values.get(value, value)}
+        return _("%(rule)s: %(value)s") % rule if self.values else _("%(rule)s: as in the book") % rule
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileWords:
+    """A profile of house rules as a house talks of it: its name, and a sentence that says what kind of game it is."""
+
+    name: Words
+    explanation: Words
 
 
 def _nothing(rules: Any, is_over: bool) -> str:
@@ -33,21 +51,15 @@ class HouseWords:
 
     `refusal` is a sentence for what a house rule forbids, in a deal or of the other rules; `reminder` one for the end
     that was agreed on, by the names of the seats. `settled` is what it means by these rules that an evening is settled,
-    at its end or before it; '' where a game has none of its own.
+    at its end or before it; '' where a game has none of its own. `profiles` are the game's by their keys, the book's
+    first; none where there is but the book.
     """
 
     switches: Mapping[str, SwitchWords]
     refusal: Callable[[Message], str]
     reminder: Callable[[Message, Sequence[str]], str]
     settled: Callable[[Any, bool], str] = _nothing
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileWords:
-    """A profile of house rules as a house talks of it: its name, and a sentence that says what kind of game it is."""
-
-    name: Words
-    explanation: Words
+    profiles: Mapping[str, ProfileWords] = field(default_factory=dict)
 
 
 def always(phrase: Words) -> Callable[[str], str]:

@@ -54,7 +54,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "news": following.news(evening, names, by_user, request.member.user),
         "claim": members.open_claim(evening),
         "to_choose_from": members.to_choose_from(evening, request.member),
-        "house_rules": house.differing(evening.game_key, evening.house),
+        "house_rules": house.said(evening.game_key, evening.house),
         "reminder": house.reminder(evening, names),
         "doubts": following.doubts(evening, by_user),
     }

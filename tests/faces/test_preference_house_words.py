@@ -9,7 +9,7 @@ from django.utils import translation
 from scorekeeper.games.base import InvalidRules, Message, Switch
 from scorekeeper.games.preference import PROFILES, SWITCHES, differences, rules_from_text
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
-from sessions_app.faces.preference.house_words import PROFILE_WORDS, WORDS
+from sessions_app.faces.preference.house_words import GROUPS, PROFILE_WORDS, WORDS
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
 
@@ -46,6 +46,14 @@ def test_every_switch_has_words_in_the_order_of_the_rules() -> None:
     assert list(WORDS.switches) == [switch.name for switch in SWITCHES]
     parts = (POOL_SWITCHES, CONTRACT_SWITCHES, RASPASOVKA_SWITCHES)
     assert sum(map(len, parts)) == len(SWITCHES), "no switch in two rooms, and none that the rules do not know"
+
+
+def test_every_switch_has_a_heading_but_the_target_which_every_table_fixes() -> None:
+    headed = [name for _heading, names in GROUPS for name in names]
+    assert sorted(headed) == sorted({switch.name for switch in SWITCHES} - {"target"}), "and none has two"
+    fixed = {name: words.usual for name, words in WORDS.switches.items() if words.usual}
+    assert fixed == {"target": ("10", "20", "50")}
+    assert [name for name, words in WORDS.switches.items() if not words.group] == ["target"]
 
 
 @LANGUAGES

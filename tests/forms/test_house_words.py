@@ -1,10 +1,13 @@
 """Every house rule of every game has its words, in both languages."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from django.utils import translation
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Message, Switch
+from scorekeeper.games.base import InvalidRules, Message, Switch
 from sessions_app.faces import FACES, house
 from sessions_app.faces.asszorti.house_words import reminder
 
@@ -32,9 +35,31 @@ def test_every_value_has_words_of_its_own(key: str, switch: Switch, language: st
         if words.values:
             assert list(words.values) == list(values)
             assert len({str(said) for said in words.values.values()}) == len(values)
-        said = [house.differing(key, GAMES[key].rules_from_text(f"{switch.name}={value}")) for value in values]
-    assert sorted(map(len, said)) == [0, *[1] * (len(values) - 1)], "the book's alone says nothing"
-    assert len({phrase for phrases in said for phrase in phrases}) == len(values) - 1
+        said = {value: words.differing(value) for value in values if value != switch.book}
+        as_in_book = words.as_in_book(switch.book)
+    assert switch.book in values
+    assert len(said) == len(values) - 1
+    assert all((as_in_book, *said.values()))
+    assert len({as_in_book, *said.values()}) == len(values), "of no two the same is said"
+
+
+def differing_by_one(key: str) -> Iterator[tuple[str, str, Any]]:
+    """The rules that differ from the book in one switch, as far as the others let them."""
+    for switch in GAMES[key].SWITCHES:
+        for value in switch.values or [str(switch.low), str(switch.high)]:
+            try:
+                yield switch.name, value, GAMES[key].rules_from_text(f"{switch.name}={value}")
+            except InvalidRules:
+                continue
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_book_alone_says_nothing_and_what_differs_is_one_phrase(key: str) -> None:
+    book = {switch.name: switch.book for switch in GAMES[key].SWITCHES}
+    with translation.override("en"):
+        for name, value, rules in differing_by_one(key):
+            wanted = () if value == book[name] else (WORDS[key].switches[name].differing(value),)
+            assert house.differing(key, rules) == wanted
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])

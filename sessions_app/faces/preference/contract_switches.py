@@ -17,7 +17,7 @@ CONTRACT_SWITCHES: Final = {
         gettext_lazy("Dump of a declarer down"),
         gettext_lazy(
             "For each trick down he writes the value of the contract into his dump, so many times. By the book 1, in "
-            "Leningrad 2. Empty: 1."
+            "Leningrad 2."
         ),
         numbered(gettext_lazy("a declarer down writes ×%(number)s into his dump")),
     ),
@@ -25,7 +25,7 @@ CONTRACT_SWITCHES: Final = {
         gettext_lazy("Whists against the declarer"),
         gettext_lazy(
             "For a trick, a half and in consolation the value of the contract, so many times. By the book 1, in "
-            "Leningrad 2. Empty: 1."
+            "Leningrad 2."
         ),
         numbered(gettext_lazy("whists against the declarer count ×%(number)s")),
     ),
@@ -195,7 +195,7 @@ CONTRACT_SWITCHES: Final = {
         gettext_lazy("Giving up"),
         gettext_lazy(
             "The declarer may give up before play: so many times the value into his dump, and nobody writes anything. "
-            "The usual is 3. Empty or 0: not allowed, as in the book and every profile."
+            "The usual is 3. 0: not allowed, as in the book and every profile."
         ),
         numbered(gettext_lazy("a contract may be given up for ×%(number)s its value")),
     ),

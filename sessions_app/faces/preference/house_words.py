@@ -1,6 +1,7 @@
 """The words of Preference's house rules: its switches, its profiles by name, and what cannot stand together."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -13,10 +14,28 @@ from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
 from sessions_app.faces.switches import HouseWords, ProfileWords, SwitchWords
+from sessions_app.wording import Words
 
+#: The headings under which they are folded, all but what every table fixes anyway.
+GROUPS: Final[Sequence[tuple[Words, Sequence[str]]]] = (
+    (gettext_lazy("Settlement"), ("pool_point", "dump_point")),
+    (
+        gettext_lazy("Contract and whists"),
+        (
+            *("dump_factor", "bank_factor", "consolation", "mizer_bank", "whist_style", "retrieved"),
+            *("pair_shares", "ten", "half_whist", "stalingrad", "give_up"),
+        ),
+    ),
+    (gettext_lazy("Short whisters"), ("short_to", "short_factor", "short_keeps", "short_share", "short_one")),
+    (gettext_lazy("Raspasovka"), tuple(RASPASOVKA_SWITCHES)),
+    (gettext_lazy("Pool, aid, end"), ("made_to", "aid", "aid_rate", "pool_end")),
+)
 _SWITCHES: Final = POOL_SWITCHES | CONTRACT_SWITCHES | RASPASOVKA_SWITCHES
+_GROUPED: Final = {name: replace(_SWITCHES[name], group=heading) for heading, names in GROUPS for name in names}
 #: In the order of the rules.
-SWITCHES: Final[Mapping[str, SwitchWords]] = {switch.name: _SWITCHES[switch.name] for switch in preference.SWITCHES}
+SWITCHES: Final[Mapping[str, SwitchWords]] = {
+    switch.name: (_SWITCHES | _GROUPED)[switch.name] for switch in preference.SWITCHES
+}
 
 PROFILE_WORDS: Final[Mapping[str, ProfileWords]] = {
     "book": ProfileWords(
@@ -87,4 +106,4 @@ def settled(rules: Rules, is_over: bool) -> str:
     ) % {"pool": rules.pool_point, "dump": rules.dump_point}
 
 
-WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled)
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled, PROFILE_WORDS)

@@ -10,19 +10,19 @@ POOL_SWITCHES: Final = {
     "target": SwitchWords(
         gettext_lazy("Pool target"),
         gettext_lazy(
-            "Everybody fills a pool up to this, and then the game is over. Tables have 10 or 20, the book mostly 50. "
-            "Empty: 20."
+            "Everybody fills a pool up to this, and then the game is over. Tables have 10 or 20, the book mostly 50."
         ),
         numbered(gettext_lazy("pool to %(number)s")),
+        usual=("10", "20", "50"),
     ),
     "pool_point": SwitchWords(
         gettext_lazy("Pool point"),
-        gettext_lazy("What it is worth when you settle. By the book 10, in Leningrad 20. Empty: 10."),
+        gettext_lazy("What it is worth when you settle. By the book 10, in Leningrad 20."),
         numbered(gettext_lazy("a pool point is worth %(number)s")),
     ),
     "dump_point": SwitchWords(
         gettext_lazy("Dump point"),
-        gettext_lazy("What it costs when you settle. By the book and in every profile 10. Empty: 10."),
+        gettext_lazy("What it costs when you settle. By the book and in every profile 10."),
         numbered(gettext_lazy("a dump point costs %(number)s")),
     ),
     "made_to": SwitchWords(
@@ -53,7 +53,7 @@ POOL_SWITCHES: Final = {
         gettext_lazy("Price of aid"),
         gettext_lazy(
             "Whists that the giver writes for each point. By the book, in Sochi and Rostov 10; in Leningrad 20, should "
-            "there be aid. Empty: 10."
+            "there be aid."
         ),
         numbered(gettext_lazy("%(number)s whists a point where there is aid")),
     ),

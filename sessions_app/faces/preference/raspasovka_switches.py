@@ -33,9 +33,7 @@ RASPASOVKA_SWITCHES: Final = {
     ),
     "raspasy_base": SwitchWords(
         gettext_lazy("Price of a raspasovka"),
-        gettext_lazy(
-            "For each trick in the first of a row. By the book and in Sochi 1, in Leningrad 2, in Rostov 5. Empty: 1."
-        ),
+        gettext_lazy("For each trick in the first of a row. By the book and in Sochi 1, in Leningrad 2, in Rostov 5."),
         numbered(gettext_lazy("first raspasovka at %(number)s a trick")),
     ),
     "raspasy_growth": SwitchWords(
@@ -59,8 +57,7 @@ RASPASOVKA_SWITCHES: Final = {
     "raspasy_cap": SwitchWords(
         gettext_lazy("Highest price in a row"),
         gettext_lazy(
-            "So many times that of the first. By the book there is no limit; in the other profiles 3. Empty or 0: no "
-            "limit."
+            "So many times that of the first. By the book there is no limit; in the other profiles 3. 0: no limit."
         ),
         numbered(gettext_lazy("raspasovkas cost ×%(number)s at most")),
     ),
