@@ -14,6 +14,7 @@ from sessions_app.views import (
     home,
     invite,
     join,
+    kept,
     lineup,
     members,
     past,
@@ -56,6 +57,12 @@ member_urls: list[URLPattern | URLResolver] = [
     path("<int:member_id>/role/", members.role, name="member-role"),
     path("<int:member_id>/remove/", members.remove, name="member-remove"),
 ]
+profile_urls: list[URLPattern | URLResolver] = [
+    path("", kept.show, name="profiles"),
+    path("keep/", kept.keep, name="profile-keep"),
+    path("<int:profile_id>/rename/", kept.rename, name="profile-rename"),
+    path("<int:profile_id>/remove/", kept.remove, name="profile-remove"),
+]
 evening_urls: list[URLPattern | URLResolver] = [
     path("", session.show, name="session"),
     path("live/", session.live, name="session-live"),
@@ -68,6 +75,7 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("invite/<str:role>/", invite.link, name="invite-link"),
     path("invite/<str:role>/revoke/", invite.revoke, name="invite-revoke"),
     path("members/", include(member_urls)),
+    path("profiles/", include(profile_urls)),
     path("announce/", announce.new, name="announce"),
     path("announce/back/", announce.take_back, name="announce-back"),
     path("announce/put-back/", announce.put_back, name="announce-put-back"),

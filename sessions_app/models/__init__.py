@@ -6,6 +6,7 @@ payment to oneself, no seat taken twice.
 
 from sessions_app.models.evenings import EveningChange, GameSession, Seat, Total, lineup_from_text, lineup_to_text
 from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
+from sessions_app.models.house import HouseProfile
 from sessions_app.models.people import NAME_LENGTH, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Hand",
     "HandEntry",
     "HandMark",
+    "HouseProfile",
     "Invite",
     "Member",
     "OpenHand",

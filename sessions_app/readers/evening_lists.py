@@ -52,7 +52,7 @@ def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tupl
 def latest_evening(user: User) -> GameSession | None:
     """The evening `user` may write to that was started last, the demo's left out, with its seats: two queries."""
     seats = Prefetch("seats", Seat.objects.select_related("player"))
-    return _latest_evenings(user).prefetch_related(seats).first()
+    return latest_evenings(user).prefetch_related(seats).first()
 
 
 def known_names(user: User, most: int = 12) -> list[str]:
@@ -65,7 +65,7 @@ def known(user: User, most: int = 12) -> Known:
     players = Player.objects.filter(table__members__user=user, table__is_demo=False).annotate(
         evening=Max("seats__game_session"), seat=Max("seats__id")
     )
-    latest = _latest_evenings(user).values(chosen=JSONObject(game="game_key", rules="rules"))[:1]
+    latest = latest_evenings(user).values(chosen=JSONObject(game="game_key", rules="rules"))[:1]
     rows = players.order_by("-evening", "seat").values_list("name", Subquery(latest, output_field=JSONField()))
     found = list(rows[: 2 * most])
     once: dict[str, str] = {}
@@ -77,12 +77,13 @@ def known(user: User, most: int = 12) -> Known:
 
 def last_rules(user: User, game_key: str, table_id: int | None = None) -> str:
     """The house rules by which `user` played this game last, at that table or at any: one query."""
-    evenings = _latest_evenings(user).filter(game_key=game_key)
+    evenings = latest_evenings(user).filter(game_key=game_key)
     found = evenings if table_id is None else evenings.filter(table=table_id)
     return found.values_list("rules", flat=True).first() or ""
 
 
-def _latest_evenings(user: User) -> QuerySet[GameSession]:
+def latest_evenings(user: User) -> QuerySet[GameSession]:
+    """Those that `user` may write to, but for the demo's, the latest first."""
     mine = {"table__members__user": user, "table__members__role__in": [Role.OWNER, Role.KEEPER]}
     return GameSession.objects.filter(**mine, table__is_demo=False).order_by("-started_at", "-id")
 

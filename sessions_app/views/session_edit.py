@@ -109,7 +109,7 @@ def _page(
         "deals_right": deals_right(evening.game),
         "may_go": evenings.may_go(evening),
         "notice": notice,
-        "house_rules": house.differing(evening.game_key, evening.house),
+        "house_rules": house.said(evening.game_key, evening.house).line,
         "since": mending.views(since, by_user, viewer),
         "history": mending.views(mending.changes(evening).reverse(), by_user, viewer),
         **lineup.context_of(evening),

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.models import GameSession, Member, OpenHand, Player, Role, Seat, Table, User, lineup_to_text
+from sessions_app.writers import profiles
 from sessions_app.writers.writing import hold_evening, hold_table, hold_table_and_evening, hold_user, writing
 
 JUST_NOW = timedelta(minutes=5)
@@ -29,7 +30,7 @@ class HandsRecorded(Exception):
 class Opening:
     """What is settled before the first deal: names clockwise, the first dealer's seat, and money per point if any.
 
-    `rules` is the line of the game's house rules.
+    `rules` is the line of the game's house rules; the table keeps them under the name `keep_as`, if any.
     """
 
     names: Sequence[str]
@@ -38,14 +39,16 @@ class Opening:
     currency: str = ""
     game_key: str = DEFAULT
     rules: str = ""
+    keep_as: str = ""
 
 
 def start(opening: Opening, *, token: UUID, by: User, table: Table | None = None) -> GameSession:
     """Open an evening and return it; a known token returns what it made.
 
     It is at `table`, or else at the circle these players belong to. The house rules are stamped on it, in their one
-    spelling. Raises TokenTaken for a token by which somebody else has started an evening, InvalidRules, and ValueError
-    for a table that the game is not played at.
+    spelling. Raises TokenTaken for a token by which somebody else has started an evening, InvalidRules,
+    profiles.Refused where the table cannot keep them under that name, and ValueError for a table that the game is not
+    played at.
     """
     game = GAMES[opening.game_key]
     game.playing_seats(len(opening.names), opening.first_dealer)
@@ -76,6 +79,8 @@ def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> Game
     if known:
         return known
     table = hold_table((table or _circle_of(opening.names, by)).pk)
+    if opening.keep_as:
+        profiles.keep_at(table, opening.game_key, opening.keep_as, opening.rules, by=by)
     evening = GameSession.objects.create(
         table=table,
         token=token,

@@ -15,6 +15,7 @@ from sessions_app.models import (
     Hand,
     HandEntry,
     HandMark,
+    HouseProfile,
     Invite,
     Member,
     OpenHand,
@@ -31,7 +32,7 @@ from tests.factories import record
 from tests.ledger.books import nothing_written
 
 TABLES: list[type[models.Model]] = [
-    *(Player, Member, Removal, Invite, OwnershipClaim),
+    *(Player, Member, Removal, Invite, OwnershipClaim, HouseProfile),
     *(GameSession, Seat, Hand, Revision, HandEntry, HandMark, OpenHand),
 ]
 
@@ -102,9 +103,18 @@ def second_mark(evening: GameSession) -> HandMark:
     return mark_like(evening)
 
 
+def profile_like(evening: GameSession, **changed: object) -> HouseProfile:
+    """The table has house rules called Friday."""
+    HouseProfile.objects.get_or_create(table=evening.table, game_key="asszorti", name="Friday")
+    return HouseProfile(**{"table": evening.table, "game_key": "asszorti", "name": "Home"} | changed)
+
+
 #: For each constraint something that breaks it and no other; the evening has one hand, Béla's 6 points.
 BREAKING: list[tuple[str, Callable[[GameSession], models.Model]]] = [
     ("player_once_at_a_table", lambda evening: Player(table=evening.table, name="Anna")),
+    ("house_profile_once_by_a_name", lambda evening: profile_like(evening, name="Friday")),
+    ("house_profile_has_a_name", lambda evening: profile_like(evening, name="")),
+    ("house_profile_of_a_game", lambda evening: profile_like(evening, game_key="")),
     ("player_has_a_name", lambda evening: Player(table=evening.table, name="")),
     (
         "member_once_of_a_table",
@@ -190,6 +200,9 @@ def test_the_database_refuses(played: GameSession, name: str, broken: Callable[[
         lambda evening: evening_like(evening, last_number=2, hand_count=2),
         lambda evening: Member(table=Table.objects.create(), user=evening.table.members.get().user, role=Role.VIEWER),
         lambda evening: Player(table=Table.objects.create(), name="Anna"),
+        lambda evening: profile_like(evening),
+        lambda evening: profile_like(evening, name="Friday", game_key="tarokk"),
+        lambda evening: profile_like(evening, name="Friday", table=Table.objects.create()),
         lambda evening: removal_like(evening, table=Table.objects.create()),
         lambda evening: invite_like(evening),
         lambda evening: invite_like(evening, role=Role.KEEPER, revoked_at=timezone.now()),
@@ -250,6 +263,13 @@ def test_no_seat_and_no_count_is_below_zero(played: GameSession, things: type[mo
     first = things._default_manager.order_by("pk")[:1].values("pk")
     with nothing_written(), pytest.raises(IntegrityError), transaction.atomic():
         things._default_manager.filter(pk__in=first).update(**{field: -1})
+
+
+def test_house_rules_outlive_who_kept_them(played: GameSession) -> None:
+    keeper = User.objects.create(username="keeper")
+    profile_like(played, made_by=keeper).save()
+    keeper.delete()
+    assert HouseProfile.objects.get(name="Home").made_by is None
 
 
 def test_the_history_outlives_who_made_it(played: GameSession) -> None:

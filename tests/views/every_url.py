@@ -21,7 +21,7 @@ from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Member, OwnershipClaim, Role, User
 from sessions_app.values import Facts, Seen
-from sessions_app.writers import invitations, ledger, lineups
+from sessions_app.writers import invitations, ledger, lineups, profiles
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
@@ -99,6 +99,10 @@ TABLE: dict[str, dict[str, Row]] = {
     "member-leave": {"POST": NOT_THE_LAST_OWNER},
     "member-role": {"POST": OWNERS_GO},
     "member-remove": {"POST": OWNERS_GO},
+    "profiles": {"GET": MEMBERS},
+    "profile-keep": {"POST": WRITERS_GO},
+    "profile-rename": {"POST": WRITERS_GO},
+    "profile-remove": {"POST": WRITERS_GO},
     "owner-claim": {"POST": WRITERS_GO},
     "owner-object": {"POST": WRITERS_GO},
     "owner-take": {"POST": CLAIMANTS_GO},
@@ -141,7 +145,7 @@ def paths(method: str | None = None) -> list[str]:
 
 def address(path: str, evening: int | str, **others: int | str) -> str:
     """A path with its gaps filled in."""
-    filled_in = {"evening_id": evening, "number": 1, "member_id": 1, "role": "keeper", "token": "1-x"}
+    filled_in = {"evening_id": evening, "number": 1, "member_id": 1, "profile_id": 1, "role": "keeper", "token": "1-x"}
     filled_in |= {"game_key": "asszorti"} | others
     for gap, value in filled_in.items():
         for kind in ("int", "str"):
@@ -203,6 +207,7 @@ class Scene:
         closed_at = timezone.now() if self.name == "owner-claim" else None
         long_ago = timezone.now() - timedelta(days=2)
         self.claim = OwnershipClaim.objects.create(table_id=table, member=keeper, made_at=long_ago, closed_at=closed_at)
+        self.profile = profiles.keep(table, self.evening.game_key, "Friday", "", by=self.by)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 
@@ -225,7 +230,8 @@ class Scene:
     @property
     def address(self) -> str:
         token = invitations.token_of(self.links[Role.KEEPER])
-        return address(self.path, self.evening.pk, member_id=self.viewer.pk, token=token)
+        rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk}
+        return address(self.path, self.evening.pk, token=token, **rows)
 
     def body(self) -> dict[str, str]:
         """What the page would post here: something that changes what there is."""
@@ -250,6 +256,8 @@ class Scene:
             "join": {"player": ""},
             "member-me": {"player": str(self.evening.seats.get(position=0).player_id)},
             "member-role": {"role": "keeper"},
+            "profile-keep": {"name": "Home"},
+            "profile-rename": {"name": "Home"},
             "owner-object": {"claim": str(self.claim.pk)},
             "referee-announce": {"contract": "2", "trump": "hearts"},
             "referee-finish": {"token": str(UUID(int=7))},

@@ -211,7 +211,8 @@ def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner
     other = begun(owner, LINE)
     page = Page.of(owners.get(f"/sessions/{other.pk}/edit/"))
     assert page.of_class("house-rules")[0].text == (
-        "House rules: no 6:5:0, kontra up to rekontra. They stay as they were when the evening began."
+        "House rules: no 6:5:0, kontra up to rekontra. They stay as they were when the evening began. "
+        "Keep them under a name"
     )
     form = filled(page.one("form", id="edit-form"))
     assert not [name for name in form if "rules" in name]

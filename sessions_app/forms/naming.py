@@ -1,0 +1,18 @@
+"""The form by which house rules get a name."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from sessions_app.forms.session import NameField
+
+
+class NamingForm(forms.Form):
+    """`name`, as a player's may be."""
+
+    name = NameField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].error_messages["required"] = _("A name is missing here.")

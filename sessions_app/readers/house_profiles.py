@@ -1,0 +1,52 @@
+"""The house rules that a table has kept under names of its own."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import InvalidRules
+from sessions_app.models import GameSession, HouseProfile, Role, User
+from sessions_app.readers.evening_lists import latest_evenings
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """House rules under a name; `rules` is None where this program does not read their `text`, or know the game."""
+
+    id: int
+    game_key: str
+    name: str
+    text: str
+    rules: Any
+    made_at: datetime
+
+
+def of_table(table_id: int) -> tuple[Kept, ...]:
+    """All that a table has kept, game by game, in the order in which they were kept: one query."""
+    return _views(HouseProfile.objects.filter(table=table_id).order_by("game_key", "pk"))
+
+
+def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[Kept, ...]:
+    """What the table of that evening has kept of the game, if `user` writes there: one query.
+
+    None is the table at which he may write and has begun an evening last: whose evening comes next is not known before
+    the players are.
+    """
+    found = HouseProfile.objects.filter(
+        game_key=game_key, table__members__user=user, table__members__role__in=[Role.OWNER, Role.KEEPER]
+    )
+    evenings = latest_evenings(user) if evening_id is None else GameSession.objects.filter(pk=evening_id)
+    return _views(found.filter(table__in=evenings.values("table")[:1]).order_by("pk"))
+
+
+def _views(rows: Iterable[HouseProfile]) -> tuple[Kept, ...]:
+    return tuple(Kept(row.pk, row.game_key, row.name, row.rules, _read(row), row.made_at) for row in rows)
+
+
+def _read(row: HouseProfile) -> Any:
+    try:
+        return GAMES[row.game_key].rules_from_text(row.rules)
+    except (KeyError, InvalidRules):
+        return None
