@@ -99,7 +99,9 @@ class SeatsForm(StakeForm):
 
 
 class SessionForm(SeatsForm, HouseForm):
-    """A new session: besides who plays for what, the game and its house rules."""
+    """A new session: besides who plays for what, the game and its house rules, and a name by which to keep these."""
+
+    keep_as = NameField(required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -112,6 +114,12 @@ class SessionForm(SeatsForm, HouseForm):
     def offered(self) -> tuple[str, ...]:
         """The seats that the game has, and one that it has not where somebody was put."""
         return tuple(name for name in self.PLAYERS if self._has(name) or str(self[name].value() or "").strip())
+
+    @property
+    def after(self) -> int | None:
+        """The evening from which the form was opened, as it says itself; whose that is must be asked elsewhere."""
+        text = self._given("after")
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
 
     @property
     def deals_right(self) -> bool:
@@ -142,7 +150,9 @@ class SessionForm(SeatsForm, HouseForm):
         cleaned = self.cleaned_data
         taken = [name for name in self.PLAYERS if cleaned[name]]
         names, dealer = [cleaned[name] for name in taken], taken.index(f"player_{cleaned['first_dealer']}")
-        return Opening(names, dealer, cleaned["stake"], cleaned["currency"], self.game_key, self.line)
+        return Opening(
+            names, dealer, cleaned["stake"], cleaned["currency"], self.game_key, self.line, cleaned["keep_as"]
+        )
 
     def _has(self, name: str) -> bool:
         return self.PLAYERS.index(name) < self.most

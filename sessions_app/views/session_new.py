@@ -1,5 +1,6 @@
 """A new session: who plays, in which order, for what."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -9,12 +10,12 @@ from django.utils.translation import gettext as _
 from sessions_app import limits
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
 from sessions_app.forms.session import SessionForm
-from sessions_app.models import GameSession
-from sessions_app.readers import evening_lists
-from sessions_app.views import later
+from sessions_app.models import GameSession, User
+from sessions_app.readers import evening_lists, house_profiles
+from sessions_app.views import kept, later
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
-from sessions_app.writers import evenings
+from sessions_app.writers import evenings, profiles
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -25,11 +26,14 @@ def new(request: HttpRequest) -> HttpResponse:
     # In the address where a script asks how the form looks by what is chosen: it has no button that says so.
     if "arrange" in request.POST or "arrange" in request.GET or is_switch(request):
         return page_of(request, _rearranged(request))
-    form = SessionForm(request.POST)
+    form = form_of(request, data=request.POST)
     if not form.is_valid():
         return page_of(request, form, status=422)
     try:
         evening = _start(request, form)
+    except profiles.Refused as refused:
+        form.add_error("keep_as", kept.sentence(refused))
+        return page_of(request, form, status=422)
     except limits.TooMany as refused:
         answered = page_of(request, form, status=429, notice=later.too_many_tables(refused))
         return later.with_retry_after(answered, refused)
@@ -41,7 +45,7 @@ def _open(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     known = evening_lists.known(user) if user else evening_lists.Known([])
     begin = {"token": uuid4(), "first_dealer": "1", "currency": "HUF", "game": known.game, "rules": known.rules}
-    return page_of(request, SessionForm(initial=begin), known=known.names)
+    return page_of(request, form_of(request, user, initial=begin), known=known.names)
 
 
 def _start(request: HttpRequest, form: SessionForm) -> GameSession:
@@ -66,7 +70,7 @@ def _start(request: HttpRequest, form: SessionForm) -> GameSession:
 @page(ANYONE, "POST")
 def _refill(request: HttpRequest) -> HttpResponse:
     notice = _("The form had been open for too long. Nothing was lost: press Start once more.")
-    return page_of(request, SessionForm(initial=request.POST.dict()), status=403, notice=notice)
+    return page_of(request, form_of(request, initial=request.POST.dict()), status=403, notice=notice)
 
 
 new.refill = _refill  # type: ignore[attr-defined]
@@ -74,13 +78,27 @@ new.refill = _refill  # type: ignore[attr-defined]
 
 def _rearranged(request: HttpRequest) -> SessionForm:
     """The form as its buttons leave it; another game brings the house rules by which it was played last."""
+    takes_profile = request.POST.get("arrange") == "profile"
     fields = arranged(request.POST.dict())
-    form = SessionForm(initial=fields)
+    form = form_of(request, initial=fields)
+    if takes_profile:
+        return form_of(request, initial=form.taken_over(fields))
     if not form.is_of_another:
         return form
     user = visitor(request)
     rules = evening_lists.last_rules(user, form.game_key) if user else ""
-    return SessionForm(initial=fields | {"rules": rules})
+    return form_of(request, initial=fields | {"rules": rules})
+
+
+def form_of(request: HttpRequest, user: User | None = None, **given: Any) -> SessionForm:
+    """The form, which finds out what the table of this visitor (`user`, if known) has kept, should it have to."""
+
+    def own(game_key: str) -> tuple[house_profiles.Kept, ...]:
+        keeper = user or visitor(request)
+        return house_profiles.offered(keeper, game_key, form.after) if keeper else ()
+
+    form = SessionForm(**given, own=own)
+    return form
 
 
 def arranged(fields: dict[str, str]) -> dict[str, str]:

@@ -4,10 +4,9 @@ from django.http import HttpResponse
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms.again import another_game, fields_after
-from sessions_app.forms.session import SessionForm
 from sessions_app.models import Role
 from sessions_app.readers import by_version, evening_lists
-from sessions_app.views.session_new import page_of
+from sessions_app.views.session_new import form_of, page_of
 
 
 @page(Role.KEEPER, "GET", "HEAD")
@@ -17,4 +16,6 @@ def show(request: EveningRequest) -> HttpResponse:
     game_key, names = another_game(evening), by_version.names(evening)
     rules = evening_lists.last_rules(request.member.user, game_key, evening.table_id)
     fields = fields_after(evening, names, by_version.turn(evening).dealer, game_key, rules)
-    return page_of(request, SessionForm(initial=fields), evening=evening)
+    return page_of(
+        request, form_of(request, request.member.user, initial=fields | {"after": evening.pk}), evening=evening
+    )

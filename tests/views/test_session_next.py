@@ -111,7 +111,7 @@ def test_it_asks_as_many_queries_whatever_was_played(
     hands: int,
 ):
     play(evening, hands)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         owners.get(next_of(evening))
 
 

@@ -1,0 +1,336 @@
+"""Profiles in the form of a new session: one is chosen as a whole, single switches are changed in it."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+from django.utils import timezone, translation
+
+from scorekeeper.games import GAMES
+from sessions_app.forms.session import SessionForm
+from sessions_app.readers.house_profiles import Kept
+from tests.forms.errors import sentences_of
+
+PLAYERS = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "currency": "HUF"}
+GAME = "preference"
+FRIDAY = "leningrad ten=checked target=10"
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+def kept(*lines: str, game: str = GAME) -> Sequence[Kept]:
+    """What a table has kept: Own 1, Own 2 …"""
+    now = timezone.now()
+    return tuple(
+        Kept(number, game, f"Own {number}", line, GAMES[game].rules_from_text(line), now)
+        for number, line in enumerate(lines, 1)
+    )
+
+
+def no_own(game_key: str) -> Sequence[Kept]:
+    return ()
+
+
+def asked(game_key: str) -> Sequence[Kept]:
+    raise AssertionError("nobody needs to know what the table has kept")
+
+
+def posted(own: Any = no_own, **said: str) -> SessionForm:
+    return SessionForm({**PLAYERS, "game": GAME, **said}, own=own)
+
+
+def opened(own: Any = no_own, **begin: str) -> SessionForm:
+    return SessionForm(initial={**PLAYERS, "game": GAME, **begin}, own=own)
+
+
+def sent(form: SessionForm) -> dict[str, str]:
+    """What a browser would send of the form's house rules, as they are shown."""
+    controls = {control.name: control.value for control in form.controls}
+    fixed = {name: value for control in form.fixed for name, value in _fixed(control).items()}
+    return {
+        **controls,
+        **fixed,
+        "shown_game": form.game_key,
+        "profile": form.chosen.key,
+        "shown_profile": form.chosen.key,
+        "shown_rules": form.shown_line,
+    }
+
+
+def _fixed(control: Any) -> dict[str, str]:
+    return {
+        control.name: control.value if control.value in control.usual else "",
+        f"{control.name}_typed": control.typed,
+    }
+
+
+def line_of(form: SessionForm) -> str:
+    assert form.is_valid(), form.errors
+    return form.opening.rules
+
+
+# --- The line, and what stands beside it ---
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ({"rules": "sochi ten=checked"}, "sochi ten=checked"),
+        ({"rules": "sochi"}, "sochi"),
+        ({"rules": "sochi", "target": "10"}, "sochi target=10"),
+        ({"rules": "sochi", "target": "20"}, "sochi"),
+        ({"rules": "sochi", "target": ""}, "sochi"),
+        ({"rules": "sochi target=50", "target": "10"}, "sochi target=50"),
+        ({"rules": "target=50 aid=no", "target": "10"}, "target=50 aid=no"),
+        ({"rules": "book", "target": "010"}, "target=10"),
+        ({"target": "35"}, "target=35"),
+        ({"target": "", "target_typed": "35"}, "target=35"),
+        ({"target": "50", "target_typed": "35"}, "target=50"),
+        # it is no other game's
+        ({"rules": "rostov", "target": "10", "shown_game": "asszorti"}, "rostov target=10"),
+        ({"rules": "rostov", "target": "10", "shown_game": "poker"}, "rostov target=10"),
+    ],
+)
+def test_the_target_counts_beside_the_line_where_that_does_not_say_it(said: dict[str, str], line: str) -> None:
+    assert line_of(posted(asked, **said)) == line
+
+
+@pytest.mark.parametrize("bad", ["0", "1000", "x", "10 aid=no"])
+@pytest.mark.parametrize("rules", ["", "sochi"])
+def test_a_target_that_cannot_be_is_said_beside_it_and_the_line_stays(bad: str, rules: str) -> None:
+    form = posted(rules=rules, target=bad)
+    assert sentences_of(form) == {"target": ["Pool target: a whole number from 1 to 999."]}
+    assert form.typed == rules
+    assert [(control.name, control.value) for control in form.fixed] == [("target", bad)]
+
+
+def test_of_the_line_s_own_it_is_said_beside_the_line() -> None:
+    form = posted(rules="sochi target=0", target="10")
+    assert sentences_of(form) == {"rules": ["Pool target: a whole number from 1 to 999."]}
+
+
+# --- A profile, and what is changed in it ---
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ({"profile": "sochi"}, "sochi"),
+        ({"profile": "book"}, ""),
+        ({"profile": "sochi", "rules_ten": "checked"}, "sochi ten=checked"),
+        ({"profile": "leningrad", "target": "10", "rules_ten": "checked"}, FRIDAY.replace(" target=10", "") + " "),
+        # what is cleared is as in the profile
+        ({"profile": "leningrad", "rules_pool_point": "", "rules_dump_factor": ""}, "leningrad"),
+        ({"profile": "leningrad", "rules_pool_point": "10"}, "leningrad pool_point=10"),
+        ({"rules_pool_point": ""}, ""),
+        # the line wins, and all of it
+        ({"profile": "leningrad", "rules_ten": "checked", "rules": "sochi"}, "sochi"),
+        ({"profile": "gone", "rules": "sochi"}, "sochi"),
+    ],
+)
+def test_a_profile_is_what_the_controls_leave_out(said: dict[str, str], line: str) -> None:
+    wanted = GAMES[GAME].rules_from_text(line.strip() + (" target=10" if "target" in said else ""))
+    assert (
+        GAMES[GAME].rules_from_text(line_of(posted(asked if "gone" not in said.values() else no_own, **said))) == wanted
+    )
+
+
+@pytest.mark.parametrize("line", ["", "sochi", "leningrad", "rostov", "rostov ten=checked target=7", FRIDAY])
+def test_as_it_is_opened_the_form_sends_back_the_rules_with_which_it_began(line: str) -> None:
+    form = opened(rules=line)
+    assert line_of(posted(**sent(form))) == GAMES[GAME].rules_to_text(GAMES[GAME].rules_from_text(line))
+    assert form.chosen.key == (line.split() or ["book"])[0]
+
+
+def test_every_number_is_shown_where_a_game_has_profiles() -> None:
+    shown = {control.name: control.value for control in opened(rules="leningrad").controls}
+    assert shown["rules_pool_point"] == "20"
+    assert shown["rules_dump_point"] == "10"
+    assert all(shown.values())
+
+
+@pytest.mark.parametrize(
+    ("rules", "changed", "profile", "line"),
+    [
+        ("", {}, "leningrad", "leningrad"),
+        ("", {"rules_ten": "checked"}, "leningrad", "leningrad ten=checked"),
+        ("", {"rules_pool_point": "30"}, "leningrad", "leningrad pool_point=30"),
+        ("", {"rules_pool_point": ""}, "leningrad", "leningrad"),
+        ("sochi ten=checked", {}, "leningrad", "leningrad"),
+        ("sochi ten=checked", {"rules_ten": "whisted"}, "leningrad", "leningrad"),
+        ("sochi", {"target": "10"}, "rostov", "rostov target=10"),
+        ("sochi target=10", {}, "rostov", "rostov target=10"),
+        ("sochi target=10", {}, "own:1", FRIDAY),
+        ("sochi target=10", {}, "own:2", "rostov"),
+        ("sochi target=10", {"target": "50"}, "own:1", "leningrad ten=checked target=50"),
+    ],
+)
+def test_without_scripts_a_tapped_profile_is_taken_with_what_was_changed_since(
+    rules: str, changed: dict[str, str], profile: str, line: str
+) -> None:
+    """Nobody has seen its values in the controls, which stand as those of the one before."""
+    own = partial(lambda found, game_key: found, kept(FRIDAY, "rostov"))
+    form = posted(own, **sent(opened(own, rules=rules)) | changed | {"profile": profile})
+    assert GAMES[GAME].rules_from_text(line_of(form)) == GAMES[GAME].rules_from_text(line)
+
+
+def test_where_what_was_shown_cannot_be_read_it_was_the_book() -> None:
+    form = posted(profile="sochi", shown_profile="book", shown_rules="?", rules_ten="checked")
+    assert line_of(form) == "sochi ten=checked"
+
+
+@pytest.mark.parametrize(
+    ("profile", "target", "line"),
+    [
+        ("leningrad", "10", "leningrad target=10"),
+        ("book", "10", "target=10"),
+        ("own:1", "50", FRIDAY),
+        ("own:2", "10", "rostov"),
+    ],
+)
+def test_taken_over_its_values_stand_in_the_controls(profile: str, target: str, line: str) -> None:
+    own = partial(lambda found, game_key: found, kept(FRIDAY, "rostov"))
+    fields = sent(opened(own, rules="sochi ten=checked")) | {"profile": profile, "target": target, "stake": "7"}
+    taken = opened(own, **fields).taken_over(fields)
+    assert taken["stake"] == "7", "nothing else is lost"
+    form = opened(own, **taken)
+    assert form.chosen.key == profile
+    assert GAMES[GAME].rules_from_text(form.shown_line) == GAMES[GAME].rules_from_text(line)
+    assert GAMES[GAME].rules_from_text(line_of(posted(own, **sent(form)))) == GAMES[GAME].rules_from_text(line)
+
+
+def test_of_none_that_is_known_nothing_is_taken_over() -> None:
+    fields = {"profile": "gone", "rules_ten": "checked"}
+    assert opened(**fields).taken_over(fields) == fields
+
+
+# --- In words ---
+
+
+@pytest.mark.parametrize(
+    ("rules", "profile", "changes"),
+    [
+        ("", "", ()),
+        ("sochi", "Sochi", ()),
+        ("sochi ten=checked", "Sochi", ("a ten is checked instead of whisted",)),
+        ("sochi target=10", "Sochi", ()),
+        ("leningrad aid=yes", "Leningrad", ("Aid: given",)),
+        ("leningrad pool_point=10", "Leningrad", ("Pool point: as in the book",)),
+        ("aid=no", "", ("pools run past the target without aid",)),
+    ],
+)
+def test_a_profile_is_said_with_what_is_changed_in_it(rules: str, profile: str, changes: tuple[str, ...]) -> None:
+    said = opened(rules=rules).said
+    assert (said.profile, said.changes) == (profile, changes)
+    assert said.fixed == ("pool to 10" if "target" in rules else "pool to 20",)
+
+
+def test_what_is_changed_is_counted_under_its_heading() -> None:
+    form = posted(profile="leningrad", rules_ten="checked", rules_aid="yes", rules_aid_rate="10")
+    assert [(str(group.heading), group.changed) for group in form.groups] == [
+        ("Settlement", 0),
+        ("Contract and whists", 1),
+        ("Short whisters", 0),
+        ("Raspasovka", 0),
+        ("Pool, aid, end", 2),
+    ]
+    assert sum(len(group.controls) for group in form.groups) == len(GAMES[GAME].SWITCHES) - 1
+
+
+def test_what_cannot_be_is_said_under_its_heading() -> None:
+    form = posted(profile="rostov", rules_raspasy_dealer="yes", rules_pool_point="15")
+    assert list(sentences_of(form)) == ["rules_raspasy_to", "rules_pool_point"]
+    assert [str(group.heading) for group in form.groups if group.has_errors] == ["Settlement", "Raspasovka"]
+    assert form.chosen.key == "rostov"
+
+
+def test_more_than_six_choices_are_a_list() -> None:
+    lists = {control.name for control in opened().controls if control.is_list}
+    assert lists == {"rules_consolation", "rules_raspasy_zero"}
+    for key in ("asszorti", "tarokk"):
+        assert not any(control.is_list for control in opened(game=key).controls)
+
+
+# --- The table's own ---
+
+
+def test_the_table_s_own_come_first_and_say_what_they_are() -> None:
+    form = opened(partial(lambda found, game_key: found, kept(FRIDAY, "")))
+    assert [(each.key, str(each.name)) for each in form.profiles] == [
+        ("own:1", "Own 1"),
+        ("own:2", "Own 2"),
+        ("book", "By the book (Parlett)"),
+        ("sochi", "Sochi"),
+        ("leningrad", "Leningrad"),
+        ("rostov", "Rostov"),
+    ]
+    assert [str(each.explanation) for each in form.profiles[:2]] == [
+        "Leningrad, pool to 10; otherwise than in it: a ten is checked instead of whisted",
+        "As in the book.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "key"),
+    [
+        (FRIDAY, "own:1"),
+        ("leningrad ten=checked", "own:1"),
+        ("leningrad", "leningrad"),
+        ("sochi", "own:2"),
+        ("rostov", "rostov"),
+        ("", "book"),
+    ],
+)
+def test_rules_that_were_played_go_by_the_nearest_name_the_table_s_own_first(rules: str, key: str) -> None:
+    own = partial(lambda found, game_key: found, kept(FRIDAY, "sochi"))
+    assert opened(own, rules=rules).chosen.key == key
+
+
+def test_a_change_in_one_of_the_table_s_own_is_a_change_of_that() -> None:
+    own = partial(lambda found, game_key: found, kept(FRIDAY))
+    form = posted(own, profile="own:1", rules_ten="whisted", rules_give_up="3", target="10")
+    assert (form.said.profile, form.said.fixed) == ("Own 1", ("pool to 10",))
+    assert form.said.changes == ("Contract of ten: whisted", "a contract may be given up for ×3 its value")
+    assert line_of(form) == "leningrad target=10 give_up=3"
+
+
+@pytest.mark.parametrize("key", ["own:9", "gone", "own:"])
+def test_one_that_is_no_longer_kept_is_refused_and_nothing_else_taken_in_its_place(key: str) -> None:
+    form = posted(partial(lambda found, game_key: found, kept(FRIDAY)), profile=key, rules_ten="checked")
+    assert sentences_of(form) == {"profile": ["These house rules are no longer kept under a name: choose others."]}
+    assert form.has_house_errors
+    assert {control.name: control.value for control in form.controls}["rules_ten"] == "checked"
+
+
+def test_what_this_program_does_not_read_is_not_offered() -> None:
+    unread = Kept(1, GAME, "Old", "moscow", None, timezone.now())
+    form = opened(lambda game_key: (unread, *kept("sochi")[:0]))
+    assert [each.key for each in form.profiles] == ["book", "sochi", "leningrad", "rostov"]
+
+
+# --- A game that has but the book ---
+
+
+def test_where_there_is_but_the_book_there_is_nothing_to_choose() -> None:
+    for key in ("asszorti", "tarokk"):
+        form = opened(game=key)
+        assert (form.profiles, form.fixed) == ((), ())
+        assert [(str(group.heading), len(group.controls)) for group in form.groups] == [("", len(form.controls))]
+
+
+def test_a_table_s_own_are_offered_beside_the_book_and_an_empty_number_stays_the_book_s() -> None:
+    own = partial(lambda found, game_key: found, kept("hands=20", game="asszorti"))
+    form = opened(own, game="asszorti")
+    assert [(each.key, str(each.name)) for each in form.profiles] == [("own:1", "Own 1"), ("book", "By the book")]
+    assert form.chosen.key == "book"
+    fields = sent(form) | {"game": "asszorti", "profile": "own:1"}
+    assert line_of(posted(own, **fields)) == "hands=20", "tapped, and started"
+    taken = opened(own, **opened(own, **fields).taken_over(fields))
+    assert {control.name: control.value for control in taken.controls}["rules_hands"] == "20"
+    cleared = sent(taken) | {"game": "asszorti", "rules_hands": ""}
+    assert line_of(posted(own, **cleared)) == "", "empty is no end, as it says beside it"
