@@ -59,6 +59,7 @@ SCRIPTS: Final = (
     "js/install.js",
     "js/language.js",
     "js/still.js",
+    "js/unfold.js",
     "js/form_bar.js",
     "js/hand_form.js",
     "js/saving.js",
