@@ -50,12 +50,12 @@ class Said:
 
 def said(game_key: str, rules: Any) -> Said:
     """These rules of the game in words, held against the profile that they are nearest to."""
-    profiles, of_book = GAMES[game_key].PROFILES, differing(game_key, rules)
-    key = nearest(game_key, rules)
-    if not FACES[game_key].house_words.profiles or key == next(iter(profiles)):
+    words, of_book = FACES[game_key].house_words.profiles, differing(game_key, rules)
+    profiles = GAMES[game_key].PROFILES
+    key = nearest(game_key, rules) if words else ""
+    if not words or key == next(iter(profiles)):
         return Said("", (), of_book, of_book)
-    name = str(FACES[game_key].house_words.profiles[key].name)
-    return Said(name, fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book)
+    return Said(str(words[key].name), fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book)
 
 
 def otherwise(named: str, changes: Sequence[str]) -> str:

@@ -1,0 +1,159 @@
+"""A profile chosen, changed, kept under a name, and there again the next time: with scripts and without."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sessions_app.models import GameSession, HouseProfile
+from tests.browser.gallery_profiles import choose_game, take
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NEW = "/sessions/new/"
+RULES = "leningrad target=10 ten=checked"
+NAMED = "House rules: Péntek, pool to 10"
+SAID = "House rules: Leningrad, pool to 10; but: a ten is checked instead of whisted"
+
+
+def seat(page: Page) -> None:
+    for number, name in enumerate(("Anna", "Béla", "Cili"), 1):
+        page.locator(f"#player_{number}").fill(name)
+
+
+def summary(page: Page) -> Locator:
+    return page.locator("#house-summary")
+
+
+def unfold(page: Page) -> None:
+    page.locator("#house-rules > summary").tap()
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    page.locator(f"[name={name}][value='{value}']").tap()
+
+
+def start(page: Page) -> GameSession:
+    page.get_by_role("button", name="Start", exact=True).tap()
+    expect(page).to_have_url(re.compile(r"/sessions/\d+/$"))
+    return GameSession.objects.latest("pk")
+
+
+def is_offered(page: Page) -> None:
+    """The next evening of the table begins with what was kept."""
+    page.goto(NEW)
+    expect(summary(page)).to_have_text(NAMED)
+    expect(page.locator("[name=profile][value^='own:']")).to_be_checked()
+
+
+@pytest.fixture
+def phone(new_phone: Callable[..., Page]) -> Page:
+    page = new_phone()
+    page.goto(NEW)
+    return page
+
+
+def test_one_is_chosen_changed_kept_and_there_the_next_time(phone: Page, taps: list[str]) -> None:
+    page = phone
+    seat(page)
+    choose_game(page)
+    choose(page, "target", "10")
+    unfold(page)
+    take(page, "leningrad")
+    expect(page.locator("#player_1")).to_have_value("Anna")
+    expect(page.locator("#house-rules")).to_have_attribute("open", "")
+    page.locator("#house-group-2 > summary").tap()
+    choose(page, "rules_ten", "checked")
+    expect(summary(page)).to_contain_text(SAID)
+    expect(page.locator("#house-changed-2")).to_contain_text("1 changed")
+    expect(page.locator("#house-otherwise .changed")).to_contain_text("a ten is checked")
+    page.locator("#keep_as").fill("Péntek")
+    evening = start(page)
+    assert (evening.rules, HouseProfile.objects.get().name) == (RULES, "Péntek")
+    expect(page.locator(".house-rules summary")).to_contain_text("House rules: Leningrad, pool to 10")
+    is_offered(page)
+    page.goto("/")
+    page.get_by_role("button", name="Same players as last time").tap()
+    expect(page).to_have_url(re.compile(r"/sessions/\d+/$"))
+    assert GameSession.objects.latest("pk").rules == RULES
+    assert GameSession.objects.count() == 2, "in one tap"
+
+
+def test_without_scripts_it_is_taken_over_by_its_button(new_phone: Callable[..., Page]) -> None:
+    page = new_phone(java_script_enabled=False)
+    page.goto(NEW)
+    seat(page)
+    choose(page, "game", "preference")
+    page.get_by_role("button", name="Show its seats and rules").tap()
+    unfold(page)
+    choose(page, "profile", "leningrad")
+    choose(page, "target", "10")
+    page.get_by_role("button", name="Take its rules over").tap()
+    expect(summary(page)).to_contain_text("House rules: Leningrad, pool to 10")
+    expect(page).to_have_url(re.compile("#house-rules$"))
+    expect(page.locator("#player_1")).to_have_value("Anna")
+    unfold(page)
+    page.locator("#house-group-2 > summary").tap()
+    choose(page, "rules_ten", "checked")
+    page.locator("#keep_as").fill("Péntek")
+    assert start(page).rules == RULES
+    is_offered(page)
+
+
+def test_without_scripts_a_profile_that_was_only_tapped_is_meant(new_phone: Callable[..., Page]) -> None:
+    page = new_phone(java_script_enabled=False)
+    page.goto(NEW)
+    seat(page)
+    choose(page, "game", "preference")
+    page.get_by_role("button", name="Show its seats and rules").tap()
+    choose(page, "target", "10")
+    unfold(page)
+    choose(page, "profile", "leningrad")
+    page.locator("#house-group-2 > summary").tap()
+    choose(page, "rules_ten", "checked")
+    assert start(page).rules == RULES
+
+
+def test_another_number_is_typed_where_none_of_the_usual_is_meant(phone: Page) -> None:
+    page = phone
+    seat(page)
+    choose_game(page)
+    expect(page.locator("#target_typed")).to_be_hidden()
+    choose(page, "target", "")
+    page.locator("#target_typed").fill("35")
+    page.locator("#target_typed").press("Tab")
+    expect(summary(page)).to_contain_text("pool to 35")
+    assert start(page).rules == "target=35"
+
+
+def test_what_cannot_be_is_unfolded_however_it_was_folded(phone: Page, expected: set[str]) -> None:
+    expected.add("422")
+    page = phone
+    seat(page)
+    choose_game(page)
+    unfold(page)
+    page.locator("#house-group-1 > summary").tap()
+    page.locator("[name=rules_pool_point]").fill("15")
+    page.locator("#house-group-1 > summary").tap()
+    unfold(page)
+    page.get_by_role("button", name="Start", exact=True).tap()
+    expect(page.locator("#error-rules_pool_point")).to_be_visible()
+
+
+def test_a_language_is_switched_in_the_midst_and_nothing_is_lost(phone: Page) -> None:
+    page = phone
+    seat(page)
+    choose_game(page)
+    unfold(page)
+    take(page, "leningrad")
+    page.locator("#house-group-2 > summary").tap()
+    choose(page, "rules_ten", "checked")
+    page.locator("#keep_as").fill("Péntek")
+    page.locator("button[name=language][value=hu]").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "hu")
+    expect(page.locator("[name=profile][value=leningrad]")).to_be_checked()
+    expect(page.locator("[name=rules_ten][value=checked]")).to_be_checked()
+    expect(page.locator("#keep_as")).to_have_value("Péntek")
+    expect(page.locator("#player_1")).to_have_value("Anna")
+    expect(page.locator("[name=rules_pool_point]")).to_have_value("20")
