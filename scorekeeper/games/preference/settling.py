@@ -12,11 +12,12 @@ from scorekeeper.games.preference.standing import pools_are_full
 
 def balances(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Fraction]:
     """What each of the seats has won or lost: a whole number of n-ths of a point. Sums to zero."""
-    totals = dict.fromkeys(seats, Fraction(0))
-    for (payer, payee), owed in pairwise(sheet, seats, rules).items():
-        totals[payer] -= owed
-        totals[payee] += owed
-    return totals
+    totals = dict.fromkeys(seats, 0)
+    for one, other in combinations(seats, 2):
+        got = _received(one, other, sheet, len(seats), rules)
+        totals[one] += got
+        totals[other] -= got
+    return {seat: Fraction(total, len(seats)) for seat, total in totals.items()}
 
 
 def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Fraction]:
@@ -25,18 +26,18 @@ def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tupl
     for one, other in combinations(sorted(seats), 2):
         got = _received(one, other, sheet, len(seats), rules)
         if got:
-            owed[(other, one) if got > 0 else (one, other)] = abs(got)
+            owed[(other, one) if got > 0 else (one, other)] = Fraction(abs(got), len(seats))
     return dict(sorted(owed.items()))
 
 
-def _received(one: int, other: int, sheet: Sheet, seats: int, rules: Rules) -> Fraction:
-    """What one gets of the other. A point of the dump costs an n-th of its price to each other, one of the pool so."""
+def _received(one: int, other: int, sheet: Sheet, seats: int, rules: Rules) -> int:
+    """What one gets of the other, in n-ths of a point: one of the dump or the pool costs an n-th of its price each."""
 
     def more(account: str) -> int:
         return sheet.get((account, one, None), 0) - sheet.get((account, other, None), 0)
 
     bank = sheet.get((BANK, one, other), 0) - sheet.get((BANK, other, one), 0)
-    return bank + Fraction(rules.pool_point * more(POOL) - rules.dump_point * more(DUMP), seats)
+    return seats * bank + rules.pool_point * more(POOL) - rules.dump_point * more(DUMP)
 
 
 def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
