@@ -25,7 +25,7 @@ def game_names() -> str:
 
 
 def drawn_of(evening: GameSession, seats: Sequence[SeatView]) -> Any:
-    """The sheet as the game's players draw it, or None where they draw none: three queries for all phones."""
+    """The sheet as the game's players draw it, or None where they draw none: two queries for all phones."""
     draw = face_of(evening).drawn
     return by_version.drawn(evening, lambda written: draw(written, seats, evening.house)) if draw else None
 

@@ -1,19 +1,21 @@
-"""What each hand of an evening has written, for a face that draws the sheet by itself: always three queries."""
+"""What each hand of an evening has written, for a face that draws the sheet by itself: always two queries."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import F, QuerySet
 
 from scorekeeper.games.base import Account, Sheet
-from sessions_app.models import GameSession, Hand, HandEntry, Revision
-from sessions_app.prepared import Slot, prepared
+from sessions_app.models import GameSession, HandEntry, Revision
+from sessions_app.prepared import Row, Slot, prepared
 from sessions_app.readers.counts import summed
 from sessions_app.readers.people import sums_of
 
-#: So many hands at most, the newest: an evening is seldom longer.
+#: Of so many hands at most, the newest: an evening is seldom longer.
 MOST: Final = 60
+#: A hand is void by its latest revision; without one it stands.
+_UNCHANGED: Final = (False, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,9 @@ class HandWritten:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The newest hands, the oldest of them first; `before` is the sheet that they began from.
+    """The newest hands, the oldest of them first, but for those that never wrote anything.
 
-    `standing` is the game's after the last of them, as the game writes it.
+    `before` is the sheet that they began from; `standing` the game's after the last of them, as the game writes it.
     """
 
     hands: tuple[HandWritten, ...]
@@ -43,26 +45,22 @@ class Written:
 
 
 def written(evening: GameSession) -> Written:
-    """What the newest hands have written: three queries."""
+    """What the newest hands have written: two queries."""
     asked = {"evening": evening.pk, "above": evening.last_number - MOST}
-    amounts = _by_hand(_entries.ask(**asked))
-    before = {hand: summed(entry[:4] for entry in was["entries"]) for hand, was in _changed.ask(**asked)}
-    hands = tuple(
-        _hand(number, is_void, revisions > 1, amounts.get(pk, {}), before.get(pk))
-        for pk, number, is_void, revisions in _hands.ask(**asked)
-    )
+    hands = tuple(_hands(_entries.ask(**asked), _changed.ask(**asked)))
     return Written(hands, _less(sums_of(evening), hands), evening.standing)
 
 
-def _hand(number: int, is_void: bool, is_amended: bool, amounts: Sheet, was: Sheet | None) -> HandWritten:
-    return HandWritten(number, is_void, is_amended, amounts, None if was == amounts else was)
-
-
-def _by_hand(rows: Iterable[Any]) -> dict[int, Sheet]:
-    found: dict[int, list[Any]] = {}
-    for hand, *entry in rows:
-        found.setdefault(hand, []).append(entry)
-    return {hand: summed(entries) for hand, entries in found.items()}
+def _hands(entries: Iterable[Row], changed: Iterable[Row]) -> Iterator[HandWritten]:
+    amounts: dict[int, dict[Account, int]] = {}
+    for number, account, seat, against, amount in entries:
+        sums, of = amounts.setdefault(number, {}), (account, seat, against)
+        sums[of] = sums.get(of, 0) + amount
+    was = {number: (is_void, summed(entry[:4] for entry in before["entries"])) for number, is_void, before in changed}
+    for number in sorted(amounts.keys() | was.keys()):
+        now, (is_void, before) = amounts.get(number, {}), was.get(number, _UNCHANGED)
+        if now or before:
+            yield HandWritten(number, is_void, number in was, now, None if before == now else before)
 
 
 def _less(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Sheet:
@@ -75,21 +73,14 @@ def _less(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Sheet:
 
 
 @prepared
-def _hands(evening: Slot, above: Slot) -> QuerySet[Hand, Any]:
-    hands = Hand.objects.filter(game_session=evening, number__gt=above).order_by("number")
-    return hands.values_list("pk", "number", "is_void", "revision_count")
-
-
-@prepared
 def _entries(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
-    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above).order_by("pk")
-    return entries.values_list("hand", "account", "seat", "against", "amount")
+    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above).order_by()
+    return entries.values_list("hand__number", "account", "seat", "against", "amount")
 
 
 @prepared
 def _changed(evening: Slot, above: Slot) -> QuerySet[Revision, Any]:
     """What each of the hands that have been changed was before its latest revision."""
     latest = Revision.objects.filter(number__gt=1, number=F("hand__revision_count"))
-    return (
-        latest.filter(hand__game_session=evening, hand__number__gt=above).order_by("pk").values_list("hand", "before")
-    )
+    latest = latest.filter(hand__game_session=evening, hand__number__gt=above).order_by()
+    return latest.values_list("hand__number", "hand__is_void", "before")

@@ -27,12 +27,12 @@ def test_the_same_people_play_another_in_two_taps(
     sign_in(page, owner)
     page.goto(url(evening))
     page.get_by_role("link", name="Another game").tap()
-    expect(page.locator("[name=game][value=toy]")).to_be_checked()
+    expect(page.locator("[name=game][value=preference]")).to_be_checked()
     page.get_by_role("button", name="Start", exact=True).tap()
     expect(page).not_to_have_url(re.compile("/sessions/new/|/next/"))
     another = GameSession.objects.latest("pk")
     expect(page).to_have_url(re.compile(url(another)))
-    assert (another.game_key, another.table) == ("toy", evening.table)
+    assert (another.game_key, another.table) == ("preference", evening.table)
 
 
 def test_another_game_comes_with_its_own_and_loses_nothing_in_another_language(

@@ -147,7 +147,7 @@ def parts(evening: GameSession) -> Iterator[tuple[str, dict[str, Any]]]:
     drawn = drawn_of(evening, people.seats_of(evening, names))
     if drawn is not None:
         assert hash(drawn) is not None, "a page is known by it"
-        yield "drawn", {"drawn": drawn, "evening_id": evening.pk}
+        yield "drawn", {"drawn": drawn}
     for hand in hands_of(evening):
         deal = read(evening, hand)
         if deal is None:

@@ -6,7 +6,6 @@ They are no template: a long evening has some hundreds of figures, and a templat
 from collections.abc import Sequence
 from typing import Final
 
-from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -19,17 +18,14 @@ _CUT: Final = '<span class="cut">…</span> '
 
 
 class Saying:
-    """What is said of all rows and figures of a sheet alike, and the address of its hands: looked up once."""
+    """What is said of all rows and figures of a sheet alike: looked up once."""
 
-    def __init__(self, evening_id: int) -> None:
+    def __init__(self) -> None:
         self._whists = _("whists on %(name)s")
         self._accounts = {account: str(words) for account, words in ACCOUNTS.items()}
-        self._address = reverse("hand", args=[evening_id, 0]).removesuffix("0/")
-        self._holds = escape(_("%(figure)s, hand %(number)s"))
-        self._struck = escape(_("%(figure)s struck out, hand %(number)s"))
+        self._struck = escape(_("%(figure)s, struck out"))
 
     def account(self, row: Row) -> str:
-        """Which account a row is, in the words of its table."""
         return self._whists % {"name": isolated(row.against)} if row.against else self._accounts[row.account]
 
     def figures(self, shown: Sequence[Figure], more: str, *, is_cut: bool) -> SafeString:
@@ -38,17 +34,18 @@ class Saying:
         return SafeString(f'<span class="figures">{_CUT if is_cut else ""}{links}</span>')
 
     def _link(self, figure: Figure, more: str) -> str:
-        amount = minus(figure.amount)
-        said = (self._struck if figure.is_struck else self._holds) % {"figure": amount, "number": figure.number}
-        mark = ' class="struck"' if figure.is_struck else ' class="new"' if figure.is_newest else ""
-        return f'<a href="{self._address}{figure.number}/"{mark}{more} aria-label="{said}">{amount}</a>'
+        amount, number, is_struck, is_newest = minus(figure.amount), figure.number, *figure[2:]
+        said = f' class="struck" aria-label="{self._struck % {"figure": amount}}"' if is_struck else ""
+        # As seen from the evening's page: with the whole address the figures would be half of what it sends.
+        return f'<a href="hands/{number}/"{' class="new"' if is_newest else said}{more}>{amount}</a>'
 
 
-def saying_of(evening_id: int) -> Saying:
-    return Saying(evening_id)
+def saying() -> Saying:
+    return Saying()
 
 
 def account(row: Row, saying: Saying) -> str:
+    """Which account a row is."""
     return saying.account(row)
 
 

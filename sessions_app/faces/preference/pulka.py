@@ -5,11 +5,12 @@ to with each hand that wrote in it: '2.6.10'. What a correction has changed stan
 holds; what a void hand had written is struck out, and the row goes on without it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from scorekeeper.games.base import Account, Amount
+from scorekeeper.games.base import Account, Amount, Sheet
 from scorekeeper.games.preference import is_finished, lowest_level, next_price, standing_from_text
 from scorekeeper.games.preference.facts import BANK, DUMP, LEVELS, POOL
 from scorekeeper.games.preference.house import PoolEnd, Rules
@@ -29,16 +30,15 @@ class Figure(NamedTuple):
 
     amount: int
     number: int
-    is_struck: bool = False
-    is_newest: bool = False
+    is_struck: bool
+    is_newest: bool
 
     @property
     def width(self) -> int:
         return max(LEAST, len(str(self.amount)) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """An account: its figures, and the last of them that there is room for in a drawing.
 
     `against` is whose name it stands under, '' for pool and dump; `began` what earlier hands have brought.
@@ -57,8 +57,7 @@ class Row:
         return bool(self.began) or len(self.latest) < len(self.figures)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A player's part of the sheet, and what he would get now; his whists against the others go clockwise."""
 
     name: str
@@ -93,10 +92,10 @@ class Pulka:
 
 
 def pulka(written: Written, seats: Sequence[SeatView], rules: Rules) -> Pulka:
-    standing = standing_from_text(written.standing)
+    standing, figures = standing_from_text(written.standing), _figures(written)
     lowest = lowest_level(standing, rules)
     return Pulka(
-        fields=tuple(_field(seat, written, seats, rules) for seat in seats),
+        fields=tuple(_field(seat, seats, figures, written.before, rules) for seat in seats),
         target=_target(rules, len(seats)),
         is_of_all=rules.pool_end is PoolEnd.SUM,
         price=next_price(standing, rules),
@@ -116,44 +115,47 @@ def _target(rules: Rules, seats: int) -> int | None:
             return None
 
 
-def _field(seat: SeatView, written: Written, seats: Sequence[SeatView], rules: Rules) -> Field:
-    at, newest = seat.position, _newest(written.hands)
+def _field(
+    seat: SeatView, seats: Sequence[SeatView], figures: Mapping[Account, Sequence[Figure]], before: Sheet, rules: Rules
+) -> Field:
     # The third of three sits across the whole sheet.
     room = WIDE if len(seats) == 3 and seat is seats[-1] else HALF
 
     def row(account: str, against: SeatView | None = None) -> Row:
-        return _row((account, at, against.position if against else None), against, written, newest, room, rules)
+        of = (account, seat.position, against.position if against else None)
+        name = against.name if against else ""
+        return _row(account, name, tuple(figures.get(of, ())), before.get(of, 0), room[account], rules)
 
-    others = (*seats[at + 1 :], *seats[:at])
+    others = (*seats[seat.position + 1 :], *seats[: seat.position])
     return Field(seat.name, seat.balance, row(POOL), row(DUMP), tuple(row(BANK, other) for other in others))
 
 
-def _newest(hands: Sequence[HandWritten]) -> int:
-    """The last hand that stands and wrote anything."""
-    return next((hand.number for hand in reversed(hands) if hand.amounts and not hand.is_void), 0)
-
-
-def _row(
-    of: Account, against: SeatView | None, written: Written, newest: int, room: dict[str, int], rules: Rules
-) -> Row:
-    account, began = of[0], written.before.get(of, 0)
-    figures = tuple(_figures(of, began, written.hands, newest))
+def _row(account: str, against: str, figures: tuple[Figure, ...], began: int, room: int, rules: Rules) -> Row:
     now = next((figure.amount for figure in reversed(figures) if not figure.is_struck), began)
     is_full = account == POOL and rules.pool_end is PoolEnd.EACH and now >= rules.target
-    latest = _fitting(figures, room[account] - (READY if is_full else 0))
-    return Row(account, against.name if against else "", figures, latest, began, now, is_full)
+    return Row(account, against, figures, _fitting(figures, room - (READY if is_full else 0)), began, now, is_full)
 
 
-def _figures(of: Account, began: int, hands: Sequence[HandWritten], newest: int) -> Iterator[Figure]:
-    so_far = began
-    for hand in hands:
-        amount = hand.amounts.get(of, 0)
-        struck = amount if hand.is_void else hand.was.get(of, 0) if hand.was is not None else amount
-        if struck and (hand.is_void or struck != amount):
-            yield Figure(so_far + struck, hand.number, is_struck=True)
-        if amount and not hand.is_void:
-            so_far += amount
-            yield Figure(so_far, hand.number, is_newest=hand.number == newest)
+def _figures(written: Written) -> Mapping[Account, Sequence[Figure]]:
+    """The figures of each account, in the order in which they stand; the newest are the last hand's that stands."""
+    so_far, figures = dict(written.before), defaultdict[Account, list[Figure]](list)
+    newest = next((hand.number for hand in reversed(written.hands) if hand.amounts and not hand.is_void), 0)
+    for hand in written.hands:
+        for account, amount in _struck(hand):
+            figures[account].append(Figure(so_far.get(account, 0) + amount, hand.number, True, False))
+        for account, amount in () if hand.is_void else hand.amounts.items():
+            if amount:
+                so_far[account] = so_far.get(account, 0) + amount
+                figures[account].append(Figure(so_far[account], hand.number, False, hand.number == newest))
+    return figures
+
+
+def _struck(hand: HandWritten) -> Iterable[tuple[Account, int]]:
+    """What a hand had written, and writes no more."""
+    if hand.is_void:
+        return hand.amounts.items()
+    was = hand.was or {}
+    return ((account, amount) for account, amount in was.items() if amount != hand.amounts.get(account, 0))
 
 
 def _fitting(figures: tuple[Figure, ...], room: int) -> tuple[Figure, ...]:
