@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scorekeeper.games.base import ScoreLine
-from scorekeeper.games.preference.facts import ALL_TRICKS, MIZER_VALUE, Answers, Contract, Mizer, quota, value
+from scorekeeper.games.preference import prices
+from scorekeeper.games.preference.facts import ALL_TRICKS, MIZER_VALUE, Answers, Contract, Mizer, value
 from scorekeeper.games.preference.house import BY_VALUE, Liable, Retrieved, Rules, Style
 from scorekeeper.games.preference.liability import ONE_TRICK, Short, own_lacks, shorts
 from scorekeeper.games.preference.writing import Step, Won, in_bank, in_dump
@@ -33,10 +34,9 @@ def mizer(deal: Mizer, table: Table, rules: Rules) -> Iterator[Step]:
     if not tricks:
         yield Won("mizer", table.declarer, MIZER_VALUE, worth)
         return
-    dumped = MIZER_VALUE * rules.dump_factor * tricks
+    dumped, each = prices.caught(rules) * tricks, prices.caught_bank(rules) * tricks
     yield in_dump("mizer", "caught", table.declarer, dumped, factor=rules.dump_factor, **worth)
-    if rules.mizer_bank:
-        each = MIZER_VALUE * rules.bank_factor * tricks
+    if each:
         for seat in table.opponents:
             yield in_bank("mizer", "written", seat, table.declarer, each, factor=rules.bank_factor, **worth)
 
@@ -47,15 +47,14 @@ def contract(deal: Contract, table: Table, rules: Rules) -> Iterator[Step]:
     match deal.answers:
         case Answers.GIVEN_UP:
             times = {"value": worth, "factor": rules.dump_factor, "times": rules.give_up}
-            amount = worth * rules.dump_factor * rules.give_up
+            amount = prices.given_up(deal.level, rules)
             yield in_dump("given_up", "given_up", table.declarer, amount, **times)
         case Answers.PASSED:
             yield Won("passed_out", table.declarer, worth, {"value": worth})
         case Answers.HALF:
-            half = quota(deal.level) // 2
-            amount = worth * rules.bank_factor * half
             yield Won("half", table.declarer, worth, {"value": worth})
-            params = {"value": worth, "factor": rules.bank_factor, "tricks": half}
+            amount, tricks = prices.half(deal.level, rules), prices.half_tricks(deal.level)
+            params = {"value": worth, "factor": rules.bank_factor, "tricks": tricks}
             yield in_bank("half", "half", table.places[2], table.declarer, amount, **params)
         case _:
             yield from _Played(deal, table, rules).steps()
@@ -94,10 +93,8 @@ class _Played:
         declarer, worth = self.table.declarer, {"value": self.value, "tricks": self.deal.tricks[0]}
         if not self.down:
             return Won("made", declarer, self.value, worth)
-        factor = self.rules.dump_factor
-        return in_dump(
-            "undertricks", "down", declarer, self.value * factor * self.down, factor=factor, down=self.down, **worth
-        )
+        amount, factor = prices.undertrick(self.deal.level, self.rules) * self.down, self.rules.dump_factor
+        return in_dump("undertricks", "down", declarer, amount, factor=factor, down=self.down, **worth)
 
     # --- What is written against the declarer ---
 
@@ -108,17 +105,16 @@ class _Played:
         return in_bank(item, code, seat, self.table.declarer, amount, **worth, **params)
 
     def _worth(self, tricks: int) -> int:
-        return self.value * self.rules.bank_factor * tricks
+        return prices.trick(self.deal.level, self.rules) * tricks
 
     def _consolation(self) -> Iterator[ScoreLine]:
-        by_value = self.rules.consolation == BY_VALUE
-        each = self.value * self.rules.bank_factor if by_value else self.rules.consolation
+        each = prices.consolation(self.deal.level, self.rules)
+        code = "value" if self.rules.consolation == BY_VALUE else "flat"
         for seat in self.table.opponents:
             params = {"each": each, "down": self.down}
             if seat == self.silent:
                 yield in_bank("consolation", "retrieved", seat, self.table.declarer, 0, **params)
             elif each:
-                code = "value" if by_value else "flat"
                 yield in_bank("consolation", code, seat, self.table.declarer, each * self.down, **params)
 
     def _lone(self, place: int) -> Iterator[ScoreLine]:
@@ -159,7 +155,7 @@ class _Played:
         short = self.shorts.get(place)
         if short:
             halved = Fraction(1, 2) if short.halved else 1
-            amount = self.value * self.rules.short_factor * short.lack * halved
+            amount = prices.missing(self.deal.level, self.rules) * short.lack * halved
             yield self._missing(short, amount)
         elif self._is_covered(place):
             yield self._missing(Short(place, 0, "covered"), 0)
