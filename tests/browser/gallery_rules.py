@@ -6,6 +6,7 @@ from urllib.parse import quote
 from django.db import transaction
 from playwright.sync_api import Page
 
+from scorekeeper.games import GAMES
 from sessions_app.faces import FACES
 from sessions_app.models import User
 from tests.browser.gallery import Screen
@@ -22,10 +23,10 @@ def _screens(keeper: User) -> Iterator[Screen]:
     evening = evening_of(keeper)
     for key, face in FACES.items():
         if face.rules_page:
-            last = quote(face.rules_page.WORKED[-1].line)
+            last = quote(face.rules_page.worked(GAMES[key].rules_from_text(""))[-1].line)
             yield Screen(f"rules of {key}", None, f"/games/{key}/rules/", _unfold)
             yield Screen(f"worth of {key}, nothing tapped", None, f"/games/{key}/worth/")
-            yield Screen(f"worth of {key}", None, f"/games/{key}/worth/?line={last}", _counted)
+            yield Screen(f"worth of {key}", None, f"/games/{key}/worth/?line={last}&declarer=0", _counted)
     house = "?rules=six_five_nil%3Dno+ladder%3D0"
     yield Screen("rules, of the house", keeper, f"/games/asszorti/rules/{house}&evening={evening.pk}")
     yield Screen("worth, by house rules, wrong", None, f"/games/asszorti/worth/{house}&line=2H+7+K")

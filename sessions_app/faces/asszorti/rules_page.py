@@ -72,6 +72,11 @@ class Values:
     all_tricks: int = ALL_TRICKS
 
 
+def worked(rules: Rules) -> tuple[Worked, ...]:
+    """By the book, whatever the house plays: what is to be seen in them is the book's."""
+    return WORKED
+
+
 def values(rules: Rules) -> Values:
     return Values(
         contracts=tuple(_contract(contract) for contract in Contract),

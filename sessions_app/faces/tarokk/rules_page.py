@@ -11,11 +11,12 @@ from scorekeeper.games.tarokk.facts import BANDS, DOUBLE, TO_WIN, Band
 from scorekeeper.games.tarokk.house import VALUE_OF_BID
 from scorekeeper.games.tarokk.scoring import bonus_values, game_value, tarokks_worth
 from sessions_app.faces import kontra_words
+from sessions_app.faces.rules_page import Worked
 from sessions_app.faces.tarokk import words
 from sessions_app.faces.tarokk.worked import WORKED
 from sessions_app.wording import Words
 
-__all__ = ["WORKED", "values"]
+__all__ = ["values", "worked"]
 
 #: When each of the items that have a value of their own is done.
 DONE: Final[dict[Bonus, Words]] = {
@@ -100,6 +101,11 @@ class Values:
     double: int = DOUBLE
     double_for_others: int = BANDS[Band.TO_23][-1]
     letters: tuple[tuple[str, Words], ...] = LETTERS
+
+
+def worked(rules: Rules) -> tuple[Worked, ...]:
+    """By the book, whatever the house plays: what is to be seen in them is the book's."""
+    return WORKED
 
 
 def values(rules: Rules) -> Values:
