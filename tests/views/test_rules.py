@@ -1,5 +1,6 @@
 """A game's page of rules, and what a hand would be worth: nobody's evening, in both languages, without a query."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,9 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import GAMES
+from scorekeeper.games.paying import PAID
 from sessions_app.faces import FACES
+from sessions_app.figures import signed
 from sessions_app.models import GameSession, User
 from sessions_app.writers import evenings
 from tests.toy.playing import toy_evening
@@ -24,19 +27,31 @@ def at(game_key: str, part: str = "rules", query: str = "") -> str:
     return f"/games/{game_key}/{part}/{query}"
 
 
-def worked_by_the_sheet(game_key: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Each worked hand of the rule sheet: its line, and the figures that stand there."""
+def worked_by_the_sheet(game_key: str) -> Iterator[tuple[str, str]]:
+    """Each worked hand of the rule sheet that is by the book: its line, and the figures that stand there."""
     own = SHEETS / game_key / "vectors" / "worked.txt"
     sheet = own if own.exists() else SHEETS / "vectors" / "worked.txt"
     for line in sheet.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            deal, figures = line.split(" = ")
-            yield deal, tuple(map(int, figures.split()))
+            given, figures = line.split(" = ")
+            *before, deal = given.split("| ")
+            if not before or before[0].startswith("book"):
+                yield deal, figures
 
 
-def amounts_by_the_sheet(game_key: str, figures: tuple[int, ...]) -> tuple[int, ...]:
-    """What each place gets: so it stands there, or else the declarer's points, which each of the two others pays."""
-    return figures if game_key != "asszorti" else (2 * figures[-1], -figures[-1], -figures[-1])
+def figures_by_the_sheet(game_key: str, figures: str) -> tuple[str, str]:
+    """The figures, and what they are: what each place gets, the declarer's points, or what is written where."""
+    if GAMES[game_key].accounts != (PAID,):
+        return "data-entries", figures
+    if game_key == "asszorti":
+        points = int(figures.split()[-1])
+        return "data-amounts", f"{2 * points} {-points} {-points}"
+    return "data-amounts", figures.replace("+", "")
+
+
+def amounts_in(figures: str) -> list[str]:
+    """As a page writes them."""
+    return [signed(int(each)) for each in re.findall(r"[+-]?\d+(?!\S)", figures)]
 
 
 def worked(page: Page) -> list[Node]:
@@ -52,11 +67,13 @@ def test_every_worked_hand_of_the_rule_sheet_is_there_and_counted_as_it_is_there
     assert page.language == language
     sheet = list(worked_by_the_sheet(game_key))
     assert [hand.attrs["data-line"] for hand in worked(page)] == [line for line, _figures in sheet]
-    for hand, (line, figures) in zip(worked(page), sheet, strict=True):
-        amounts = amounts_by_the_sheet(game_key, figures)
-        assert hand.attrs["data-amounts"] == " ".join(map(str, amounts)), line
-        shown = [node.text for node in hand.of_class("worked-amounts")[0].all("b")]
-        assert shown == [f"{amount:+d}".replace("-", "−") if amount else "0" for amount in amounts], line
+    for hand, (line, said) in zip(worked(page), sheet, strict=True):
+        attribute, figures = figures_by_the_sheet(game_key, said)
+        assert hand.attrs[attribute] == figures, line
+        shown, wanted = [node.text for node in hand.of_class("worked-amounts")[0].all("b")], amounts_in(figures)
+        # Players are named in the order of play; what is written, in that of the count.
+        in_order = list if attribute == "data-amounts" else sorted
+        assert in_order(shown) == in_order(wanted), line
         assert hand.one("code").text == line
         assert len(hand.of_class("count-table")[0].all("tr")) > 1
         assert all(node.text for node in hand.of_class("worked-why"))

@@ -14,10 +14,15 @@ def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, rules: Rules)
     """The tricks of all who take part, in their order, at a price; then pool points for those who have none."""
     taken = dict(zip(part, deal.tricks, strict=True))
     yield from _in_banks(taken, rate) if rules.raspasy_to is RaspasyTo.BANK else _in_dumps(taken, rate, rules)
-    zero = rate if rules.raspasy_zero == AT_RATE else rules.raspasy_zero
+    zero = zero_points(rate, rules)
     for seat in part[:PLAYERS]:
         if zero and not taken[seat]:
             yield Won("raspasy_zero", seat, zero, {"rate": rate})
+
+
+def zero_points(rate: int, rules: Rules) -> int:
+    """The pool points of who takes no trick where one costs so much; 0 for none."""
+    return rate if rules.raspasy_zero == AT_RATE else rules.raspasy_zero
 
 
 def _in_dumps(taken: Mapping[int, int], rate: int, rules: Rules) -> Iterator[ScoreLine]:

@@ -1,0 +1,151 @@
+"""Preference's rules as its page shows them: what a house plays, what that is worth, and hands that it counts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext, pgettext_lazy
+
+from scorekeeper.games import preference
+from scorekeeper.games.preference import Answers, Rules, prices
+from scorekeeper.games.preference.auction import BIDS, Call
+from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, MIZER_VALUE, TALON_TRICKS
+from scorekeeper.games.preference.house import AT_RATE, BY_VALUE, PROFILES, Ten
+from scorekeeper.games.preference.raspasovka import zero_points
+from scorekeeper.games.preference.refusals import HIGHEST_HALF
+from scorekeeper.games.preference.seating import PLAYERS
+from sessions_app.faces.preference import words
+from sessions_app.faces.preference.house_words import PROFILE_WORDS, SWITCHES
+from sessions_app.faces.preference.settled import Settled, settled
+from sessions_app.faces.preference.worked import worked
+from sessions_app.faces.preference.worth import InARow, Row, in_a_row, rows
+from sessions_app.wording import Words
+
+__all__ = ["values", "worked"]
+
+#: What keeps two signs on one line.
+_NEXT_TO: Final = "\u00a0"
+_SUITS: Final = {"S": "♠", "C": "♣", "D": "♦", "H": "♥"}
+#: What the letters of a line mean.
+_ANSWERS: Final[dict[Answers, Words]] = {
+    Answers.PASSED: _("both pass"),
+    Answers.HALF: pgettext_lazy("notation", "pass, and a half that stands"),
+    Answers.FIRST: pgettext_lazy("notation", "the first whists"),
+    Answers.SECOND: pgettext_lazy("notation", "the second whists"),
+    Answers.RETRIEVED: pgettext_lazy("notation", "pass, half, and the first whists after all"),
+    Answers.BOTH: _("both whist"),
+    Answers.CHECKED: _("played open"),
+    Answers.GIVEN_UP: pgettext_lazy("notation", "given up"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """House rules that go by a name, and what they have otherwise than the book; `is_played`, to whatever target."""
+
+    name: Words
+    explanation: Words
+    differing: tuple[str, ...]
+    is_played: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What the rules have, what all of it is worth, and what is the same in every house.
+
+    `bids` are the lowest, the one below a mizer, the one above it, and the highest. `flat` is a consolation that is the
+    same for every contract, 0 where there is none such; `zero` what no trick in the first raspasovka of a row brings;
+    `caught` what a trick in a mizer does, in the dump and of each opponent.
+    """
+
+    rules: Rules
+    rows: tuple[Row, ...]
+    in_a_row: InARow
+    has_consolation: bool
+    flat: int
+    zero: int
+    is_zero_at_rate: bool
+    settled: Settled
+    own: tuple[str, ...]
+    profiles: tuple[Profile, ...]
+    letters: tuple[tuple[str, Words], ...]
+    bids: tuple[str, ...]
+    caught: int
+    caught_bank: int
+    suits: str = _NEXT_TO.join(_SUITS.values())
+    bid_count: int = len(BIDS)
+    levels: tuple[int, ...] = tuple(LEVELS)
+    highest_half: int = HIGHEST_HALF
+    mizer: int = MIZER_VALUE
+    players: int = PLAYERS
+    tricks: int = ALL_TRICKS
+    talon: int = TALON_TRICKS
+    cards: int = PLAYERS * ALL_TRICKS + TALON_TRICKS
+
+
+def values(rules: Rules) -> Values:
+    row = in_a_row(rules)
+    return Values(
+        rules=rules,
+        rows=rows(rules),
+        in_a_row=row,
+        has_consolation=bool(rules.consolation),
+        flat=0 if rules.consolation == BY_VALUE else rules.consolation,
+        zero=zero_points(row.prices[0], rules),
+        is_zero_at_rate=rules.raspasy_zero == AT_RATE,
+        settled=settled(rules),
+        own=_differing(rules),
+        profiles=tuple(_profiles(rules)),
+        letters=tuple(_letters(rules)),
+        bids=_bids(),
+        caught=prices.caught(rules),
+        caught_bank=prices.caught_bank(rules),
+    )
+
+
+def _differing(rules: Rules) -> tuple[str, ...]:
+    """What these rules have otherwise than the book, a phrase each."""
+    return tuple(SWITCHES[each.switch].differing(each.value) for each in preference.differences(rules))
+
+
+def _profiles(rules: Rules) -> Iterator[Profile]:
+    for key, profile in PROFILES.items():
+        said = PROFILE_WORDS[key]
+        yield Profile(said.name, said.explanation, _differing(profile), replace(profile, target=rules.target) == rules)
+
+
+def _bids() -> tuple[str, ...]:
+    mizer = BIDS.index(Call.MIZER)
+    return tuple(_bid(bid) for bid in (BIDS[0], BIDS[mizer - 1], BIDS[mizer + 1], BIDS[-1]))
+
+
+def _bid(bid: Call) -> str:
+    """As players write it: 6♠, and 8NT."""
+    level, strain = bid.value[:-1], bid.value[-1]
+    return f"{level}{_SUITS[strain]}" if strain in _SUITS else f"{level}{_NEXT_TO}{pgettext('short', 'NT')}"
+
+
+def _letters(rules: Rules) -> Iterator[tuple[str, Words]]:
+    """How a line writes a hand, from left to right; only what this house has."""
+    yield "S C D H", " ".join(_SUITS.values())
+    yield "N", words.STRAINS[preference.Strain.NO_TRUMPS]
+    for answers in Answers:
+        if _has(answers, rules):
+            yield answers.value, _ANSWERS[answers]
+    yield "M", words.MIZER
+    yield "R", words.RASPASOVKA
+    yield "=", _("agreed entries")
+    yield "P D B", _("pool, dump, whists")
+
+
+def _has(answers: Answers, rules: Rules) -> bool:
+    match answers:
+        case Answers.HALF | Answers.RETRIEVED:
+            return rules.half_whist
+        case Answers.CHECKED:
+            return rules.ten is Ten.CHECKED
+        case Answers.GIVEN_UP:
+            return bool(rules.give_up)
+        case _:
+            return True

@@ -1,0 +1,83 @@
+"""A sheet that was settled, as a house settles it: the rule sheet's third, of a game of three that was broken off."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.games.base import Amount, Sheet
+from scorekeeper.games.preference import Rules, balances, pairwise, sheet_from_text
+from scorekeeper.games.preference.facts import ACCOUNTS, BANK, DUMP, POOL
+
+NAMES: Final = ("A", "B", "C")
+SHEET: Final = sheet_from_text("P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4")
+_SEATS: Final = tuple(range(len(NAMES)))
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What stands at one's name, and what of it he gets or pays: for pool and dump against the mean, and whists."""
+
+    name: str
+    pool: int
+    dump: int
+    by_pool: Amount
+    by_dump: Amount
+    by_whists: Amount
+    result: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Whists:
+    """What one has written against another."""
+
+    name: str
+    other: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What one owes another."""
+
+    payer: str
+    payee: str
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    players: tuple[Player, ...]
+    whists: tuple[Whists, ...]
+    paid: tuple[Paid, ...]
+
+
+def settled(rules: Rules) -> Settled:
+    of = {account: balances(_part(account), _SEATS, rules) for account in ACCOUNTS}
+    results = balances(SHEET, _SEATS, rules)
+    return Settled(
+        players=tuple(
+            Player(
+                name,
+                SHEET.get((POOL, seat, None), 0),
+                SHEET.get((DUMP, seat, None), 0),
+                of[POOL][seat],
+                of[DUMP][seat],
+                of[BANK][seat],
+                results[seat],
+            )
+            for seat, name in enumerate(NAMES)
+        ),
+        whists=tuple(
+            Whists(NAMES[seat], NAMES[against], amount)
+            for (_name, seat, against), amount in _part(BANK).items()
+            if against is not None
+        ),
+        paid=tuple(
+            Paid(NAMES[payer], NAMES[payee], amount)
+            for (payer, payee), amount in pairwise(SHEET, _SEATS, rules).items()
+        ),
+    )
+
+
+def _part(account: str) -> Sheet:
+    """What stands in the accounts of one kind."""
+    return {of: amount for of, amount in SHEET.items() if of[0] == account}
