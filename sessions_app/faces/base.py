@@ -10,7 +10,7 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - `state`: a deal as it stood at some time (`line`, `names`)
 - and of a game that explains itself: `rules`, how it is counted (`values`); `lines`, the steps of a count (`counted`,
   `names`, `players`); and `worked`, what a worked hand comes to, in short (`hand`)
-- and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`, `evening_id`)
+- and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
 - and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's
   bar, `table_hand` for the table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`);
   `so_far` and `replaced`, what is noted or was (`hand`, `names`); `reading`, one of two readings (`reading`, `names`)

@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from scorekeeper.games.base import Game
+from scorekeeper.games.base import Game, GameError
 from sessions_app.models import Action, GameSession, Hand, HandEntry, OpenHand, Revision, User
 from sessions_app.prepared import Slot, columns, insert, loaded, prepared, update
 from sessions_app.readers.evening import evening_of
@@ -116,7 +116,14 @@ def record(
             unless(evening, open_hand)
         hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
         hand.lineup = evening.lineup
-        count = counted(evening, hand, evening.standing, is_new=True)
+        try:
+            count = counted(evening, hand, evening.standing, is_new=True)
+        except (GameError, ValueError):
+            # It may have been recorded when it could be: who dealt it has gone home since, or the game is over.
+            known = _made_by(evening, token, facts)
+            if known is None:
+                raise
+            return known
         hand.standing = count.standing
         books = Books.of(evening).with_hand(hand, count.entries, 1)
         return _Recording(hand, count.entries, replace(books, standing=count.standing), by, open_hand)
