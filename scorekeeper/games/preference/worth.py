@@ -1,0 +1,68 @@
+"""What a contract or a mizer is worth while it is played: what is certain to be written, if it is made and if not.
+
+Who whists, and how two of them share their tricks, changes what is written: of that only what is the same in any case
+stands here. Nothing is counted here, but by the count itself.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from scorekeeper.games.base import Account, Place
+from scorekeeper.games.preference.counting import count
+from scorekeeper.games.preference.facts import ALL_TRICKS, Answers, Contract, Mizer
+from scorekeeper.games.preference.house import Rules
+from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.standing import Standing
+
+#: From made to so many tricks from it.
+MOST_MISSING: Final = 3
+_MAY_BE_PLAYED: Final = (Answers.FIRST, Answers.SECOND, Answers.BOTH)
+
+
+class Prospect(NamedTuple):
+    """What is written whatever else happens, where so many tricks are missing, or of a mizer too many; 0: made."""
+
+    missing: int
+    written: Mapping[Account, int]
+
+
+def prospects(
+    contract: Named, answers: Answers | None, place: Place, standing: Standing, rules: Rules
+) -> tuple[Prospect, ...]:
+    """Made, and down one, two, three; nothing where nobody plays. `answers` None: not all is said yet."""
+    if answers and not answers.is_played:
+        return ()
+    return tuple(
+        Prospect(
+            missing, _certain([_written(deal, place, standing, rules) for deal in _deals(contract, answers, missing)])
+        )
+        for missing in range(MOST_MISSING + 1)
+    )
+
+
+def _deals(contract: Named, answers: Answers | None, missing: int) -> Iterator[Contract | Mizer]:
+    """The hands that it may come to, as far as they differ: of two whisters one has all their tricks, or the other."""
+    if contract.level is None:
+        yield Mizer(missing)
+        return
+    taken = contract.level - missing
+    for each in (answers,) if answers else _MAY_BE_PLAYED:
+        left = ALL_TRICKS - taken
+        tricks = ((taken, left, 0), (taken, 0, left)) if each.of_two else ((taken,),)
+        yield from (Contract(contract.level, each, split, contract.strain) for split in tricks)
+
+
+def _written(deal: Contract | Mizer, place: Place, standing: Standing, rules: Rules) -> dict[Account, int]:
+    sheet: dict[Account, int] = {}
+    for entry in count(deal, place, standing, rules).entries:
+        sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
+    return sheet
+
+
+def _certain(sheets: list[dict[Account, int]]) -> dict[Account, int]:
+    """What all of them have."""
+    return {
+        account: amount
+        for account, amount in sheets[0].items()
+        if all(sheet.get(account) == amount for sheet in sheets)
+    }
