@@ -54,7 +54,7 @@ class Tap(NamedTuple):
 
 
 class InPlayFace(Protocol):
-    """How a game looks while a hand of it is played; `row` is the open hand's."""
+    """How a game looks while a hand of it is played; `row` is the open hand's, and knows its evening."""
 
     @property
     def announcement_form(self) -> type[HandForm]:
@@ -71,7 +71,7 @@ class InPlayFace(Protocol):
         """
 
     def naming(self, row: OpenHand, evening: GameSession, said: QueryDict | None) -> Any:
-        """The form by which something is named in the referee, as it was filled in; None while nothing is to be."""
+        """The form by which something is named in the referee, or how it ended, as it was filled in; else None."""
 
     def named(self, evening: GameSession, said: QueryDict) -> Move | None:
         """What was named; None where something is missing in the form, or wrong."""

@@ -75,9 +75,9 @@ def settlement(evening: GameSession) -> settlements.Settlement:
 
 
 def open_hand(evening: GameSession) -> OpenHand | None:
-    """The row of the hand in play."""
+    """The row of the hand in play, which knows its evening."""
     row = _of(evening, "open hand", lambda: open_hands.latest_row(evening))
-    return loaded(OpenHand, columns(OpenHand), row) if row else None
+    return open_hands.of_row(evening, row) if row else None
 
 
 def drawn[Drawn](evening: GameSession, draw: Callable[[Written], Drawn]) -> Drawn:

@@ -12,9 +12,16 @@ from sessions_app.readers import turns
 
 
 def latest(evening: GameSession) -> OpenHand | None:
-    """The evening's open hand, or None: one query."""
+    """The evening's open hand, which knows its evening, or None: one query."""
     row = latest_row(evening)
-    return loaded(OpenHand, columns(OpenHand), row) if row else None
+    return of_row(evening, row) if row else None
+
+
+def of_row(evening: GameSession, row: Row) -> OpenHand:
+    """The evening's open hand by its columns."""
+    open_hand = loaded(OpenHand, columns(OpenHand), row)
+    open_hand.game_session = evening
+    return open_hand
 
 
 def latest_row(evening: GameSession) -> Row | None:

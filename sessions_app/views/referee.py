@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import FACES, face_of
 from sessions_app.faces.base import InPlayFace, Tap
@@ -89,8 +89,8 @@ def finish(request: EveningRequest) -> HttpResponse:
         raise BadRequest(str(wrong)) from wrong
     try:
         hand = open_hands.finish(evening.pk, seen=seen, token=token, by=request.member.user, **answers)
-    except REFUSALS as refused:
-        return _refused(request, refused)
+    except (InvalidDeal, *REFUSALS) as refused:
+        return _refused(request, refused, naming=request.POST)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
 
 
@@ -125,10 +125,10 @@ def _after(request: EveningRequest, write: Callable[[], None]) -> HttpResponse:
     return _page(request) if request.headers.get("HX-Request") else redirect("referee", request.evening.pk)
 
 
-def _refused(request: EveningRequest, refused: Exception) -> HttpResponse:
-    """The hand as it stands, and why the tap was not taken."""
-    if isinstance(refused, IllegalMove):
-        return _page(request, status=422, move=refused)
+def _refused(request: EveningRequest, refused: Exception, naming: QueryDict | None = None) -> HttpResponse:
+    """The hand as it stands, and why the tap was not taken; what was tapped in a form of it stays there."""
+    if isinstance(refused, IllegalMove | InvalidDeal):
+        return _page(request, status=422, refused=refused, naming=naming)
     if isinstance(refused, ledger.Stale | ledger.TokenSpent):
         return _page(request, status=409, notice=_("Something was noted meanwhile. This is how the hand stands now."))
     return _page(request, status=409)
@@ -141,10 +141,10 @@ def _page(request: EveningRequest, status: int = 200, **more: Any) -> HttpRespon
 def _context(
     request: EveningRequest,
     notice: str = "",
-    move: IllegalMove | None = None,
+    refused: IllegalMove | InvalidDeal | None = None,
     naming: QueryDict | None = None,
 ) -> dict[str, Any]:
-    """The hand as it stands now, by a fixed number of queries; `notice` or the refused `move` says why it is shown."""
+    """The hand as it stands now, by a fixed number of queries; `notice` or what is `refused` says why it is shown."""
     evening = request.evening
     in_play = in_play_of(evening)
     if request.method == "POST":
@@ -155,7 +155,20 @@ def _context(
         "evening": evening,
         "names": names,
         "open_hand": in_play.view(row, evening, len(names)),
-        "notice": in_play.refusal(move.message, names) if move else notice,
+        "notice": _why_not(evening, refused, names) if refused else notice,
+        "codes": " ".join(message.code for message in _messages(refused)) if refused else "",
         "naming": in_play.naming(row, evening, naming),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
     }
+
+
+def _messages(refused: IllegalMove | InvalidDeal) -> tuple[Message, ...]:
+    return (refused.message,) if isinstance(refused, IllegalMove) else tuple(refused.errors.values())
+
+
+def _why_not(evening: GameSession, refused: IllegalMove | InvalidDeal, names: list[str]) -> str:
+    """Why a move is not allowed, or the deal that it came to cannot be."""
+    if isinstance(refused, IllegalMove):
+        return in_play_of(evening).refusal(refused.message, names)
+    form = face_of(evening).form.at(evening, names)
+    return " ".join(form.refusal(message) for message in _messages(refused))

@@ -114,7 +114,8 @@ def take_back(evening_id: int, *, seen: Seen) -> None:
 def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any) -> Hand:
     """Record the hand that was played, and return it; a token that is known returns the hand it made.
 
-    `answers` are the game's: what only the table can tell, where it is asked. Raises as `change`.
+    `answers` are the game's: what only the table can tell, where it is asked. Raises as `change`, and InvalidDeal for a
+    deal that cannot be, or may not follow the hands before it.
     """
     evening = hold_evening(evening_id)
     known = evening.hands.filter(token=token).first()
