@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from scorekeeper.games.preference import noting
+from scorekeeper.games.preference import noting as in_play
 from scorekeeper.games.preference.counting import accounts, count
 from scorekeeper.games.preference.facts import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_hand
 from scorekeeper.games.preference.following import check_seats, may_follow
@@ -47,8 +47,6 @@ from scorekeeper.games.preference.standing import (
 )
 
 key: Final = "preference"
-#: A hand is written down when it is over: the game can note one before (noting.py), and has no face for that yet.
-in_play: Final = None
 
 __all__ = [
     "BOOK",
@@ -82,7 +80,6 @@ __all__ = [
     "may_follow",
     "next_dealer",
     "next_price",
-    "noting",
     "pairwise",
     "places",
     "playing_seats",

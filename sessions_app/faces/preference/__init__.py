@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from sessions_app.faces.preference import playing as in_play
 from sessions_app.faces.preference import rules_page
 from sessions_app.faces.preference.entries_form import EntriesForm as entries_form
 from sessions_app.faces.preference.hand_form import HandForm as form
@@ -13,8 +14,6 @@ from sessions_app.wording import Words
 
 key: Final = "preference"
 name: Words = "Preference"
-#: A hand is written down when it is over.
-in_play: Final = None
 
 
 def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:

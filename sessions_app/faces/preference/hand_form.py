@@ -157,6 +157,10 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
 
     # --- What it says ---
 
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        return ("level", "answers", "strain")
+
     def refusal(self, message: Message) -> str:
         return refusal(message)
 
@@ -198,6 +202,8 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     # --- A deal ---
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> Deal | None:
+        if "declarer" not in cleaned:
+            return None  # he sits out, which is said
         deal = self._raspasovka(cleaned) if cleaned["declarer"] is None else self._contract(cleaned)
         if deal is None or self.errors:
             return None

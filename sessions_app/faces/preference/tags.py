@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 
 from scorekeeper.games.preference import Contract, Strain
-from sessions_app.faces.preference import drawn_tags, steps, words
+from sessions_app.faces.preference import drawn_tags, played_tags, steps, words
 
 register = template.Library()
 
@@ -23,6 +23,7 @@ register.simple_tag(drawn_tags.saying)
 register.filter(drawn_tags.account)
 register.filter(drawn_tags.latest)
 register.filter(drawn_tags.all_figures)
+played_tags.add_to(register)
 
 
 @register.filter

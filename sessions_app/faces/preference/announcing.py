@@ -1,0 +1,232 @@
+"""The forms of an announcement and of its end, and the open hand as the fields of the hand form."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, Final, Self
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.preference import Answers, Contract, Strain, places
+from scorekeeper.games.preference import in_play as noting
+from scorekeeper.games.preference.auction import BIDS
+from scorekeeper.games.preference.facts import ALL_TRICKS
+from scorekeeper.games.preference.in_play import InPlay, Summary
+from scorekeeper.games.preference.named import MIZER, Named
+from scorekeeper.games.preference.whisting import spoken
+from sessions_app.faces.preference.hand_form import TAKEN, HandForm
+from sessions_app.faces.preference.referee_words import refusal
+from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
+from sessions_app.models import GameSession, Hand, OpenHand
+from sessions_app.readers import by_version
+
+#: What is asked only once the hand is played.
+RESULT: Final = ("tricks", "first_tricks", *TAKEN)
+#: Beside which row it is said that an announcement cannot be.
+_ROWS: Final = {"strain_needed": "strain", "not_playing": "declarer"}
+
+
+class AnnouncementForm(HandForm):
+    """The hand form before the hand is played: no tricks are asked for, and answers only as far as they are said.
+
+    `said` is what it comes to, once it is valid. The form has no row for an answer that waits for another: what is
+    `noted` of the answers stays as long as the form says no other.
+    """
+
+    noted: OpenHand | None = None
+
+    @classmethod
+    def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
+        form: Self = super().at(evening, names, *args, hand=hand, **kwargs)
+        form.noted = by_version.open_hand(evening)
+        return form
+
+    @property
+    def thrown_in(self) -> bool:
+        """Never: what is announced is played."""
+        return False
+
+    @property
+    def has_line(self) -> bool:
+        """Never: a line says what was taken, too."""
+        return False
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        # What was typed of the result already may still be wrong.
+        for name in RESULT:
+            self.errors.pop(name, None)
+
+    def deal_of(self, cleaned: Mapping[str, Any]) -> None:
+        # Without tricks there is no deal to be checked.
+        said = self._summary(cleaned) if "declarer" in cleaned else None
+        if said is None or self.errors.keys() - set(RESULT):
+            return
+        try:
+            noting.announce(noting.begin(said.dealer), said, self.sitting, self.rules)
+        except IllegalMove as refused:
+            code = refused.message.code
+            sentence = refusal(refused.message, self.names)
+            self.add_error(_ROWS.get(code, "answers"), ValidationError(sentence, code=code))
+        else:
+            self.cleaned_data["said"] = said
+
+    def _summary(self, cleaned: Mapping[str, Any]) -> Summary | None:
+        dealer, declarer, level = cleaned["dealer"], cleaned["declarer"], cleaned.get("level")
+        if declarer is None:
+            if level:
+                self.add_error("declarer", ValidationError(_("Who plays?"), code="declarer_needed"))
+            return None if level else Summary(dealer)
+        if not level:
+            if "level" not in self.errors:
+                self.add_error("level", ValidationError(_("Which contract?"), code="required"))
+            return None
+        if level == MIZER_ROW:
+            return Summary(dealer, declarer, MIZER)
+        contract = Named(int(level), Strain(cleaned["strain"]) if cleaned.get("strain") else None)
+        return self._with_answers(Summary(dealer, declarer, contract), contract, cleaned)
+
+    def _with_answers(self, said: Summary, contract: Named, cleaned: Mapping[str, Any]) -> Summary | None:
+        answers = self._answers(cleaned, str(cleaned["level"])) if cleaned.get("answers") else None
+        if answers is None:
+            return said
+        if answers is Answers.GIVEN_UP:
+            return replace(said, given_up=True)
+        try:
+            return replace(said, answers=noting.answers_said(contract, answers, self.rules))
+        except IllegalMove as refused:
+            sentence = refusal(refused.message, self.names)
+            self.add_error("strain", ValidationError(sentence, code=refused.message.code))
+            return None
+
+    @property
+    def said(self) -> Summary:
+        """What the writer of open hands takes; for a valid form only."""
+        said: Summary = self.cleaned_data["said"]
+        row = self.noted
+        if row is None or row.version != self.cleaned_data["seen"]:
+            return said
+        was = InPlay.from_state(row.dealer, row.state).summary
+        if was is None or not _of_one_contract(was, said):
+            return said
+        if self.cleaned_data.get("answers", "") != values_of(row)["answers"]:
+            return said
+        return replace(said, answers=was.answers, given_up=was.given_up)
+
+
+def _of_one_contract(one: Summary, other: Summary) -> bool:
+    if one.contract is None or other.contract is None or not one.contract.reads_as(other.contract):
+        return False
+    return (one.dealer, one.declarer) == (other.dealer, other.declarer)
+
+
+class NamingForm(forms.Form):
+    """What a declarer plays; whether he may name it the game says, of the auction as it is by then."""
+
+    contract = forms.ChoiceField(
+        choices=[(bid.value, bid.value) for bid in BIDS],
+        error_messages={
+            "required": gettext_lazy("Which contract?"),
+            "invalid_choice": gettext_lazy("Choose one of the choices offered."),
+        },
+    )
+
+
+class ResultForm(forms.Form):
+    """How a hand ended, by the fields of the hand form, which counts them meanwhile.
+
+    `asked` are the seats whose tricks are asked for; of several the last is not, who has the rest. `hidden` is what is
+    noted already, and in which order the tricks are said.
+    """
+
+    def __init__(self, *args: Any, row: OpenHand, asked: tuple[int, ...], is_raspasovka: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.asked = asked[:-1] or asked
+        self.names = [TAKEN[seat] for seat in self.asked] if is_raspasovka else list(RESULT[: len(self.asked)])
+        known = deepcopy(HandForm.base_fields)
+        self.fields = {name: known[name] for name in self.names}
+        values = values_of(row)
+        noted = {name: values.get(name, "") for name in ("dealer", "declarer", "level", "strain", "answers")}
+        self.hidden = {**noted, "token": row.token, "asked": " ".join(self.names)}
+
+    @property
+    def rows(self) -> Iterator[tuple[int, forms.BoundField]]:
+        """Whose tricks, and the row of them."""
+        return ((seat, self[name]) for seat, name in zip(self.asked, self.names, strict=True))
+
+
+def tricks_in(said: QueryDict) -> tuple[int, ...]:
+    """The tricks that a ResultForm says, in its order, up to the first that are missing; of what is not left, none.
+
+    Raises ValueError.
+    """
+    names = said.get("asked", "").split()
+    if not set(names) <= set(RESULT):
+        raise ValueError("asked is no row of tricks")
+    tricks: list[int] = []
+    for text in (said.get(name, "") for name in names):
+        if not text and sum(tricks) != ALL_TRICKS:
+            break
+        if text and not (text.isascii() and text.isdigit() and len(text) <= 9):
+            raise ValueError("tricks are no number")
+        tricks.append(int(text or 0))
+    return tuple(tricks)
+
+
+# --- The open hand in the hand form ---
+
+
+def values_of(row: OpenHand) -> dict[str, Any]:
+    """An open hand as the fields of the hand form, to be finished or corrected there."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
+    values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
+    if hand.declarer is not None:
+        values["declarer"] = str(hand.declarer)
+    if hand.summary:
+        values |= {"announced": "1", "level": "", "strain": "", "answers": ""}
+        values |= _played(hand, row.game_session) if hand.contract else {"declarer": ""}
+    return values
+
+
+def _played(hand: InPlay, evening: GameSession) -> dict[str, str]:
+    """What is played and, once that is known, who whists."""
+    contract = hand.contract
+    if contract is None or contract.level is None:
+        return {"level": MIZER_ROW}
+    answers = hand.result(evening.house)
+    whisters = places(evening.sitting, hand.dealer, hand.declarer) if hand.declarer is not None else ()
+    bare = Contract(contract.level, answers or Answers.CHECKED, (), contract.strain)
+    said = HandForm.fields_of(bare, whisters)
+    return {name: said[name] for name in ("level", "strain", "answers")}
+
+
+def taken_over(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, but for what is noted of the hand: that holds, and the tricks stay.
+
+    Who was tapped to whist stays, too, where that may still come of what is noted.
+    """
+    noted = values_of(row)
+    own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
+    kept = {name: typed[name] for name in RESULT if typed.get(name)}
+    if not noted.get("answers") and _may_answer(row, noted, typed):
+        kept["answers"] = typed.get("answers", "")
+    values = {**typed, **noted, **own, **kept}
+    return {name: str(value) for name, value in values.items() if value is not None}
+
+
+def _may_answer(row: OpenHand, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> bool:
+    """Whether the answers that were typed go on from those that are noted."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    same = all(noted.get(name, "") == typed.get(name, "") for name in ("dealer", "declarer", "level"))
+    if not same or hand.declarer is None:
+        return False
+    sat = places(row.game_session.sitting, hand.dealer, hand.declarer)
+    lone = {whisted_by(sat[1]): Answers.FIRST, whisted_by(sat[2]): Answers.SECOND}
+    answers = lone.get(str(typed.get("answers", ""))) or str(typed.get("answers", ""))
+    return spoken(answers)[: len(hand.answers)] == hand.answers

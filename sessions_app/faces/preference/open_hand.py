@@ -1,0 +1,184 @@
+"""The reader of the open hand: what every phone shows of it, and what the referee asks next. Nothing here counts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+from uuid import UUID
+
+from django.template.loader import get_template
+
+from scorekeeper.games.base import InvalidDeal, Place
+from scorekeeper.games.preference import Deal, Strain, lowest_level, next_price, places, playing_seats
+from scorekeeper.games.preference import in_play as noting
+from scorekeeper.games.preference.auction import BIDS, Auction, Call
+from scorekeeper.games.preference.facts import LEVELS
+from scorekeeper.games.preference.in_play import InPlay, Step
+from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.standing import Standing
+from scorekeeper.games.preference.whisting import Answer
+from scorekeeper.games.preference.worth import Prospect, prospects
+from sessions_app.faces.preference.referee_words import CALLS
+from sessions_app.faces.spoken import Speaker, speakers
+from sessions_app.models import GameSession, OpenHand
+from sessions_app.readers import counts
+from sessions_app.readers.counts import CountView
+from sessions_app.wording import Words
+
+
+class Offered(NamedTuple):
+    """A bid or a contract that may be said, and whether the exit ladder warns of it."""
+
+    call: Call
+    is_low: bool
+
+    @property
+    def contract(self) -> Named:
+        return Named.from_text(self.call)
+
+
+class Answered(NamedTuple):
+    """One of the two who answer, and what he has said so far."""
+
+    seat: int
+    said: tuple[Answer, ...]
+
+
+class Ending(NamedTuple):
+    """A hand of which nothing is played: its deal, counted, and who had part in it, the declarer first."""
+
+    deal: Deal
+    counted: CountView
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHandView:
+    """The hand that is being played, or the next one of which nothing is noted (version 0).
+
+    `ladder` are the bids, or what the declarer may name, a row for each level, and `others` mizer, here and pass: each
+    in its place, None where it may not be said. `places` are the declarer, the first and the second once they are
+    known, `answers` whist, half and pass as `ladder`, `turn` whose answer it is. `price` is that of a trick of the next
+    raspasovka, after `row` of them, and `lowest` where the exit ladder begins.
+    """
+
+    number: int
+    version: int
+    token: UUID
+    hand: InPlay
+    step: Step
+    auction: Auction
+    speakers: tuple[Speaker, ...]
+    ladder: tuple[tuple[Offered | None, ...], ...]
+    others: tuple[Call | None, ...]
+    row: int
+    price: int
+    lowest: int
+    places: tuple[int, ...]
+    answered: tuple[Answered, ...]
+    answers: tuple[Answer | None, ...]
+    turn: int | None
+    may_give_up: bool
+    prospects: tuple[Prospect, ...]
+    evening: GameSession
+    columns: int
+    replaced: InPlay | None
+
+    @property
+    def is_announced(self) -> bool:
+        return self.hand.summary is not None
+
+    @property
+    def has_ladder(self) -> bool:
+        """Whether the exit ladder warns of anything now."""
+        return self.lowest > LEVELS.start
+
+    @property
+    def low(self) -> Named | None:
+        """What is played, or the bid that stands, where it is below the exit ladder."""
+        bid = self.auction.bid if self.hand.let is None else None
+        said = self.hand.contract or (Named.from_text(bid) if bid else None)
+        return said if said and self.auction.is_below_ladder(said.highest) else None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the two are asked for an answer."""
+        return self.turn is not None or bool(self.hand.answers)
+
+
+def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
+    """A row as the pages show it."""
+    hand, rules = InPlay.from_state(row.dealer, row.state), evening.house
+    standing = counts.standing_from_text(evening, evening.standing)
+    lowest = lowest_level(standing, rules)
+    auction = _auction(hand, evening.sitting, lowest)
+    step = hand.step(rules)
+    sat = places(evening.sitting, hand.dealer, hand.declarer) if hand.declarer is not None else ()
+    whisting = hand.whisting(rules)
+    offered = hand.contracts_allowed if step is Step.NAMING else auction.legal_calls
+    return OpenHandView(
+        number=row.number,
+        version=row.version,
+        token=row.token,
+        hand=hand,
+        step=step,
+        auction=auction,
+        speakers=tuple(speakers(auction, {each.call: call_sign(each.call) for each in auction.spoken})),
+        ladder=tuple(_ladder(offered, auction)),
+        others=tuple(call if call in offered else None for call in (Call.MIZER, Call.HERE, Call.PASS)),
+        row=standing.row,
+        price=next_price(standing, rules),
+        lowest=lowest,
+        places=sat,
+        answered=tuple(_answered(hand, sat)) if whisting else (),
+        answers=tuple(each if whisting and each in whisting.legal_answers else None for each in Answer),
+        turn=noting.who_answers(hand, evening.sitting, rules),
+        may_give_up=bool(rules.give_up and whisting and step in (Step.ANSWERING, Step.TRICKS)),
+        prospects=_prospects(hand, evening, standing),
+        evening=evening,
+        columns=columns,
+        replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
+    )
+
+
+def ending(view: OpenHandView, names: Sequence[str]) -> Ending | None:
+    """The hand counted, where nothing of it is played; None where it can be recorded no more."""
+    hand, evening = view.hand, view.evening
+    deal = noting.finish(hand, evening.house)
+    place = Place(evening.sitting, hand.dealer, hand.declarer)
+    try:
+        counted = counts.count(evening, deal, place, view.columns)
+    except InvalidDeal:
+        return None
+    return Ending(deal, counted, tuple(names[seat] for seat in view.places))
+
+
+def _auction(hand: InPlay, sitting: tuple[int, ...], lowest: int) -> Auction:
+    first, second, third = playing_seats(sitting, hand.dealer)
+    return replace(hand.auction or Auction((first, second, third)), lowest=lowest)
+
+
+def _ladder(offered: tuple[Call, ...], auction: Auction) -> Iterator[tuple[Offered | None, ...]]:
+    """All that can be named, a row for each level; None where it may not be."""
+    for level in LEVELS:
+        bids = (Call(f"{level}{strain}") for strain in Strain)
+        yield tuple(Offered(bid, auction.is_below_ladder(bid)) if bid in offered else None for bid in bids)
+
+
+def call_sign(call: Call) -> Words:
+    """A call with its suit drawn."""
+    if call not in BIDS or call is Call.MIZER:
+        return CALLS[call]
+    return get_template("faces/preference/contract.html").render({"deal": Named.from_text(call)})
+
+
+def _answered(hand: InPlay, sat: tuple[int, ...]) -> Iterator[Answered]:
+    """The first, who may answer twice, and the second."""
+    yield Answered(sat[1], hand.answers[::2])
+    yield Answered(sat[2], hand.answers[1:2])
+
+
+def _prospects(hand: InPlay, evening: GameSession, standing: Standing) -> tuple[Prospect, ...]:
+    if hand.contract is None:
+        return ()
+    place = Place(evening.sitting, hand.dealer, hand.declarer)
+    return prospects(hand.contract, hand.result(evening.house), place, standing, evening.house)

@@ -1,0 +1,93 @@
+"""What the templates need of a hand that is still played: its referee, its worth; a part of {% load preference %}."""
+
+from collections.abc import Sequence
+
+from django.template import Library
+
+from scorekeeper.games.preference import Contract
+from scorekeeper.games.preference.auction import Call
+from scorekeeper.games.preference.facts import DUMP, POOL
+from scorekeeper.games.preference.whisting import Answer
+from scorekeeper.games.preference.worth import Prospect
+from sessions_app.faces.preference import referee_words, taking_back, words
+from sessions_app.faces.preference.open_hand import OpenHandView, ending
+from sessions_app.faces.preference.steps import Written
+from sessions_app.wording import Words
+
+
+def answer(said: Answer) -> Words:
+    return referee_words.ANSWERS[said]
+
+
+def call(said: Call) -> Words:
+    return referee_words.CALLS[said]
+
+
+def price_now(view: OpenHandView) -> str:
+    """Which one in a row a raspasovka is, and its price."""
+    return referee_words.price_words(view.row, view.price)
+
+
+def exit_now(view: OpenHandView) -> str:
+    """What the exit ladder warns of; '' where it begins at the bottom."""
+    if not view.has_ladder:
+        return ""
+    if view.low:
+        return referee_words.below_words(view.low, view.lowest)
+    return referee_words.exit_words(view.row, view.lowest)
+
+
+def why_answered(view: OpenHandView, names: Sequence[str]) -> str:
+    """What who answers lets himself in for."""
+    may_half = Answer.HALF in view.answers
+    return referee_words.why_answered(view.hand, names[view.places[2]], may_half=may_half)
+
+
+def whisted(view: OpenHandView, names: Sequence[str]) -> str:
+    """Who whists, or that nobody does; '' until all is said."""
+    contract, result = view.hand.contract, view.hand.result(view.evening.house)
+    if contract is None or contract.level is None or result is None:
+        return ""
+    return words.answers_words(Contract(contract.level, result), [names[seat] for seat in view.places])
+
+
+def may_end(prospect: Prospect, view: OpenHandView) -> str:
+    """How the hand may end: 'made', 'down 2'."""
+    return referee_words.missing_words(prospect.missing, view.hand.contract) if view.hand.contract else ""
+
+
+def certain(prospect: Prospect, names: Sequence[str]) -> tuple[Written, ...]:
+    """What is written then, whatever else happens."""
+    found = prospect.written.items()
+    return tuple(Written(words.short_place(*account, names), amount, "") for account, amount in found)
+
+
+def own(prospect: Prospect) -> tuple[Written, ...]:
+    """The same of pools and dumps, without whose."""
+    found = prospect.written.items()
+    return tuple(Written(str(words.ACCOUNTS[name]), n, "") for (name, *_), n in found if name in (POOL, DUMP))[:1]
+
+
+FILTERS = (
+    answer,
+    call,
+    certain,
+    exit_now,
+    may_end,
+    ending,
+    own,
+    price_now,
+    referee_words.meanwhile,
+    referee_words.so_far,
+    referee_words.why_named,
+    referee_words.why_turn,
+    referee_words.why_unasked,
+    taking_back.latest_step,
+    whisted,
+    why_answered,
+)
+
+
+def add_to(register: Library) -> None:
+    for each in FILTERS:
+        register.filter(each)

@@ -1,0 +1,77 @@
+"""A hand of Preference while it is played: what its forms and taps say, and what is said of it."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+from django.http import QueryDict
+
+from scorekeeper.games.preference import in_play as noting
+from scorekeeper.games.preference.auction import Call
+from scorekeeper.games.preference.in_play import InPlay, Step
+from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.whisting import Answer
+from sessions_app.faces.base import Move, Tap
+from sessions_app.faces.preference.announcing import AnnouncementForm as announcement_form
+from sessions_app.faces.preference.announcing import NamingForm, ResultForm, taken_over, tricks_in, values_of
+from sessions_app.faces.preference.open_hand import view_of as view
+from sessions_app.faces.preference.referee_words import meanwhile, noted, refusal, so_far
+from sessions_app.models import GameSession, OpenHand
+
+__all__ = [
+    "announcement_form",
+    "answers",
+    "meanwhile",
+    "moves",
+    "named",
+    "naming",
+    "noted",
+    "refusal",
+    "so_far",
+    "taken_over",
+    "values_of",
+    "view",
+]
+
+
+def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> NamingForm | ResultForm | None:
+    """What the declarer names, while that is asked; once it is played, the tricks."""
+    hand = InPlay.from_state(row.dealer, row.state)
+    match hand.step(evening.house):
+        case Step.NAMING:
+            return NamingForm(said)
+        case Step.TRICKS:
+            asked = noting.tricks_of(hand, evening.sitting, evening.house)
+            return ResultForm(said, row=row, asked=asked, is_raspasovka=hand.is_raspasovka)
+    return None
+
+
+def named(evening: GameSession, said: QueryDict) -> Move | None:
+    """What was named; None where something is missing."""
+    form = NamingForm(said)
+    return noting.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
+
+
+def answers(said: QueryDict) -> Mapping[str, Any]:
+    """The tricks, as far as they were tapped."""
+    return {"tricks": tricks_in(said)}
+
+
+def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
+    return kind(tap.said.get(name, ""))
+
+
+def _take_back(tap: Tap) -> Move:
+    return noting.take_back
+
+
+moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
+    "call": lambda tap: noting.call(tap.seat(), _one_of(tap, Call, "call")),
+    "uncall": _take_back,
+    "declarer": lambda tap: noting.let_play(tap.seat()),
+    "undeclarer": _take_back,
+    "unannounce": _take_back,
+    "say": lambda tap: noting.answer(tap.seat(), _one_of(tap, Answer, "word")),
+    "unsay": _take_back,
+    "concede": lambda tap: noting.give_up,
+}

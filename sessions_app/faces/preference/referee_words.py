@@ -1,0 +1,244 @@
+"""What the referee of Preference says, in the user's language. Nothing here counts."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
+from scorekeeper.games.base import Message
+from scorekeeper.games.preference import Strain
+from scorekeeper.games.preference.auction import BIDS, Auction, Call
+from scorekeeper.games.preference.facts import quota
+from scorekeeper.games.preference.in_play import InPlay
+from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.whisting import Answer, Defender
+from sessions_app.faces import spoken
+from sessions_app.faces.preference import words
+from sessions_app.faces.preference.words import MIZER, RASPASOVKA
+from sessions_app.faces.spoken import Names, in_words
+from sessions_app.wording import Words, isolated
+
+#: As text, not as the coloured pictures that some phones would make of them.
+_SIGNS: Final = {Strain.SPADES: "♠︎", Strain.CLUBS: "♣︎", Strain.DIAMONDS: "♦︎", Strain.HEARTS: "♥︎"}
+
+
+def contract_sign(contract: Named) -> Words:
+    """'6♠', '7 NT', '8' without its strain, 'mizer'."""
+    if contract.level is None:
+        return MIZER
+    if contract.strain is Strain.NO_TRUMPS:
+        return format_lazy("{} {}", contract.level, pgettext_lazy("short", "NT"))
+    return f"{contract.level}{_SIGNS[contract.strain] if contract.strain else ''}"
+
+
+CALLS: Final[Mapping[Call, Words]] = {
+    **{bid: contract_sign(Named.from_text(bid)) for bid in BIDS},
+    Call.HERE: pgettext_lazy("call", "here"),
+    Call.PASS: pgettext_lazy("call", "pass"),
+}
+ANSWERS: Final[Mapping[Answer, Words]] = {
+    Answer.WHIST: pgettext_lazy("answer", "whist"),
+    Answer.HALF: pgettext_lazy("answer", "half"),
+    Answer.PASS: pgettext_lazy("answer", "pass"),
+}
+_DEFENDERS: Final[Mapping[str, Words]] = {
+    Defender.FIRST.value: pgettext_lazy("opponent", "the first"),
+    Defender.SECOND.value: pgettext_lazy("opponent", "the second"),
+}
+_PLACES: Final[Mapping[int, Words]] = {
+    2: pgettext_lazy("in a row", "second"),
+    3: pgettext_lazy("in a row", "third"),
+    4: pgettext_lazy("in a row", "fourth"),
+    5: pgettext_lazy("in a row", "fifth"),
+    6: pgettext_lazy("in a row", "sixth"),
+}
+
+
+def _sign_of(value: str) -> Words:
+    """A call or a contract, as the rules write it."""
+    return CALLS[Call(value)] if value in tuple(Call) else contract_sign(Named.from_text(value))
+
+
+#: What the parameters of a refusal are in words.
+_SAID: Final[Mapping[str, Callable[[str], Words]]] = {
+    **dict.fromkeys(("call", "bid", "contract", "least"), _sign_of),
+    "due": lambda value: _DEFENDERS[value],
+}
+
+
+# --- What is said and played ---
+
+
+def headline(hand: InPlay, names: Names) -> str:
+    """'Béla, 6♠', 'raspasovka'; '' as long as nothing is announced."""
+    if hand.is_raspasovka:
+        return str(RASPASOVKA)
+    if hand.declarer is None or hand.contract is None:
+        return ""
+    return f"{isolated(names[hand.declarer])}, {contract_sign(hand.contract)}"
+
+
+def meanwhile(hand: InPlay, names: Names) -> str:
+    """What was announced: 'Béla, 6♠, pass, half'; '' where nothing was."""
+    said = headline(hand, names)
+    given_up = [_("given up")] if hand.given_up else []
+    return ", ".join([said, *(str(ANSWERS[each]) for each in hand.answers), *given_up]) if said else ""
+
+
+def noted(hand: InPlay, names: Names) -> str:
+    """What is noted of the open hand, in one sentence."""
+    if hand.is_raspasovka:
+        return _("All have passed: a raspasovka is played.")
+    if hand.declarer is None or hand.contract is None:
+        return _("The referee has begun with this hand on another phone.")
+    said = {"name": isolated(names[hand.declarer]), "deal": contract_sign(hand.contract)}
+    return _("%(name)s has announced %(deal)s.") % said
+
+
+def so_far(hand: InPlay, names: Names) -> str:
+    """What the referee has noted before it is known what is played."""
+    return spoken.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
+
+
+def price_words(row: int, price: int) -> str:
+    """What a trick of a raspasovka costs after so many of them: '1 a trick', 'third in a row: 3 a trick'."""
+    said = {"which": _PLACES.get(row + 1, ""), "number": row + 1, "price": price}
+    if not row:
+        return _("%(price)s a trick") % said
+    if row + 1 in _PLACES:
+        return _("%(which)s in a row: %(price)s a trick") % said
+    return _("number %(number)s in a row: %(price)s a trick") % said
+
+
+def missing_words(missing: int, contract: Named) -> str:
+    """How a hand may end: 'made', 'down 2'; of a mizer 'made', '2 tricks'."""
+    if not missing:
+        return pgettext("result", "made")
+    if contract.level is None:
+        return ngettext("%(tricks)s trick", "%(tricks)s tricks", missing) % {"tricks": missing}
+    return _("down %(down)s") % {"down": missing}
+
+
+# --- Why he may say what he may ---
+
+
+def why_turn(auction: Auction) -> str:
+    """What may be said over the bid that stands."""
+    if auction.bid is None:
+        return ""
+    bid = {"bid": CALLS[auction.bid]}
+    if Call.HERE in auction.legal_calls:
+        return _("%(bid)s stands: take it over (here), bid higher, or pass.") % bid
+    return _("%(bid)s stands: bid higher, or pass.") % bid
+
+
+def why_named(hand: InPlay, names: Names) -> str:
+    """Who plays, and from where on he names a contract."""
+    if hand.declarer is None:
+        return ""
+    said = {"name": isolated(names[hand.declarer])}
+    if hand.let is not None or not hand.contracts_allowed:
+        return _("%(name)s plays.") % said
+    return _("%(name)s plays: %(least)s or higher.") % {**said, "least": CALLS[hand.contracts_allowed[0]]}
+
+
+def why_answered(hand: InPlay, second: str, *, may_half: bool) -> str:
+    """What who answers lets himself in for; `second` is the name of the second."""
+    if hand.contract is None or hand.contract.level is None:
+        return ""
+    needed = quota(hand.contract.level)
+    if Answer.HALF in hand.answers:
+        said = {"name": isolated(second)}
+        return _("%(name)s says half: whist after all, or pass, and the half stands.") % said
+    if may_half:
+        return _("Half: written for %(tricks)s, and nothing is played.") % {"tricks": _tricks(needed // 2)}
+    return _("Whisting undertakes %(tricks)s between the two.") % {"tricks": _tricks(needed)}
+
+
+def _tricks(number: int) -> str:
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", number) % {"tricks": number}
+
+
+def why_unasked(hand: InPlay) -> str:
+    """Why nobody is asked to answer, where that is so."""
+    if hand.contract is None:
+        return ""
+    code = {None: "", 10: "ten_checked"}.get(hand.contract.level, "must_whist")
+    return words.refusal(Message(code, {})) if code else _("A mizer is not whisted.")
+
+
+def exit_words(row: int, lowest: int) -> str:
+    """From where on the exit ladder does not warn, after so many raspasovkas."""
+    return ngettext(
+        "After %(row)s raspasovka the lowest contract is %(lowest)s. A lower one is only warned of.",
+        "After %(row)s raspasovkas in a row the lowest contract is %(lowest)s. A lower one is only warned of.",
+        row,
+    ) % {"row": row, "lowest": lowest}
+
+
+def below_words(contract: Named, lowest: int) -> str:
+    """That a contract stands below the exit ladder."""
+    said = {"contract": contract_sign(contract), "lowest": lowest}
+    return _("%(contract)s is below the exit ladder, which begins at %(lowest)s now.") % said
+
+
+# --- Refusals ---
+
+
+def refusal(message: Message, names: Names) -> str:
+    """Why the rules do not allow a move, as a sentence."""
+    sentences = {**_auction(), **_naming(), **_answering(), **_end()}
+    if message.code not in sentences:
+        return words.refusal(message)
+    return sentences[message.code] % in_words(message.params, names, _SAID)
+
+
+def _auction() -> dict[str, str]:
+    return {
+        "not_playing": _("%(seat)s does not play this hand."),
+        "auction_over": _("The auction is over."),
+        "not_your_turn": _("It is not the turn of %(seat)s, but of %(turn)s."),
+        "not_higher": _("A bid is higher than the one that stands (%(bid)s)."),
+        "mizer_first": _("Mizer is bid as one's first word, or not at all."),
+        "nothing_to_take": _("Nobody has bid yet: there is nothing to take over."),
+        "here_of_two": _("Here is said once two are left."),
+        "here_by_earlier": _("Only who speaks before the bidder may say here."),
+        "here_over_mizer": _("A mizer is not taken over."),
+        "calls_impossible": _("These calls cannot have been made in this order."),
+    }
+
+
+def _naming() -> dict[str, str]:
+    return {
+        "auction_not_over": _("The auction is not over yet."),
+        "nobody_declares": _("All have passed: nobody names a contract."),
+        "mizer_bid": _("Who has bid mizer plays it."),
+        "mizer_not_bid": _("Only who has bid mizer plays it."),
+        "contract_too_low": _("The contract is the final bid (%(least)s) or higher."),
+        "later_first": _("Take back first what came after it."),
+    }
+
+
+def _answering() -> dict[str, str]:
+    return {
+        "not_announced": _("Nothing is announced yet."),
+        "nobody_asked": _("Nobody answers here."),
+        "given_up": _("The contract is given up: nothing more is said."),
+        "not_defending": _("%(seat)s is not one of the two who answer."),
+        "not_his_answer": _("It is for %(due)s to answer."),
+        "answers_over": _("Both have answered already."),
+        "answers_impossible": _("In this house they cannot have answered so."),
+        "give_up_game": _("Only a contract of six to ten is given up."),
+        "nothing_played": _("Nothing is played here that could be given up."),
+    }
+
+
+def _end() -> dict[str, str]:
+    return {
+        "nothing_to_undo": _("There is nothing to take back."),
+        "answers_unanswered": _("It is still for %(due)s to answer."),
+        "tricks_unanswered": _("How many tricks?"),
+        "split_unanswered": _("Both played: how many tricks did the first of them take?"),
+    }
