@@ -1,4 +1,4 @@
-"""Every refusal of the referee of Preference has its sentence. The codes are collected from the code, not from memory."""
+"""Every refusal of the referee of Preference has its sentence. The codes are collected, not listed from memory."""
 
 import inspect
 import re

@@ -1,0 +1,177 @@
+"""The end of a hand of Preference that was refereed: its tricks, what they write, and who may see and save it."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Hand, OpenHand, User
+from tests.views.page import HTMX_COUNT, Page, filled
+from tests.views.refereeing import HTMX_REFEREE, of_evening
+from tests.views.refereeing_preference import RefereePhone, evening_of, refused
+
+PLAIN: dict[str, str] = {}
+type Referee = Callable[..., RefereePhone]
+
+
+@pytest.fixture
+def referee(owners: Client, owner: User, evening: GameSession) -> Referee:
+    """A phone on the referee's page of an evening after these hands, at the cast's table."""
+
+    def begin(rules: str = "", *hands: str, seats: int = 3) -> RefereePhone:
+        return RefereePhone(owners, evening_of(owner, evening.table, rules, hands, seats))
+
+    return begin
+
+
+@pytest.mark.parametrize(
+    ("answers", "tricks", "deal"),
+    [
+        ("pass pass", {}, "7H pp"),
+        ("pass half pass", {}, "7H ph"),
+        ("pass half whist", {"tricks": "7"}, "7H rh 7"),
+        ("whist pass", {"tricks": "6"}, "7H wp 6"),
+        ("pass whist", {"tricks": "0"}, "7H pw 0"),
+        ("whist whist", {"tricks": "7", "first_tricks": "1"}, "7H ww 7-1-2"),
+        ("whist whist", {"tricks": "10"}, "7H ww 10-0-0"),
+    ],
+)
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_REFEREE])
+def test_it_is_saved_as_it_was_played(
+    referee: Referee, headers: dict[str, str], answers: str, tricks: dict[str, str], deal: str
+):
+    phone = referee().say("7H", "pass", "pass", "7H", *answers.split())
+    response = phone.finish(headers, **tricks)
+    assert (response.headers.get("Location") or response.headers["HX-Redirect"]).endswith("?saved=1")
+    hand = Hand.objects.get()
+    assert (hand.dealer, hand.declarer, hand.deal) == (0, 1, deal)
+    assert not OpenHand.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("answers", "tricks", "code"),
+    [
+        ("whist pass", {}, "tricks_unanswered"),
+        ("whist pass", {"tricks": "11"}, "tricks_range"),
+        ("whist whist", {"tricks": "7"}, "split_unanswered"),
+        ("whist whist", {"tricks": "7", "first_tricks": "4"}, "tricks_sum"),
+        ("whist whist", {"first_tricks": "4"}, "tricks_unanswered"),
+    ],
+)
+@pytest.mark.parametrize("headers", [PLAIN, HTMX_REFEREE])
+def test_tricks_that_cannot_be_are_refused_and_what_was_tapped_stays(
+    referee: Referee, headers: dict[str, str], answers: str, tricks: dict[str, str], code: str
+):
+    phone = referee().say("7H", "pass", "pass", "7H", *answers.split())
+    response = phone.finish(headers, **tricks)
+    assert refused(response)[1] == code
+    page = Page.of(response)
+    assert page.is_whole == (not headers)
+    kept = filled(page.one("form", id="ending"))
+    assert {name: kept.get(name) for name in tricks} == {name: n if int(n) < 11 else None for name, n in tricks.items()}
+    assert not Hand.objects.exists()
+
+
+def test_after_the_end_of_the_game_nothing_is_saved(referee: Referee):
+    phone = referee("target=2", "6 pp", "6 pp", "6 pp")
+    phone.say("6S", "pass", "pass", "6S", "pass", "pass")
+    assert refused(phone.finish()) == ("The game is over: what comes after it counts for nothing.", "game_over")
+    phone.open()
+    phone.tap("unsay")
+    phone.tap("say", word="whist")
+    assert refused(phone.finish(tricks="6"))[1] == "game_over"
+
+
+def test_what_no_page_of_ours_can_have_sent_is_no_request(referee: Referee):
+    phone = referee().say("7H", "pass", "pass", "7H", "whist", "pass")
+    form = filled(phone.page.one("form", id="ending"))
+    for wrong in ({"asked": "line"}, {"tricks": "-1"}, {"tricks": "x"}, {"token": "1"}):
+        assert phone.client.post(f"{phone.url}finish/", form | wrong).status_code == 400
+    assert phone.post("say", seat="2", word="kontra").status_code == 400
+    assert phone.post("close").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("steps", "tricks", "said"),
+    [
+        ("7H pass pass 7H whist pass", {"tricks": "6"}, "7 hearts, Cili whists, 6 tricks, down 1: Béla dump +4"),
+        ("7H pass pass 7H whist whist", {"tricks": "7", "first_tricks": "3"}, "both whist, 7 tricks, Cili 3, Anna 0:"),
+        ("pass pass pass", {"taken_1": "5", "taken_2": "0"}, "raspasovka 5-0-5: Béla dump +5 (5 × 1); Anna dump +5"),
+        ("M pass pass", {"tricks": "1"}, "mizer, 1 tricks: Béla dump +10"),
+    ],
+)
+def test_what_it_writes_is_said_while_the_tricks_are_tapped(
+    referee: Referee, steps: str, tricks: dict[str, str], said: str
+):
+    phone = referee().say(*steps.split())
+    count = phone.page.one(id="count").attrs["hx-post"]
+    response = phone.client.post(count, filled(phone.page.one("form", id="ending")) | tricks, headers=HTMX_COUNT)
+    assert said in Page.of(response).text
+
+
+# --- Who may see and tap ---
+
+
+def test_viewers_look_on_and_outsiders_do_not(cast: dict[str, Client], referee: Referee):
+    phone = referee("give_up=3").say("7H", "pass", "pass", "7H", "whist")
+    evening = phone.evening
+    watching = RefereePhone(cast["viewer"], evening)
+    assert "Anna is to answer." in watching.text
+    assert not watching.page.all("form", action=f"{phone.url}say/")
+    for verb in ("call", "say", "unsay", "concede", "announce", "finish"):
+        assert cast["viewer"].post(f"{phone.url}{verb}/", phone.shown).status_code == 403
+        assert cast["outsider"].post(f"{phone.url}{verb}/", phone.shown).status_code == 404
+    assert RefereePhone(cast["keeper"], evening).tap("say", word="pass").status_code == 200
+    watching.open()
+    assert not watching.page.all("form", id="ending")
+    assert "down 1 Béla dump +4 Cili on Béla +20 Anna on Béla +4" in watching.text
+
+
+STEPS = ("", "6S", "6S 7C pass pass", "@2", "@2 7H", "@2 7H pass half", "@2 7H pass pass", "@2 7H whist whist",
+         "@2 8N whist pass", "@2 7H g", "@2 M", "pass pass pass")  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("seats", [3, 4])
+def test_every_page_shows_the_open_hand_in_both_languages(referee: Referee, language: str, steps: str, seats: int):
+    rules = "leningrad give_up=3"
+    evening = (phone := referee(rules, "R 4-3-3" + "-0" * (seats - 3), seats=seats).say(*steps.split())).evening
+    for path in ("", "live/", "table/", "table/live/", "referee/", "referee/live/", "announce/back/", "hands/new/"):
+        response = phone.client.get(of_evening(evening, path), headers={"Accept-Language": language})
+        assert response.status_code == (200 if steps or path != "announce/back/" else 302), path
+        assert "None" not in Page.of(response).text, path
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_tapped_of_what_is_offered_comes_to_a_hand(referee: Referee, seed: int):
+    chance = Random(seed)  # noqa: S311  cards, not keys
+    rules = chance.choice(("", "sochi ten=checked", "leningrad give_up=3", "rostov stalingrad=yes"))
+    phone = referee(rules, seats=chance.choice((3, 4)))
+    for number in range(1, 9):
+        phone.open()
+        while not phone.page.all("form", id="ending"):
+            verb, name = phone.asked()
+            offered = phone.offered(verb, name)
+            assert phone.tap(verb, **{name: chance.choice([offered[0], offered[-1], offered[-1]])}).status_code == 200
+        rows, taken = phone.rows, 0
+        for row in rows:
+            taken += (tricks := chance.randint(0, 10 - taken))
+            rows[row] = str(tricks)
+        response = phone.finish(**rows)
+        if response.status_code == 422:  # of four the dealer has been left too many
+            assert refused(response)[1] == "talon_tricks"
+            return
+        assert response.status_code == 302
+        assert Hand.objects.count() == number
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("hands", [(), ("6 pp",) * 6])
+def test_it_asks_the_same_few_queries_in_every_step(
+    referee: Referee, steps: str, hands: tuple[str, ...], django_assert_num_queries: Callable[..., object]
+):
+    phone = referee("leningrad give_up=3 target=40", *hands).say(*steps.split())
+    with django_assert_num_queries(4 if steps else 5):
+        phone.open()
