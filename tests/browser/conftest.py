@@ -26,6 +26,7 @@ from tests.browser import (
     gallery_mend,
     gallery_phone,
     gallery_preference,
+    gallery_preference_play,
     gallery_profiles,
     gallery_referee,
     gallery_rules,
@@ -209,6 +210,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "tarokk": gallery_tarokk.hang,
     "tarokk in play": gallery_tarokk_play.hang,
     "preference": gallery_preference.hang,
+    "preference in play": gallery_preference_play.hang,
     "entries": gallery_entries.hang,
 }
 

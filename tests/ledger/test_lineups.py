@@ -1,6 +1,7 @@
 """Who comes late and who goes home: the lineup of the next hands, the sheet of all, the history."""
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
@@ -100,6 +101,19 @@ def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_fo
     ledger.restore(evening.pk, 1, by=owner)
     assert_books_balance(evening)
     assert_verified()
+
+
+def test_a_hand_that_is_sent_again_is_known_though_its_dealer_has_gone_home(
+    owner: User, evening_of_four: GameSession
+) -> None:
+    hand = record(evening_of_four, owner, dealer=3, declarer=0)
+    leaves(evening_of_four, owner, 3)
+    with nothing_written():
+        facts, next_number = Facts(3, 0, hand.deal), hand.number + 1
+        again = ledger.record(evening_of_four.pk, token=hand.token, number=next_number, facts=facts, by=owner)
+    assert again == hand
+    with nothing_written(), pytest.raises(ValueError, match="seat 3 cannot deal"):
+        ledger.record(evening_of_four.pk, token=uuid4(), number=next_number, facts=facts, by=owner)
 
 
 def test_who_comes_back_gets_his_seat_again_and_nobody_else_does(owner: User, evening_of_four: GameSession) -> None:
