@@ -27,6 +27,7 @@ from tests.browser import (
     gallery_phone,
     gallery_preference,
     gallery_preference_play,
+    gallery_preference_rules,
     gallery_profiles,
     gallery_referee,
     gallery_rules,
@@ -211,6 +212,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "tarokk in play": gallery_tarokk_play.hang,
     "preference": gallery_preference.hang,
     "preference in play": gallery_preference_play.hang,
+    "preference by its rules": gallery_preference_rules.hang,
     "entries": gallery_entries.hang,
 }
 

@@ -20,7 +20,6 @@ class Thumb:
     page: Page
     seats: tuple[int, ...]
     rules: str
-    notes_strain: bool = True
     taps: int = field(default=0, init=False)
 
     def enter(self, hand: Hand) -> None:
@@ -51,7 +50,7 @@ class Thumb:
                 yield "level", str(deal.level)
                 yield from self._answered(hand, deal)
                 yield from zip(("tricks", "first_tricks"), map(str, deal.tricks[:2]), strict=False)
-                if deal.strain and self.notes_strain:
+                if deal.strain:
                     yield "strain", deal.strain.value
             case Mizer(tricks):
                 yield "level", "M"

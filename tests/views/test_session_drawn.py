@@ -171,9 +171,9 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
     for hand in EVENING[7:hands]:
         play(pulka, owner, *hand)
     owners.get(url(pulka))
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         owners.get(url(pulka))
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         owners.get(url(pulka, "live/?v=0"))
 
 

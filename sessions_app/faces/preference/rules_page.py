@@ -83,6 +83,11 @@ class Values:
     talon: int = TALON_TRICKS
     cards: int = PLAYERS * ALL_TRICKS + TALON_TRICKS
 
+    @property
+    def has_hundreds(self) -> bool:
+        """Whether the table of values has figures of three digits, which need smaller ones."""
+        return any(amount is not None and amount > 99 for row in self.rows for amount in row.amounts)
+
 
 def values(rules: Rules) -> Values:
     row = in_a_row(rules)
