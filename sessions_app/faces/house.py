@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
+from sessions_app.faces.switches import phrases
 from sessions_app.models import GameSession
 from sessions_app.readers.people import sums_of
 
@@ -18,8 +19,7 @@ SAID_AGAIN = 30
 
 def differing(game_key: str, rules: Any) -> tuple[str, ...]:
     """What these rules of the game have otherwise than the book, a phrase each."""
-    switches = FACES[game_key].house_words.switches
-    return tuple(switches[each.switch].differing(each.value) for each in GAMES[game_key].differences(rules))
+    return phrases(FACES[game_key].house_words.switches, GAMES[game_key].differences(rules))
 
 
 @dataclass(frozen=True, slots=True)

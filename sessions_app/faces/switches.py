@@ -1,12 +1,12 @@
 """What the words of a game's house rules are: for each switch, and for what the rules say of an evening's end."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.base import Difference, Message
 from sessions_app.wording import Words
 
 
@@ -60,6 +60,11 @@ class HouseWords:
     reminder: Callable[[Message, Sequence[str]], str]
     settled: Callable[[Any, bool], str] = _nothing
     profiles: Mapping[str, ProfileWords] = field(default_factory=dict)
+
+
+def phrases(switches: Mapping[str, SwitchWords], differences: Iterable[Difference]) -> tuple[str, ...]:
+    """What is otherwise than in the book, a phrase each."""
+    return tuple(switches[each.switch].differing(each.value) for each in differences)
 
 
 def always(phrase: Words) -> Callable[[str], str]:

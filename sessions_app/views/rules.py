@@ -29,7 +29,7 @@ class RulesText:
     """What a page of rules shows, but for who looks at it."""
 
     game_key: str
-    house_rules: tuple[str, ...]
+    house_rules: str
     values: Any
     worked: tuple[WorkedView, ...]
 
@@ -52,7 +52,7 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
     rules = GAMES[game_key].rules_from_text(line)
     text = RulesText(
         game_key=game_key,
-        house_rules=house.differing(game_key, rules),
+        house_rules=house.said(game_key, rules).line,
         values=face.rules_page.values(rules),
         worked=tuple(worked(game_key, hand) for hand in face.rules_page.worked(rules)),
     )
@@ -74,7 +74,7 @@ def worth(request: HttpRequest, game_key: str) -> HttpResponse:
         "names": tapped.names,
         "form": tapped.again(initial=_shown(tapped)),
         "rules": line,
-        "house_rules": house.differing(game_key, evening.house),
+        "house_rules": house.said(game_key, evening.house).line,
         "count": count(evening, tapped),
     }
     return answer(request, "worth.html", context, "count")

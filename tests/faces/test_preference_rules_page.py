@@ -287,6 +287,7 @@ def test_the_page_says_by_which_rules_its_hands_are_counted(client: Client):
     assert "By the book; A plays" in page_of(client, "").text
     page = page_of(client, "rostov")
     assert "By these rules; A plays" in page.text
+    assert "House rules: Rostov, pool to 20" in page.text
     assert "They hold in all that follows." in page.text
     assert "Where nobody plays, A speaks first." in page.text
 

@@ -20,6 +20,7 @@ from sessions_app.faces.preference.house_words import PROFILE_WORDS, SWITCHES
 from sessions_app.faces.preference.settled import Settled, settled
 from sessions_app.faces.preference.worked import worked
 from sessions_app.faces.preference.worth import InARow, Row, in_a_row, rows
+from sessions_app.faces.switches import phrases
 from sessions_app.wording import Words
 
 __all__ = ["values", "worked"]
@@ -100,7 +101,7 @@ def values(rules: Rules) -> Values:
         zero=zero_points(row.prices[0], rules),
         is_zero_at_rate=rules.raspasy_zero == AT_RATE,
         settled=settled(rules),
-        own=_differing(rules),
+        own=phrases(SWITCHES, preference.differences(rules)),
         profiles=tuple(_profiles(rules)),
         letters=tuple(_letters(rules)),
         bids=_bids(),
@@ -109,15 +110,10 @@ def values(rules: Rules) -> Values:
     )
 
 
-def _differing(rules: Rules) -> tuple[str, ...]:
-    """What these rules have otherwise than the book, a phrase each."""
-    return tuple(SWITCHES[each.switch].differing(each.value) for each in preference.differences(rules))
-
-
 def _profiles(rules: Rules) -> Iterator[Profile]:
     for key, profile in PROFILES.items():
-        said = PROFILE_WORDS[key]
-        yield Profile(said.name, said.explanation, _differing(profile), replace(profile, target=rules.target) == rules)
+        said, differing = PROFILE_WORDS[key], phrases(SWITCHES, preference.differences(profile))
+        yield Profile(said.name, said.explanation, differing, replace(profile, target=rules.target) == rules)
 
 
 def _bids() -> tuple[str, ...]:
