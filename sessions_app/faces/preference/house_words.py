@@ -13,6 +13,7 @@ from scorekeeper.games.preference import Rules
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
+from sessions_app.faces.preference.words import refusal as of_a_deal
 from sessions_app.faces.switches import HouseWords, ProfileWords, SwitchWords
 from sessions_app.wording import Words
 
@@ -73,8 +74,6 @@ def refusal(message: Message) -> str:
     """Why a house rule cannot stand beside another, or what a deal's refusal says."""
     if message.code == "not_with":
         return _beside(str(message.params["switch"]), str(message.params["value"]))
-    from sessions_app.faces.preference.words import refusal as of_a_deal
-
     return of_a_deal(message)
 
 
