@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
 from sessions_app.faces.switches import phrases
+from sessions_app.kept import Kept
 from sessions_app.models import GameSession
 from sessions_app.readers.people import sums_of
 
@@ -48,8 +50,17 @@ class Said:
         return otherwise(self.named, self.changes)
 
 
+#: Of the house rules asked for last; a long line of them is a kilobyte.
+_said: Final[Kept[Said]] = Kept(most=200)
+
+
 def said(game_key: str, rules: Any) -> Said:
     """These rules of the game in words, held against the profile that they are nearest to."""
+    # On every page of an evening, and always the same.
+    return _said.of((game_key, rules, get_language()), lambda: _put_in_words(game_key, rules))
+
+
+def _put_in_words(game_key: str, rules: Any) -> Said:
     words, of_book = FACES[game_key].house_words.profiles, differing(game_key, rules)
     profiles = GAMES[game_key].PROFILES
     key = nearest(game_key, rules) if words else ""

@@ -22,11 +22,14 @@ class Saying:
 
     def __init__(self) -> None:
         self._whists = _("whists on %(name)s")
-        self._accounts = {account: str(words) for account, words in ACCOUNTS.items()}
+        self._accounts = {(account, ""): escape(words) for account, words in ACCOUNTS.items()}
         self._struck = escape(_("%(figure)s, struck out"))
 
-    def account(self, row: Row) -> str:
-        return self._whists % {"name": isolated(row.against)} if row.against else self._accounts[row.account]
+    def account(self, row: Row) -> SafeString:
+        of = row.account, row.against
+        if of not in self._accounts:
+            self._accounts[of] = escape(self._whists % {"name": isolated(row.against)})
+        return self._accounts[of]
 
     def figures(self, shown: Sequence[Figure], more: str, *, is_cut: bool) -> SafeString:
         """A link for each, with `more` attributes; there is nothing in it but whole numbers and words of ours."""
@@ -44,7 +47,7 @@ def saying() -> Saying:
     return Saying()
 
 
-def account(row: Row, saying: Saying) -> str:
+def account(row: Row, saying: Saying) -> SafeString:
     """Which account a row is."""
     return saying.account(row)
 
@@ -54,6 +57,9 @@ def latest(row: Row, saying: Saying) -> SafeString:
     return saying.figures(row.latest, ' tabindex="-1"', is_cut=row.is_cut)
 
 
-def all_figures(row: Row, saying: Saying) -> SafeString:
-    """All figures, after what the row began from."""
-    return saying.figures(row.figures, "", is_cut=bool(row.began))
+def table_row(row: Row, saying: Saying) -> SafeString:
+    """A row of the table: all figures, after what it began from, and what they have come to."""
+    figures = saying.figures(row.figures, "", is_cut=bool(row.began))
+    return SafeString(
+        f'<tr><th scope="row">{saying.account(row)}</th><td>{figures}</td><td class="amount">{minus(row.now)}</td></tr>'
+    )

@@ -22,7 +22,7 @@ register.filter(steps.in_places)
 register.simple_tag(drawn_tags.saying)
 register.filter(drawn_tags.account)
 register.filter(drawn_tags.latest)
-register.filter(drawn_tags.all_figures)
+register.filter(drawn_tags.table_row)
 played_tags.add_to(register)
 
 
