@@ -39,6 +39,10 @@ REFUSED: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         places(place(0, "dump", 1, 1), place(1, "dump", 2, 1), place(2, "dump", 1, 4)),
         {"amount_2": "place_twice"},
     ),
+    "place_twice, first": (
+        places(place(0, "dump", 1, 1), place(1, "dump", 1, 4), place(2, "dump", 2, 1)),
+        {"amount_1": "place_twice"},
+    ),
     "pool_below": (places(place(0, "dump", 1, -3), place(1, "pool", 1, -1)), {"amount_1": "pool_below"}),
     "pool_above": (places(place(0, "pool", 0, 10), place(1, "pool", 1, 11)), {"amount_1": "pool_above"}),
     "several": (
@@ -52,6 +56,8 @@ REFUSED: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "line": ({"line": "P0 3"}, {"line": "notation"}),
     "line, bank_self": ({"line": "D0+1 B1>1+3"}, {"line": "bank_self"}),
     "line, seat_unknown": ({"line": "D9+1"}, {"line": "seat_unknown"}),
+    "seat_unknown, pool": (places(place(0, "pool", 7, 1)), {"amount_0": "seat_unknown"}),
+    "line, seat_unknown, pool": ({"line": "P3+3"}, {"line": "seat_unknown"}),
     "line, place_twice": (PENALTY | {"line": "D1+2"}, {"line": "place_twice"}),
     "line, pool_above": ({"line": "P0+11"}, {"line": "pool_above"}),
 }
@@ -72,6 +78,20 @@ def test_what_cannot_be_is_refused_beside_its_place_and_kept(
     kept = {name: value for name, value in fields.items() if value and value not in ("7", "wallet")}
     assert form_of(page).items() >= kept.items() - {("against_0", "3")}
     assert Hand.objects.count() == 0
+
+
+@BOTH
+@pytest.mark.parametrize("fields", [places(place(0, "pool", 7, 1)), {"line": "P3+3"}], ids=["tapped", "typed"])
+def test_nobody_s_pool_is_refused_after_a_hand_too(
+    owners: Client, owner: User, evening: GameSession, headers: dict[str, str], fields: dict[str, str]
+):
+    """A standing has as many pools as there are players."""
+    played(evening, owner, "6S pp", 1)
+    answer = owners.post(at(evening, NEW), opened(owners, evening) | fields, headers=headers)
+    assert answer.status_code == 422
+    assert list(codes(Page.of(answer)).values()) == ["seat_unknown"]
+    counting = owners.post(f"{at(evening, NEW)}?count=1", opened(owners, evening) | fields, headers=headers)
+    assert counting.status_code in (200, 422)
 
 
 @BOTH

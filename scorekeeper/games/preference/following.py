@@ -52,7 +52,8 @@ def may_follow(deal: Deal, standing: Standing, rules: Rules) -> None:
         return
     for (name, seat, _against), amount in deal.amounts:
         if name == POOL:
-            pool = by_seat(standing.pools, range(len(standing.pools) or seat + 1))[seat] + amount
+            # Nobody's pool is nothing; that no such seat is there is said of any account (`seat_unknown`).
+            pool = by_seat(standing.pools, range(len(standing.pools))).get(seat, 0) + amount
             message = _pool(pool, seat, rules, over=over)
             if message:
                 raise InvalidDeal({"amounts": message})
