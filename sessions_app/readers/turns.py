@@ -28,11 +28,13 @@ class Turn:
 
 @prepared
 def _last_standing(evening: Slot) -> QuerySet[Hand, Any]:
-    return Hand.objects.filter(game_session=evening, is_void=False).order_by("-number").values_list(*columns(Hand))[:1]
+    """The last deal that stands: what is no hand never moves the deal."""
+    hands = Hand.objects.filter(game_session=evening, is_void=False).exclude(deal_stays=True, deal__gt="")
+    return hands.order_by("-number").values_list(*columns(Hand))[:1]
 
 
 def turn(evening: GameSession) -> Turn:
-    """The next deal, from the last hand that stands: one query."""
+    """The next deal, from the last deal that stands: one query."""
     rows = _last_standing.ask(evening=evening.pk)
     last = loaded(Hand, columns(Hand), rows[0]) if rows else None
     return turn_of(evening.game, evening.sitting, _next_dealer(evening, last), evening.last_number + 1)

@@ -1,9 +1,13 @@
+from uuid import uuid4
+
 import pytest
 
 from sessions_app.models import GameSession, User
 from sessions_app.readers import turns
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of
-from tests.ledger.reading import NAMES
+from tests.ledger.reading import NAMES, as_it_is
 
 
 @pytest.mark.parametrize("first_dealer", range(4))
@@ -27,3 +31,16 @@ def test_a_turn_says_who_speaks_first_and_who_leads_to_whom(
 ) -> None:
     sitting = tuple(range(seats))
     assert turns.turn_of(evening.game, sitting, dealer, 7) == turns.Turn(7, dealer, speaks_first, leaders)
+
+
+def test_what_is_no_hand_never_moves_the_deal(owner: User) -> None:
+    """Anna dealt, a penalty was agreed on; then it was Béla who had dealt, and then nobody had."""
+    opening = evenings.Opening(NAMES, 0, game_key="preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for number, facts in enumerate([Facts(0, 1, "6S pp"), Facts(1, None, "= D1+5", deal_stays=True)], 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    assert turns.turn(as_it_is(evening)).dealer == 1
+    ledger.amend(evening.pk, 1, facts=Facts(1, 2, "6S pp"), by=owner)
+    assert turns.turn(as_it_is(evening)).dealer == 2
+    ledger.void(evening.pk, 1, by=owner)
+    assert turns.turn(as_it_is(evening)).dealer == 0
