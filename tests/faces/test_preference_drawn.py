@@ -34,7 +34,7 @@ RESULTS = (Fraction(788, 3), Fraction(-970, 3), Fraction(182, 3))
 
 def hands(*written: str) -> tuple[HandWritten, ...]:
     return tuple(
-        HandWritten(number, is_void=False, is_amended=False, amounts=sheet_from_text(entries))
+        HandWritten(number, is_void=False, amounts=sheet_from_text(entries), recorded=number)
         for number, entries in enumerate(written, 1)
     )
 
@@ -89,42 +89,66 @@ def test_what_it_comes_to_is_said_of_each_row() -> None:
     ]
 
 
+def corrected(hand: HandWritten, writes: str, version: int = 20) -> HandWritten:
+    return replace(hand, amounts=sheet_from_text(writes), was=hand.counted, changed=version)
+
+
+def voided(hand: HandWritten, version: int = 20) -> HandWritten:
+    return replace(hand, is_void=True, was=hand.counted, changed=version)
+
+
 def test_what_a_correction_has_changed_stands_struck_out_before_what_holds() -> None:
     """Hand 2 was down three and is down two: 12 in the dump, 12 to each, and four tricks at 6 for the whister."""
-    second = HandWritten(2, False, True, sheet_from_text("D1+12 B0>1+12 B2>1+36"), sheet_from_text(EVENING[1]))
-    first, _second, *later = hands(*EVENING)
-    found = drawn((first, second, *later))
-    assert rows(found, 1)[1] == "~18~ 12 14 20 40"
-    assert rows(found, 0)[2]["Béla"] == "~18~ 12 32"
-    assert rows(found, 2)[2]["Béla"] == "~48~ 36 56"
+    first, second, *later = hands(*EVENING)
+    found = drawn((first, corrected(second, "D1+12 B0>1+12 B2>1+36"), *later))
+    assert rows(found, 1)[1] == "~18~ 12 ~20~ 14 ~26~ 20 ~46~ 40"
+    assert rows(found, 0)[2]["Béla"] == "~18~ 12 ~38~ 32"
+    assert rows(found, 2)[2]["Béla"] == "~48~ 36 ~68~ 56"
     assert rows(found, 0)[0] == "2 6 8*", "what was not changed is struck out nowhere"
+
+
+def test_what_was_written_after_a_correction_was_never_otherwise() -> None:
+    """Hand 2 is corrected after hand 3, hands 4 and 7 are written after that."""
+    first, second, *later = hands(*EVENING)
+    later = [hand if hand.number == 3 else replace(hand, recorded=hand.number + 1) for hand in later]
+    found = drawn((first, corrected(second, "D1+12 B0>1+12 B2>1+36", version=4), *later))
+    assert rows(found, 1)[1] == "~18~ 12 ~20~ 14 20 40"
+
+
+def test_of_several_corrections_the_latest_in_each_row_is_shown() -> None:
+    """Hand 2's dump and whists, and later hand 3's dumps: what hand 2 had written before is not struck out any more."""
+    first, second, third, *later = hands(*EVENING)
+    second = corrected(second, "D1+12 B0>1+12 B2>1+36")
+    found = drawn((first, second, corrected(third, "D0+4 D1+4 D2+2", version=21), *later))
+    assert rows(found, 1)[1] == "12 ~14~ 16 ~20~ 22 ~40~ 42"
+    assert rows(found, 2)[1] == "~4~ 2 ~18~ 16"
+    assert rows(found, 0)[2]["Béla"] == "~18~ 12 ~38~ 32"
 
 
 def test_what_a_correction_writes_elsewhere_is_struck_out_there_and_written_here() -> None:
     """Hand 1 was Anna's, and is Béla's."""
-    amended = HandWritten(1, False, True, sheet_from_text("P1+2 B2>1+2"), sheet_from_text(EVENING[0]))
-    found = drawn((amended, *hands(*EVENING)[1:9]))
-    assert rows(found, 0)[0] == "~2~ 4*"
-    assert rows(found, 1)[0] == "2 10"
+    first, *later = hands(*EVENING)[:9]
+    found = drawn((corrected(first, "P1+2 B2>1+2"), *later))
+    assert rows(found, 0)[0] == "~2~ ~6~ 4*"
+    assert rows(found, 1)[0] == "2 ~8~ 10"
     assert rows(found, 1)[2]["Anna"] == "~4~"
-    assert rows(found, 2)[2]["Béla"] == "2 50 70"
+    assert rows(found, 2)[2]["Béla"] == "2 ~48~ 50 ~68~ 70"
 
 
 def test_a_void_hand_s_figures_are_struck_out_and_the_row_goes_on_without_them() -> None:
     """With hand 3 void the raspasovka after it is the first, at 1: it is recounted."""
     first, second, third, fourth, *later = hands(*EVENING)
-    recounted = replace(fourth, is_amended=True, amounts=sheet_from_text("D1+3 D2+7"), was=fourth.amounts)
-    found = drawn((first, second, replace(third, is_void=True), recounted, *later))
-    assert rows(found, 0)[1] == "~4~ -6*"
-    assert rows(found, 1)[1] == "18 ~20~ ~24~ 21 41"
-    assert rows(found, 2)[1] == "~4~ ~14~ 7"
+    found = drawn((first, second, voided(third), corrected(fourth, "D1+3 D2+7"), *later))
+    assert rows(found, 0)[1] == "~4~ ~-2~ -6*"
+    assert rows(found, 1)[1] == "18 ~20~ ~26~ 21 ~46~ 41"
+    assert rows(found, 2)[1] == "~4~ ~18~ 7"
     assert found.fields[2].dump.now == 7
 
 
 def test_the_newest_is_the_last_that_stands_and_wrote_anything() -> None:
     *earlier, last = hands(*EVENING)
-    thrown_in = HandWritten(11, False, False, {})
-    found = drawn((*earlier, replace(last, is_void=True), thrown_in))
+    thrown_in = HandWritten(11, False, {}, recorded=11)
+    found = drawn((*earlier, voided(last), thrown_in))
     assert rows(found, 0)[:2] == ("2 6* ~8~", "4 ~-2~")
 
 
@@ -297,7 +321,7 @@ def test_each_figure_is_a_link_to_its_hand() -> None:
 
 def test_what_is_struck_out_is_said_to_whom_the_page_is_read() -> None:
     *earlier, last = hands(*EVENING)
-    html = page(drawn((*earlier, replace(last, is_void=True))))
+    html = page(drawn((*earlier, voided(last))))
     said = ["8, struck out", "−2, struck out"]
     assert [link.attrs["aria-label"] for link in html.of_class("struck")] == said * 2
 

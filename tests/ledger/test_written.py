@@ -45,7 +45,8 @@ def test_each_hand_says_what_it_writes_the_oldest_first(pulka: GameSession) -> N
     found = read(pulka)
     assert [hand.number for hand in found.hands] == [1, 2, 3]
     assert [hand.amounts for hand in found.hands] == [of(writes) for _facts, writes in HANDS]
-    assert {(hand.is_void, hand.is_amended, hand.was) for hand in found.hands} == {(False, False, None)}
+    assert {(hand.is_void, hand.was, hand.changed) for hand in found.hands} == {(False, None, 0)}
+    assert [hand.recorded for hand in found.hands] == [2, 3, 4]
     assert (found.before, found.standing) == ({}, "P0,0,4")
 
 
@@ -57,14 +58,14 @@ def test_entries_of_one_account_are_summed(pulka: GameSession, owner: User) -> N
 
 def test_an_amended_hand_says_what_it_had_written(pulka: GameSession, owner: User) -> None:
     ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D pw 9"), by=owner)
-    assert read(pulka).hands[2] == HandWritten(3, False, True, of("P2+4 B2>1+4"), of("P2+4 B1>2+8"))
+    assert read(pulka).hands[2] == HandWritten(3, False, of("P2+4 B2>1+4"), of("P2+4 B1>2+8"), 4, 5)
     ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D ph"), by=owner)
     assert read(pulka).hands[2].was == of("P2+4 B2>1+4"), "before its latest change"
 
 
 def test_a_correction_that_changes_no_entry_leaves_nothing_behind(pulka: GameSession, owner: User) -> None:
     ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7H pw 8"), by=owner)
-    assert read(pulka).hands[2] == HandWritten(3, False, True, of("P2+4 B1>2+8"), None)
+    assert read(pulka).hands[2] == HandWritten(3, False, of("P2+4 B1>2+8"), None, 4, 5)
 
 
 def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_written(
@@ -72,13 +73,13 @@ def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_wr
 ) -> None:
     ledger.void(pulka.pk, 1, by=owner)
     void, recounted, untouched = read(pulka).hands
-    assert void == HandWritten(1, True, True, of("D0+4 D1+4 D2+2"), None)
-    assert recounted == HandWritten(2, False, True, of("D0+7 D2+3"), of("D0+14 D2+6"))
-    assert (untouched.is_amended, untouched.was) == (False, None)
+    assert void == HandWritten(1, True, of("D0+4 D1+4 D2+2"), of("D0+4 D1+4 D2+2"), 2, 5)
+    assert recounted == HandWritten(2, False, of("D0+7 D2+3"), of("D0+14 D2+6"), 3, 5)
+    assert (untouched.changed, untouched.was) == (0, None)
     ledger.restore(pulka.pk, 1, by=owner)
     restored, again, _untouched = read(pulka).hands
-    assert restored == HandWritten(1, False, True, of("D0+4 D1+4 D2+2"), None)
-    assert again.was == of("D0+7 D2+3")
+    assert restored == HandWritten(1, False, of("D0+4 D1+4 D2+2"), None, 2, 6)
+    assert again == HandWritten(2, False, of("D0+14 D2+6"), None, 3, 6), "it was a slip"
 
 
 def test_a_deal_that_was_thrown_in_is_not_among_them(pulka: GameSession, owner: User) -> None:
@@ -88,7 +89,13 @@ def test_a_deal_that_was_thrown_in_is_not_among_them(pulka: GameSession, owner: 
 
 def test_a_hand_that_is_corrected_into_nothing_says_what_it_had_written(pulka: GameSession, owner: User) -> None:
     ledger.amend(pulka.pk, 3, facts=Facts(1, deal_stays=True), by=owner)
-    assert read(pulka).hands[-1] == HandWritten(3, False, True, {}, of("P2+4 B1>2+8"))
+    assert read(pulka).hands[-1] == HandWritten(3, False, {}, of("P2+4 B1>2+8"), 4, 5)
+
+
+def test_a_void_hand_that_is_corrected_counts_as_little_as_before(pulka: GameSession, owner: User) -> None:
+    ledger.void(pulka.pk, 3, by=owner)
+    ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D ph"), by=owner)
+    assert read(pulka).hands[-1].was is None
 
 
 @pytest.mark.parametrize("hands", [MOST - 1, MOST, MOST + 1, 3 * MOST])
@@ -101,7 +108,7 @@ def test_what_is_older_than_the_newest_stands_in_the_sheet_they_began_from(
     assert [hand.number for hand in found.hands] == [*range(max(1, hands - MOST + 1), hands + 1)]
     sums = dict(found.before)
     for hand in found.hands:
-        for account, amount in {} if hand.is_void else hand.amounts.items():
+        for account, amount in hand.counted.items():
             sums[account] = sums.get(account, 0) + amount
     assert sums == sums_of(as_it_is(evening))
     assert bool(found.before) == (hands > MOST)

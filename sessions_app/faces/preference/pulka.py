@@ -1,8 +1,8 @@
 """The pul'ka: the sheet as Preference players draw it, in figures that go on from one another. In no language.
 
 Each has a field with his pool, his dump, and his whists against each other. In a row stands what the account had come
-to with each hand that wrote in it: '2.6.10'. What a correction has changed stands struck out before the figure that
-holds; what a void hand had written is struck out, and the row goes on without it.
+to with each hand that wrote in it: '2.6.10'. What the latest correction has changed stands struck out before the figure
+that holds, as it had stood on the sheet; what a void hand had written is struck out, and the row goes on without it.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from scorekeeper.games.preference.house import PoolEnd, Rules
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.written import HandWritten, Written
 
-#: What a row has room for on a phone of 320 px, in eights of a pixel; the drawing grows with the phone. A figure takes
+#: What a row has room for on a phone of 320 px, in eights of pixels; the drawing grows with the phone. A figure takes
 #: three at least, as much as a thumb needs.
 HALF: Final = {BANK: 12, POOL: 11, DUMP: 9}
 WIDE: Final = {BANK: 28, POOL: 26, DUMP: 24}
@@ -137,25 +137,46 @@ def _row(account: str, against: str, figures: tuple[Figure, ...], began: int, ro
 
 
 def _figures(written: Written) -> Mapping[Account, Sequence[Figure]]:
-    """The figures of each account, in the order in which they stand; the newest are the last hand's that stands."""
+    """The figures of each account, in the order in which they stand; the newest are the last hand's that stands.
+
+    What the latest correction in an account has changed stands struck out before what holds, by the hand's figure.
+    """
     so_far, figures = dict(written.before), defaultdict[Account, list[Figure]](list)
-    newest = next((hand.number for hand in reversed(written.hands) if hand.amounts and not hand.is_void), 0)
+    newest = next((hand.number for hand in reversed(written.hands) if any(hand.counted.values())), 0)
+    before = {account: _before(account, at, written) for account, at in _corrected(written.hands).items()}
     for hand in written.hands:
-        for account, amount in _struck(hand):
-            figures[account].append(Figure(so_far.get(account, 0) + amount, hand.number, True, False))
-        for account, amount in () if hand.is_void else hand.amounts.items():
+        for account in dict.fromkeys((*before, *hand.counted)):
+            amount = hand.counted.get(account, 0)
+            so_far[account] = so_far.get(account, 0) + amount
+            stood = before.get(account, {}).get(hand.number)
+            if stood is not None and (stood != so_far[account] or not amount):
+                figures[account].append(Figure(stood, hand.number, True, False))
             if amount:
-                so_far[account] = so_far.get(account, 0) + amount
                 figures[account].append(Figure(so_far[account], hand.number, False, hand.number == newest))
     return figures
 
 
-def _struck(hand: HandWritten) -> Iterable[tuple[Account, int]]:
-    """What a hand had written, and writes no more."""
-    if hand.is_void:
-        return hand.amounts.items()
-    was = hand.was or {}
-    return ((account, amount) for account, amount in was.items() if amount != hand.amounts.get(account, 0))
+def _corrected(hands: Iterable[HandWritten]) -> Mapping[Account, int]:
+    """When each account was corrected the last time: the evening's version of that."""
+    found: dict[Account, int] = {}
+    for hand in hands:
+        was = hand.counted if hand.was is None else hand.was
+        for account in {*was, *hand.counted}:
+            if was.get(account, 0) != hand.counted.get(account, 0):
+                found[account] = max(found.get(account, 0), hand.changed)
+    return found
+
+
+def _before(account: Account, version: int, written: Written) -> Mapping[int, int]:
+    """What an account had come to with each of the hands that had written in it, before that version."""
+    so_far, found = written.before.get(account, 0), {}
+    for hand in written.hands:
+        was = hand.was if hand.was is not None and hand.changed == version else hand.counted
+        amount = was.get(account, 0) if hand.recorded < version else 0
+        so_far += amount
+        if amount:
+            found[hand.number] = so_far
+    return found
 
 
 def _fitting(figures: tuple[Figure, ...], room: int) -> tuple[Figure, ...]:
