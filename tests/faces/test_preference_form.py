@@ -135,3 +135,27 @@ def test_every_refusal_of_the_rules_has_its_sentence() -> None:
     listed = inspect.getdoc(refusals) or ""
     codes = set(re.findall(r"`(\w+)`", listed))
     assert codes == REFUSALS
+
+
+def rows_of(form: HandForm) -> dict[str, str]:
+    """What the script reads of the rows: when they are there."""
+    return {"answers": f"{form.unless_answered}|{form.at_given_up}", "tricks": form.at_play}
+
+
+def test_of_a_ten_that_is_played_open_it_can_be_tapped_that_it_was_given_up() -> None:
+    """Nothing else can, and nothing is asked of tricks then."""
+    assert rows_of(form_of("ten=checked"))["answers"] == "level=M level=10|"
+    assert rows_of(form_of("give_up=3"))["answers"] == "level=M|"
+    both = form_of("ten=checked give_up=3")
+    assert rows_of(both)["answers"] == "|level=6 level=7 level=8 level=9 level=10"
+    assert {value for value, offer in both.fields["answers"].choices if "level=10" not in offer.excluded} == {"g"}
+    assert {value for value, offer in form_of("give_up=3").fields["answers"].choices} >= {"g", "pp"}
+
+
+@pytest.mark.parametrize("line", ["R 4", "R 4-3", "R 4-3-2-1"])
+@pytest.mark.parametrize(("rules", "seats", "count"), [("", 3, 3), ("rostov", 4, 3)])
+def test_how_many_a_raspasovka_counts_is_said_of_this_table(rules: str, seats: int, count: int, line: str) -> None:
+    form = form_of(rules, seats, declarer="", line=line)
+    assert not form.is_valid()
+    assert str(count) in form.errors["line"][0]
+    assert form.errors.as_data()["line"][0].code == "raspasy_count"

@@ -98,7 +98,8 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        key = (tuple(self.names), self.sitting, self.rules.half_whist, bool(self.rules.give_up), get_language())
+        offered = (self.rules.half_whist, bool(self.rules.give_up), self.rules.ten)
+        key = (tuple(self.names), self.sitting, offered, get_language())
         for seat in self.sitting:
             self.fields[TAKEN[seat]].label = isolated(self.names[seat])
         self._choices("answers").choices = _answers.of(key, lambda: rows.answers(self.names, self.sitting, self.rules))
@@ -118,8 +119,14 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
 
     @property
     def unless_answered(self) -> str:
-        """With which contracts nobody does."""
-        return " ".join((f"level={MIZER_ROW}", *rows.checked(self.rules)))
+        """With which contracts nobody does, '' where one that is played open may be given up: `at_given_up`."""
+        return "" if self.at_given_up else " ".join((f"level={MIZER_ROW}", *rows.checked(self.rules)))
+
+    @property
+    def at_given_up(self) -> str:
+        """With which contracts there is something to tap, where of one of them it is only that it was given up."""
+        is_offered = self.rules.give_up and rows.checked(self.rules)
+        return " ".join(f"level={level}" for level in LEVELS) if is_offered else ""
 
     @property
     def at_play(self) -> str:
@@ -184,7 +191,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
 
     def refuse(self, invalid: InvalidDeal) -> None:
         """Say it beside the rows in which the table has said it."""
-        named = dict(invalid.errors)
+        named = {name: self._at_this_table(message) for name, message in invalid.errors.items()}
         if not self.has_line and "tricks" in named:
             if self.cleaned_data.get("declarer") is None:
                 named[TAKEN[self._part[-2]]] = named.pop("tricks")
@@ -192,6 +199,13 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
                 named["first_tricks"] = named.pop("tricks")
         super().refuse(InvalidDeal(named))
         self.refused = tuple(invalid.errors)
+
+    def _at_this_table(self, message: Message) -> Message:
+        """How many a raspasovka counts the notation alone cannot know."""
+        if message.code != "raspasy_count":
+            return message
+        part = takes_part(self.sitting, self.sitting[-1], talon=self.rules.raspasy_dealer)
+        return Message(message.code, {"count": len(part)})
 
     @property
     def _part(self) -> tuple[int, ...]:

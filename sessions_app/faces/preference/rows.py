@@ -84,11 +84,12 @@ def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Off
 
 
 def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Offer]]:
-    yield _nameless(Answers.PASSED)
+    open_at = checked(rules)
+    yield _nameless(Answers.PASSED, open_at)
     for seat in sorted(sitting):
-        excluded = (f"declarer={seat}", *sits_out(seat, sitting))
+        excluded = (f"declarer={seat}", *sits_out(seat, sitting), *open_at)
         yield whisted_by(seat), Offer(names[seat], kind="name", said=isolated(names[seat]), excluded=excluded)
-    yield _nameless(Answers.BOTH)
+    yield _nameless(Answers.BOTH, open_at)
     if rules.half_whist:
         yield _nameless(Answers.HALF, _FROM_EIGHT)
         yield _nameless(Answers.RETRIEVED, _FROM_EIGHT)
