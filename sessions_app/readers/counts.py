@@ -75,12 +75,21 @@ def count(evening: GameSession, deal: Any, place: Place, columns: int, instead_o
 
 
 def count_of(evening: GameSession, hand: Hand, columns: int) -> CountView | None:
-    """How a hand that was played is counted, None for one that was thrown in: one query at most."""
+    """How a hand that was played is counted, None for one that was thrown in: one query at most, and its entries.
+
+    A void hand keeps what it had written when it stood: where it would write something else by now, there are no steps
+    that explain that.
+    """
     if hand.thrown_in:
         return None
     deal = evening.game.deal_from_text(hand.deal, evening.house)
     place = Place(hand.sitting, hand.dealer, hand.declarer)
-    return _counted(evening, deal, place, standing_before(evening, hand), columns)
+    counted = _counted(evening, deal, place, standing_before(evening, hand), columns)
+    kept = sheet_of(hand.entries.all())
+    if not hand.is_void or sheet_of(counted.entries) == kept:
+        return counted
+    entries = tuple(Entry(entry.account, entry.seat, entry.against, entry.amount) for entry in hand.entries.all())
+    return CountView(entries, (), won_by_seat(evening, kept, playing(evening, hand), columns))
 
 
 def standing_before(evening: GameSession, hand: Hand) -> str:

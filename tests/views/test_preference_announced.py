@@ -129,7 +129,8 @@ def test_every_phone_sees_what_is_played_who_whists_and_what_it_is_worth(
         line = shown.one("summary").text
         assert line.startswith("Béla 66 spades")
         assert "Cili whists" in line
-        assert "made Béla pool +2 Cili on Béla +8 down 1 Béla dump +2 Cili on Béla +12 Anna on Béla +2" in shown.text
+        assert "made with 6 tricks Béla pool +2 Cili on Béla +8 down 1 Béla dump +2" in shown.text
+        assert "down 1 Béla dump +2 Cili on Béla +12 Anna on Béla +2 down 2" in shown.text
         table = Page.of(cast[who].get(of_evening(preference, "table/"))).text
         assert "pool +2 dump +2" in table
     assert cast["outsider"].get(of_evening(preference)).status_code == 404

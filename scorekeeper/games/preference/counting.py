@@ -7,12 +7,13 @@ might think so. Items, codes and parameters (0/1: no, yes; `value` is v, `factor
 made passed_out half mizer raspasy_zero (pool points)
               won (won: points in all, of which the line has those of the own pool; value, or rate; tricks, if played),
               cleared (points, each): by points that were won, off the own dump
-aid           received (donor, points), written (points, rate)
+aid           received (donor, points, equal 0/1: whether another has as much in the pool), written (points, rate)
 surplus       off_dump (points, each)
 half          half (value, factor, tricks)
 undertricks   down (value, factor, down, tricks: the declarer's)
-consolation   value, flat (each, down); 0: retrieved (the same)
-whist         tricks (value, factor, tricks); 0: forfeited (the same), passed, retrieved (the same and whister)
+consolation   value (each, down, value, factor), flat (each, down); 0: retrieved (as it would be)
+whist         tricks (value, factor, tricks); 0: forfeited (the same), passed, retrieved (the same and whister), where
+              the whister does write them
 shared        passer, pair (value, factor, tricks: of which he writes half, other: who writes the other half);
               0: forfeited (the same)
 short         lone, side, own, strict, second, both, pair: by which rule (value, factor: `1` or `half`,
@@ -20,8 +21,8 @@ short         lone, side, own, strict, second, both, pair: by which rule (value,
               whister, tricks: his, keeps 0/1: whether he writes them);
               0: covered (the same): under his half, but he need not answer
 mizer         caught (value, factor, tricks), written (the same)
-raspasy       tricks (rate, tricks), amnesty (rate, tricks, off: may come to 0), lowest, two_lowest (rate, tricks: the
-              other's); 0: none (rate)
+raspasy       tricks (rate, row: which one in a row, tricks), amnesty (the same, off: may come to 0), lowest, two_lowest
+              (rate, row, tricks: the other's); 0: none (rate, row)
 given_up      given_up (value, factor, times)
 agreed        agreed; 0: after_end (said): in a pool
 after_end     0: after_end, with no parameters at all: the hand counts for nothing
@@ -94,7 +95,7 @@ def _lines(deal: Deal, place: Place, standing: Standing, rules: Rules) -> Iterat
 def _steps(deal: Contract | Mizer | Raspasovka, place: Place, standing: Standing, rules: Rules) -> Iterator[Step]:
     if isinstance(deal, Raspasovka):
         part = takes_part(place.seats, place.dealer, talon=rules.raspasy_dealer)
-        return raspasovka(deal, part, next_price(standing, rules), rules)
+        return raspasovka(deal, part, next_price(standing, rules), standing.row + 1, rules)
     table = _table(place)
     return contract(deal, table, rules) if isinstance(deal, Contract) else mizer(deal, table, rules)
 

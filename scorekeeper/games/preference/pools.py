@@ -48,10 +48,11 @@ class Pools:
 
     def _given(self, donor: int, points: int) -> Iterator[ScoreLine]:
         """Points past a full pool: to the highest pool below the target, then to the next, then off the dump."""
+        pools = [self._pools[seat] for seat in self._seats if seat != donor and self._room(seat)]
         for seat in self._receivers(donor):
             given = min(points, self._room(seat))
             if given:
-                yield from self._aid(donor, seat, given)
+                yield from self._aid(donor, seat, given, is_equal=pools.count(self._pools[seat]) > 1)
                 points -= given
         if points:
             yield self._off_dump("surplus", "off_dump", donor, points)
@@ -62,9 +63,9 @@ class Pools:
         clockwise = self._seats[at + 1 :] + self._seats[:at]
         return sorted(clockwise, key=lambda seat: -self._pools[seat])
 
-    def _aid(self, donor: int, receiver: int, points: int) -> Iterator[ScoreLine]:
+    def _aid(self, donor: int, receiver: int, points: int, *, is_equal: bool) -> Iterator[ScoreLine]:
         rate = self._rules.aid_rate
         self._pools[receiver] += points
         received: dict[str, int | str] = {"account": POOL, "seat": receiver, "donor": donor, "points": points}
-        yield ScoreLine("aid", "received", received, points)
+        yield ScoreLine("aid", "received", received | {"equal": int(is_equal)}, points)
         yield in_bank("aid", "written", donor, receiver, points * rate, points=points, rate=rate)

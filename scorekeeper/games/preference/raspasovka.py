@@ -10,10 +10,13 @@ from scorekeeper.games.preference.seating import PLAYERS
 from scorekeeper.games.preference.writing import Step, Won, in_bank, in_dump
 
 
-def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, rules: Rules) -> Iterator[Step]:
-    """The tricks of all who take part, in their order, at a price; then pool points for those who have none."""
-    taken = dict(zip(part, deal.tricks, strict=True))
-    yield from _in_banks(taken, rate) if rules.raspasy_to is RaspasyTo.BANK else _in_dumps(taken, rate, rules)
+def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, row: int, rules: Rules) -> Iterator[Step]:
+    """The tricks of all who take part, in their order, at a price; then pool points for those who have none.
+
+    It is the `row`-th in a row.
+    """
+    taken, price = dict(zip(part, deal.tricks, strict=True)), {"rate": rate, "row": row}
+    yield from _in_banks(taken, price) if rules.raspasy_to is RaspasyTo.BANK else _in_dumps(taken, price, rules)
     zero = zero_points(rate, rules)
     for seat in part[:PLAYERS]:
         if zero and not taken[seat]:
@@ -25,19 +28,19 @@ def zero_points(rate: int, rules: Rules) -> int:
     return rate if rules.raspasy_zero == AT_RATE else rules.raspasy_zero
 
 
-def _in_dumps(taken: Mapping[int, int], rate: int, rules: Rules) -> Iterator[ScoreLine]:
+def _in_dumps(taken: Mapping[int, int], price: Mapping[str, int], rules: Rules) -> Iterator[ScoreLine]:
     off = min(taken.values()) if rules.raspasy_amnesty else 0
     for seat, tricks in taken.items():
-        amount = rate * (tricks - off)
+        amount = price["rate"] * (tricks - off)
         if off:
-            yield in_dump("raspasy", "amnesty", seat, amount, rate=rate, tricks=tricks, off=off)
+            yield in_dump("raspasy", "amnesty", seat, amount, tricks=tricks, off=off, **price)
         elif tricks:
-            yield in_dump("raspasy", "tricks", seat, amount, rate=rate, tricks=tricks)
+            yield in_dump("raspasy", "tricks", seat, amount, tricks=tricks, **price)
         elif not rules.raspasy_zero:
-            yield in_dump("raspasy", "none", seat, 0, rate=rate)
+            yield in_dump("raspasy", "none", seat, 0, **price)
 
 
-def _in_banks(taken: Mapping[int, int], rate: int) -> Iterator[ScoreLine]:
+def _in_banks(taken: Mapping[int, int], price: Mapping[str, int]) -> Iterator[ScoreLine]:
     """The lowest writes the tricks of each other who has more; two lowest write half each."""
     least = min(taken.values())
     lowest = [seat for seat, tricks in taken.items() if tricks == least]
@@ -45,8 +48,8 @@ def _in_banks(taken: Mapping[int, int], rate: int) -> Iterator[ScoreLine]:
     for seat in lowest:
         for other, tricks in taken.items():
             if tricks > least:
-                amount = Fraction(rate * tricks, len(lowest))
-                yield in_bank("raspasy", code, seat, other, amount, rate=rate, tricks=tricks)
+                amount = Fraction(price["rate"] * tricks, len(lowest))
+                yield in_bank("raspasy", code, seat, other, amount, tricks=tricks, **price)
 
 
 def row_after(deal: Contract | Mizer, row: int, rules: Rules) -> int:

@@ -109,12 +109,15 @@ class _Played:
 
     def _consolation(self) -> Iterator[ScoreLine]:
         each = prices.consolation(self.deal.level, self.rules)
-        code = "value" if self.rules.consolation == BY_VALUE else "flat"
+        if not each:
+            return
+        params, code = {"each": each, "down": self.down}, "flat"
+        if self.rules.consolation == BY_VALUE:
+            params, code = params | {"value": self.value, "factor": self.rules.bank_factor}, "value"
         for seat in self.table.opponents:
-            params = {"each": each, "down": self.down}
             if seat == self.silent:
                 yield in_bank("consolation", "retrieved", seat, self.table.declarer, 0, **params)
-            elif each:
+            else:
                 yield in_bank("consolation", code, seat, self.table.declarer, each * self.down, **params)
 
     def _lone(self, place: int) -> Iterator[ScoreLine]:
@@ -125,7 +128,7 @@ class _Played:
             yield from self._shared("passer", (place, 3 - place))
             return
         yield from self._own_tricks(place, self.defence)
-        if self.defence:
+        if self.defence and not self._forfeits(place):
             code = "retrieved" if passer == self.silent else "passed"
             yield self._bank("whist", code, passer, 0, self.defence, whister=self.table.places[place])
 

@@ -113,7 +113,9 @@ def price_words(row: int, price: int) -> str:
 
 
 def missing_words(missing: int, contract: Named) -> str:
-    """How a hand may end: 'made', 'down 2'; of a mizer 'made', '2 tricks'."""
+    """How a hand may end: 'made with 6 tricks', 'down 2'; of a mizer 'made', '2 tricks'."""
+    if not missing and contract.level is not None:
+        return _("made with %(level)s tricks") % {"level": contract.level}
     if not missing:
         return pgettext("result", "made")
     if contract.level is None:

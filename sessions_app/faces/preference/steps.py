@@ -32,6 +32,23 @@ def _won(sentence: Sentence) -> Sentence:
     return say
 
 
+def _in_row(sentence: Sentence) -> Sentence:
+    """Tricks of a raspasovka, whose price depends on how many there were before it."""
+
+    def say(said: Said) -> str:
+        if said["row"] == 1:
+            return sentence(said)
+        return _("%(why)s (no. %(row)s in a row)") % {**said, "why": sentence(said)}
+
+    return say
+
+
+def _aided(said: Said) -> str:
+    if said["equal"]:
+        return _("Aid from %(donor)s, whose pool is full; of the highest pools with room the first clockwise") % said
+    return _("Aid from %(donor)s, whose pool is full, to the highest pool with room") % said
+
+
 def _lone(said: Said) -> str:
     return _("%(whister)s is short by %(lack)s: %(terms)s") % said
 
@@ -61,7 +78,7 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("half", "won"): _won(lambda said: _("The half stands: %(name)s has made it") % said),
     ("mizer", "won"): _won(lambda said: _("%(name)s took no trick: the mizer is made") % said),
     ("raspasy_zero", "won"): _won(lambda said: _("%(name)s took no trick") % said),
-    ("aid", "received"): lambda said: _("Aid from %(donor)s, whose pool is full") % said,
+    ("aid", "received"): _aided,
     ("aid", "written"): lambda said: _("For the aid to %(against)s: %(terms)s") % said,
     ("surplus", "off_dump"): lambda said: _("All pools are full: off the own dump, %(terms)s") % said,
     ("half", "half"): lambda said: _("Half of the quota: %(terms)s") % said,
@@ -86,10 +103,10 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("short", "covered"): lambda said: _("%(whister)s has less than his half, but the two have enough") % said,
     ("mizer", "caught"): lambda said: _("The mizer is caught: %(terms)s") % said,
     ("mizer", "written"): lambda said: _("The mizer is caught: %(terms)s") % said,
-    ("raspasy", "tricks"): lambda said: _("Own tricks: %(terms)s") % said,
-    ("raspasy", "amnesty"): lambda said: _("Own tricks, less those of who has the fewest: %(terms)s") % said,
-    ("raspasy", "lowest"): lambda said: _("%(name)s has the fewest; tricks of %(against)s: %(terms)s") % said,
-    ("raspasy", "two_lowest"): lambda said: _("Two have the fewest; tricks of %(against)s: %(terms)s") % said,
+    ("raspasy", "tricks"): _in_row(lambda said: _("Own tricks: %(terms)s") % said),
+    ("raspasy", "amnesty"): _in_row(lambda said: _("Own tricks, less those of who has the fewest: %(terms)s") % said),
+    ("raspasy", "lowest"): _in_row(lambda said: _("%(name)s has the fewest; tricks of %(against)s: %(terms)s") % said),
+    ("raspasy", "two_lowest"): _in_row(lambda said: _("Two have the fewest; tricks of %(against)s: %(terms)s") % said),
     ("raspasy", "none"): lambda said: _("%(name)s took no trick") % said,
     ("given_up", "given_up"): lambda said: _("%(name)s gives the contract up: %(terms)s") % said,
     ("agreed", "agreed"): lambda said: _("As the table has agreed") % said,
@@ -140,7 +157,12 @@ def _of_nothing(said: Mapping[str, int]) -> str:
 
 
 def _tricks(said: Mapping[str, int]) -> str:
-    return f"{said['tricks']} × {said['value'] * said['factor']}"
+    return _of_value(said["tricks"], said)
+
+
+def _of_value(times: int, said: Mapping[str, int]) -> str:
+    """So many times the contract's value, as it stands on the form, and what the house makes of it."""
+    return f"{times} × {said['value']}" + (f" × {said['factor']}" if said["factor"] > 1 else "")
 
 
 def _halves(said: Mapping[str, int]) -> str:
@@ -157,7 +179,7 @@ def _missing(said: Mapping[str, int]) -> str:
 
 
 def _down(said: Mapping[str, int]) -> str:
-    return f"{said['down']} × {said['value'] * said['factor']}"
+    return _of_value(said["down"], said)
 
 
 _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
@@ -165,7 +187,7 @@ _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
     ("surplus", "off_dump"): lambda said: f"{said['points']} × {-said['each']}".replace("-", "−"),
     ("half", "half"): _tricks,
     ("undertricks", "down"): _down,
-    ("consolation", "value"): lambda said: f"{said['down']} × {said['each']}",
+    ("consolation", "value"): _down,
     ("consolation", "flat"): lambda said: f"{said['down']} × {said['each']}",
     ("whist", "tricks"): _tricks,
     ("shared", "passer"): _halves,
@@ -177,7 +199,7 @@ _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
     ("raspasy", "amnesty"): lambda said: f"({said['tricks']} − {said['off']}) × {said['rate']}",
     ("raspasy", "lowest"): lambda said: f"{said['tricks']} × {said['rate']}",
     ("raspasy", "two_lowest"): lambda said: f"{said['tricks']} × {said['rate']} ÷ 2",
-    ("given_up", "given_up"): lambda said: f"{said['times']} × {said['value'] * said['factor']}",
+    ("given_up", "given_up"): lambda said: _of_value(said["times"], said),
     **{
         (item, "cleared"): lambda said: f"{said['points']} × {-said['each']}".replace("-", "−")
         for item in ("made", "passed_out", "half", "mizer", "raspasy_zero")
@@ -238,3 +260,5 @@ def _besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> Iterator[str]:
                 yield _("%(name)s is short by %(lack)s") % said
         elif line.code in ("received", "off_dump", "after_end"):
             yield step(line, names)
+        elif line.item == "raspasy" and int(line.params["row"]) > 1:
+            yield _("raspasovka no. %(row)s in a row") % line.params
