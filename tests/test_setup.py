@@ -144,6 +144,18 @@ def test_a_checkout_that_was_moved_gets_a_new_venv(machine: Machine) -> None:
     assert machine.done() == NEW_FOR_SERVING
 
 
+def test_a_venv_that_is_a_link_to_another_checkout_s_is_left_alone(machine: Machine) -> None:
+    machine.run()
+    lent = machine.checkout.parent / "lent"
+    (machine.checkout / ".venv").rename(lent)
+    (lent / "stamp").write_text("elsewhere 3 13\nbase 1\n")
+    (machine.checkout / ".venv").symlink_to(lent)
+    refused = machine.run()
+    assert refused.returncode == 1
+    assert ".venv is a link" in refused.stderr
+    assert (lent / "bin/python").exists()
+
+
 def test_a_venv_whose_interpreter_has_gone_is_made_anew(machine: Machine) -> None:
     machine.run("exec", "python")
     machine.done()

@@ -48,3 +48,11 @@ def test_who_may_not_correct_is_told_nothing(viewers: Client, outsiders: Client,
     for client in (viewers, outsiders):
         answer = client.post(f"/sessions/{evening.pk}/hands/preview/?hand=2", hand_fields(evening), headers=HTMX_COUNT)
         assert answer.status_code in (403, 404)
+
+
+def test_an_end_that_stays_is_not_said_again(owners: Client, evening: GameSession, owner: User):
+    evening.refresh_from_db()
+    record(evening, owner, "2H 11", 2)
+    fields = hand_fields(evening, declarer="2", line="2H 12")
+    answer = owners.post(f"/sessions/{evening.pk}/hands/preview/?hand=3", fields, headers=HTMX_COUNT)
+    assert Page.of(answer).one("hx-partial").text == ""

@@ -186,3 +186,9 @@ def test_giving_up_is_offered_where_the_house_has_it(referee: Referee):
     assert phone.finish().status_code == 302
     assert Hand.objects.get().deal == "8H g"
     assert not referee("give_up=3").say("M", "pass", "pass").offers("concede")
+
+
+def test_what_was_passed_out_is_not_given_up_any_more(referee: Referee):
+    phone = referee("give_up=3").say("@1", "7H", "pass")
+    assert phone.offers("concede")
+    assert not phone.say("pass").offers("concede")
