@@ -33,6 +33,7 @@ from tests.browser import (
     gallery_rules,
     gallery_tarokk,
     gallery_tarokk_play,
+    nu,
 )
 from tests.browser.gallery import Screen
 from tests.ledger.books import assert_verified
@@ -63,6 +64,17 @@ def live_server() -> Iterator[LiveServer]:
         server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def served(live_server: LiveServer) -> Iterator[list[str]]:
+    """Every HTML answer, as it is served."""
+    server = live_server.thread.httpd
+    application = server.get_app()
+    ear = nu.Ear(application)
+    server.set_app(ear)
+    yield ear.heard
+    server.set_app(application)
 
 
 @pytest.fixture(autouse=True)

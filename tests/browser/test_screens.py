@@ -124,13 +124,17 @@ MEASURES = f"""([width, letters, target]) => {{
 
 @pytest.mark.parametrize("language", LOCALES)
 def test_every_screen_is_sound_fits_hides_nothing_and_is_big_enough_for_a_thumb_by_day_and_by_night(
-    walk: Callable[..., Iterator[tuple[str, Page]]], screens: list[Screen], room: str, language: str, tmp_path: Path
+    walk: Callable[..., Iterator[tuple[str, Page]]],
+    screens: list[Screen],
+    served: list[str],
+    room: str,
+    language: str,
+    tmp_path: Path,
 ) -> None:
     """One walk for everything that is measured: to come to a screen costs more than to look at it."""
-    served: list[str] = []
     documents: dict[str, str] = {}
     findings: list[str] = []
-    for name, page in walk(before=nu.listening(served), is_mobile=False, locale=LOCALES[language]):
+    for name, page in walk(is_mobile=False, locale=LOCALES[language]):
         documents |= {f"{name}, {nth}": nu.document(text, language) for nth, text in enumerate(served, 1)}
         served.clear()
         assert page.locator("html").get_attribute("lang") == language, name

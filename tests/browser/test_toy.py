@@ -121,15 +121,14 @@ def test_its_pages_are_sound_and_fit(
     evening: GameSession,
     owner: User,
     expected: set[str],
+    served: list[str],
     language: str,
     tmp_path: Path,
 ):
     expected.add("422")
     record(evening, owner, "4/1/0")
     record(evening, owner, "-2", 1)
-    served: list[str] = []
     page = new_phone(service_workers="block", is_mobile=False, locale=LOCALES[language])
-    nu.listening(served)(page)
     sign_in(page, owner)
     findings = []
     for path in ("", "hands/new/", "hands/1/edit/", "hands/1/", "settle/", "table/"):
