@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.models import GameSession, Hand, User
-from tests.browser import phones
+from tests.browser import axe, phones
 from tests.browser.conftest import HEIGHT, WIDTH
 from tests.browser.phones import NO_NETWORK, url
 
@@ -42,12 +41,12 @@ def close_by_its_button(page: Page) -> None:
 
 def faults(page: Page) -> list[str]:
     """What axe has against the page, and how wide it is where it is too wide for the narrowest phone."""
-    page.evaluate(Axe().axe_script)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+    page.evaluate(axe.LAID_BY)
+    found = axe.violations(page)
     page.set_viewport_size({"width": 320, "height": 844})
     width = page.locator("#rules-sheet").evaluate("(sheet) => Math.max(sheet.scrollWidth, innerWidth)")
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    return [f"{it['id']}: {node['html']}" for it in found for node in it["nodes"]] + ["too wide"] * (width > 320)
+    return found + ["too wide"] * (width > 320)
 
 
 @pytest.fixture

@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser import nu
+from tests.browser import axe, nu
 from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
 from tests.browser.gallery import Screen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-AXE = Axe()
 TARGET = 48
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 #: What axe asks of a page: everything by day; by night, what another theme can change.
@@ -24,10 +22,9 @@ RULES: dict[str, dict[str, Any]] = {
     "light": {},
     "dark": {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
 }
-#: Width of the screen, and size of the letters: 200 % is 32.
-SIZES = ((320, 16), (390, 16), (390, 32), (640, 32))
-#: A phone that lies on its side.
-LOW = (844, 390)
+#: Width and height of the screen, and the sizes of the letters on it: 200 % is 32. The last is a phone that lies on its
+#: side; the first is as the phone is, for to change that costs as much as to measure.
+SIZES = (((WIDTH, HEIGHT), (16, 32)), ((320, HEIGHT), (16,)), ((640, HEIGHT), (32,)), ((844, 390), (16,)))
 #: More than so many answers of a room are parts of pages.
 PARTS = {"pages": 5, "referee": 0}
 
@@ -115,7 +112,8 @@ ROOM_LEFT = """() => {
     ];
 }"""
 
-#: All of these at once: to ask a browser costs as much as what it answers.
+#: All of these at once, for a theme and for a size: to ask a browser costs as much as what it answers.
+REACH = f"(target) => [...({OUT_OF_REACH})(), ...({LOWER_THAN})(target)]"
 MEASURES = f"""([width, letters, target]) => {{
     document.documentElement.style.fontSize = `${{letters}}px`;
     return [...({WIDER_THAN})(width), ...({CUT_OFF})(), ...({HEADER})(target), ...({ROOM_LEFT})()];
@@ -134,7 +132,7 @@ def test_every_screen_is_sound_fits_hides_nothing_and_is_big_enough_for_a_thumb_
     """One walk for everything that is measured: to come to a screen costs more than to look at it."""
     documents: dict[str, str] = {}
     findings: list[str] = []
-    for name, page in walk(is_mobile=False, locale=LOCALES[language]):
+    for name, page in walk(before=axe.lay_by, is_mobile=False, locale=LOCALES[language]):
         documents |= {f"{name}, {nth}": nu.document(text, language) for nth, text in enumerate(served, 1)}
         served.clear()
         assert page.locator("html").get_attribute("lang") == language, name
@@ -152,31 +150,17 @@ def _require_enough(documents: dict[str, str], screens: int, room: str) -> None:
 
 
 def _within_reach(page: Page) -> Iterator[str]:
-    page.evaluate(AXE.axe_script)
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
-        for found in (
-            *page.evaluate(OUT_OF_REACH),
-            *page.evaluate(LOWER_THAN, TARGET),
-            *_violations(page, RULES[theme]),
-        ):
+        for found in (*page.evaluate(REACH, TARGET), *axe.violations(page, RULES[theme])):
             yield f"{theme}: {found}"
 
 
 def _at_all_sizes(page: Page) -> Iterator[str]:
-    for width, height, letters in (*((width, HEIGHT, letters) for width, letters in SIZES), (*LOW, 16)):
-        for found in dict.fromkeys(_measured(page, width, height, letters)):
-            yield f"{width} × {height} px, letters of {letters} px: {found}"
+    for (width, height), sizes in SIZES:
+        if (width, height) != (WIDTH, HEIGHT):
+            page.set_viewport_size({"width": width, "height": height})
+        for letters in sizes:
+            for found in dict.fromkeys(page.evaluate(MEASURES, [width, letters, TARGET])):
+                yield f"{width} × {height} px, letters of {letters} px: {found}"
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-
-
-def _measured(page: Page, width: int, height: int, letters: int) -> list[str]:
-    page.set_viewport_size({"width": width, "height": height})
-    found: list[str] = page.evaluate(MEASURES, [width, letters, TARGET])
-    return found
-
-
-def _violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    """What axe has against the page as it is now. It is on the page already: it is half a megabyte."""
-    found = page.evaluate("(rules) => axe.run({ resultTypes: ['violations'], ...rules })", rules)["violations"]
-    return [f"{it['id']}: {node['html']}" for it in found for node in it["nodes"]]

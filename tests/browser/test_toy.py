@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import GameSession, Role, User
-from tests.browser import nu, phones
+from tests.browser import axe, nu, phones
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.browser.test_screens import _at_all_sizes, _within_reach
@@ -129,6 +129,7 @@ def test_its_pages_are_sound_and_fit(
     record(evening, owner, "4/1/0")
     record(evening, owner, "-2", 1)
     page = new_phone(service_workers="block", is_mobile=False, locale=LOCALES[language])
+    axe.lay_by(page)
     sign_in(page, owner)
     findings = []
     for path in ("", "hands/new/", "hands/1/edit/", "hands/1/", "settle/", "table/"):
