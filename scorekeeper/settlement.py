@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from scorekeeper.games.base import Amount
 
@@ -122,6 +122,13 @@ def pairwise(payments: Iterable[Paying]) -> tuple[Transfer, ...]:
     return tuple(Transfer(*pair, points) for pair, points in sorted(owed.items()) if points > 0)
 
 
+class Equal(NamedTuple):
+    """Units that the rounding leaves over, and the seats of equal fractions whom they may go to, one each."""
+
+    units: int
+    seats: tuple[int, ...]
+
+
 def in_whole_units(amounts: Sequence[Amount], cut: Sequence[int] = ()) -> tuple[int, ...]:
     """The amounts of the seats as whole units, with the same sum: to be paid in points, or in coins.
 
@@ -129,16 +136,37 @@ def in_whole_units(amounts: Sequence[Amount], cut: Sequence[int] = ()) -> tuple[
     highest card is first (his seat stands first there), then those who have not cut, in order of seats. ValueError if
     the amounts do not sum to a whole number.
     """
-    down = [int(amount // 1) for amount in amounts]
-    missing = Fraction(sum(amounts)) - sum(down)
-    if missing.denominator != 1:
-        raise ValueError(f"amounts that sum to {sum(amounts)} do not come to whole units")
+    down, missing = _gone_down(amounts)
 
     def first(seat: int) -> tuple[Amount, int, int]:
         return down[seat] - amounts[seat], cut.index(seat) if seat in cut else len(cut), seat
 
-    raised = set(sorted(range(len(amounts)), key=first)[: int(missing)])
+    raised = set(sorted(range(len(amounts)), key=first)[:missing])
     return tuple(units + (seat in raised) for seat, units in enumerate(down))
+
+
+def left_to_the_cut(amounts: Sequence[Amount]) -> Equal | None:
+    """What the fractions alone do not decide in `in_whole_units`; None where no cut would make a difference.
+
+    ValueError if the amounts do not sum to a whole number.
+    """
+    down, missing = _gone_down(amounts)
+    if not missing:
+        return None
+    fractions = [amount - units for amount, units in zip(amounts, down, strict=True)]
+    least = sorted(fractions, reverse=True)[missing - 1]
+    units = missing - sum(fraction > least for fraction in fractions)
+    equal = tuple(seat for seat, fraction in enumerate(fractions) if fraction == least)
+    return Equal(units, equal) if units < len(equal) else None
+
+
+def _gone_down(amounts: Sequence[Amount]) -> tuple[list[int], int]:
+    """The whole units that the amounts go down to, and how many are missing then."""
+    down = [int(amount // 1) for amount in amounts]
+    missing = Fraction(sum(amounts)) - sum(down)
+    if missing.denominator != 1:
+        raise ValueError(f"amounts that sum to {sum(amounts)} do not come to whole units")
+    return down, int(missing)
 
 
 def fewest_payments(balances: Sequence[Amount]) -> tuple[Transfer, ...]:

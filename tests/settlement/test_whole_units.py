@@ -1,12 +1,15 @@
 """What is paid is whole: rules/preference.md, Settlement, for any game that shares points out."""
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.settlement import in_whole_units
+from scorekeeper.games.base import Amount
+from scorekeeper.settlement import Equal, in_whole_units, left_to_the_cut
 
 THIRD = Fraction(1, 3)
 
@@ -39,6 +42,41 @@ def test_the_sum_holds_and_nobody_moves_by_a_unit(some: list[Fraction], cut: lis
     assert all(abs(units - amount) < 1 for units, amount in zip(whole, amounts, strict=True))
 
 
-def test_what_sums_to_no_whole_number_is_refused() -> None:
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "left"),
+    [
+        ((262 + 2 * THIRD, -323 - THIRD, 60 + 2 * THIRD), Equal(2, (0, 1, 2))),
+        ((THIRD, THIRD, -2 * THIRD), Equal(1, (0, 1, 2))),
+        ((2 * THIRD, -THIRD, -THIRD), Equal(2, (0, 1, 2))),
+        ((HALF, HALF, -1, 0), Equal(1, (0, 1))),
+        ((HALF, -HALF, HALF, -HALF), Equal(2, (0, 1, 2, 3))),
+        ((3 * QUARTER, -QUARTER, -HALF, 0), None),
+        ((-QUARTER, HALF, -HALF, QUARTER), Equal(1, (1, 2))),
+        ((5, -3, -2), None),
+        ((), None),
+    ],
+)
+def test_of_equal_fractions_a_cut_decides_where_there_are_not_enough_units(
+    amounts: tuple[Fraction, ...], left: Equal | None
+) -> None:
+    assert left_to_the_cut(amounts) == left
+
+
+@given(st.lists(st.fractions(-9, 9, max_denominator=4), min_size=1, max_size=3))
+def test_it_is_the_seats_whom_another_order_of_cutting_would_move(some: list[Fraction]) -> None:
+    amounts = [*some, -sum(some, Fraction())]
+    left = left_to_the_cut(amounts)
+    whole = [in_whole_units(amounts, cut) for cut in permutations(range(len(amounts)))]
+    moved = tuple(seat for seat, units in enumerate(zip(*whole, strict=True)) if len(set(units)) > 1)
+    assert moved == (left.seats if left else ())
+    if left:
+        assert {sum(units[seat] - amounts[seat] // 1 for seat in left.seats) for units in whole} == {left.units}
+
+
+@pytest.mark.parametrize("ask", [in_whole_units, left_to_the_cut])
+def test_what_sums_to_no_whole_number_is_refused(ask: Callable[[Sequence[Amount]], object]) -> None:
     with pytest.raises(ValueError, match="1/2"):
-        in_whole_units((Fraction(1, 2), 0))
+        ask((Fraction(1, 2), 0))
