@@ -11,6 +11,7 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - and of a game that explains itself: `rules`, how it is counted (`values`); `lines`, the steps of a count (`counted`,
   `names`, `players`); and `worked`, what a worked hand comes to, in short (`hand`)
 - and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
+- and of a game that says itself why one owes another something: `owed`, of their payment (`transfer`)
 - and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's
   bar, `table_hand` for the table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`);
   `so_far` and `replaced`, what is noted or was (`hand`, `names`); `reading`, one of two readings (`reading`, `names`)
@@ -28,6 +29,7 @@ from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.switches import HouseWords
 from sessions_app.models import GameSession, OpenHand
 from sessions_app.readers.people import SeatView
+from sessions_app.readers.settlements import Explain
 from sessions_app.readers.written import Written
 from sessions_app.wording import Words
 
@@ -131,6 +133,10 @@ class Face(Protocol):
     @property
     def drawn(self) -> Drawn | None:
         """How its sheet is drawn, for the template `drawn`; None where the hands in a list are all there is."""
+
+    @property
+    def owed(self) -> Explain | None:
+        """Why one owes another what he does, for the template `owed`; None where that is but what the two have paid."""
 
     def tables(self, evening: GameSession, columns: int) -> Mapping[str, Any] | None:
         """By which a phone counts a hand that waits on it (provisional.js); None: it is counted when it is saved."""

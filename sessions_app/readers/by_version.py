@@ -70,8 +70,9 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
     return _of(evening, ("sheet", before, lines), lambda: sheets.sheet(evening, names, before, down_to))
 
 
-def settlement(evening: GameSession) -> settlements.Settlement:
-    return _of(evening, "settlement", lambda: settlements.settlement(evening))
+def settlement(evening: GameSession, explain: settlements.Explain | None) -> settlements.Settlement:
+    """Who pays whom, as the evening's own game explains it."""
+    return _of(evening, "settlement", lambda: settlements.settlement(evening, explain))
 
 
 def open_hand(evening: GameSession) -> OpenHand | None:

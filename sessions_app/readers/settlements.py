@@ -1,16 +1,21 @@
 """Who pays whom at the end: one query."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.base import Amount, Sheet
 from scorekeeper.games.paying import PAID
 from scorekeeper.settlement import Stake, fewest_payments
 from sessions_app.models import GameSession
 from sessions_app.money import stake_of
 from sessions_app.readers.people import SeatView, seats_of, sums_of
+
+#: Why the first of a pair owes the second what he owes, by the sheet, the seats and the house rules: a frozen value, in
+#: no language.
+type Explain = Callable[[Sheet, tuple[int, int], tuple[int, ...], Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,8 @@ class TransferView:
     """A suggested payment, and why: what the two stand at before it, or what they have paid each other.
 
     `points` are exact between two, and whole (or such as come to whole coins) where it is to be paid. `is_rounded` says
-    that its points and its money are not quite the same; what is to be paid is the money then.
+    that its points and its money are not quite the same; what is to be paid is the money then. `why` is what the game
+    itself says of it, if anything.
     """
 
     payer: SeatView
@@ -28,6 +34,7 @@ class TransferView:
     paid: tuple[int, int] = (0, 0)
     received: tuple[int, int] = (0, 0)
     is_rounded: bool = False
+    why: Any = None
 
     @property
     def is_of_hands(self) -> bool:
@@ -39,7 +46,8 @@ class TransferView:
 class Settlement:
     """Who pays whom at the end: what each owes each, exact, and the fewest payments, in whole points or coins.
 
-    `raised` are those who are due a whole unit though the last of it is a fraction, where there are fractions.
+    `raised` are those who are due a whole unit though the last of it is a fraction, where there are fractions. Pairs
+    are in money only if all of theirs come to whole coins.
     """
 
     seats: tuple[SeatView, ...]
@@ -50,8 +58,15 @@ class Settlement:
     is_rounded: bool
     raised: tuple[SeatView, ...]
 
+    @property
+    def pays_by_pairs(self) -> bool:
+        """Whether what each owes each can be paid as it is."""
+        if self.per_point is None:
+            return all(pair.points.denominator == 1 for pair in self.pairwise)
+        return all(pair.money is not None for pair in self.pairwise)
 
-def settlement(evening: GameSession) -> Settlement:
+
+def settlement(evening: GameSession, explain: Explain | None = None) -> Settlement:
     """Who pays whom: one query."""
     seats = seats_of(evening)
     stake = stake_of(evening.stake, evening.currency)
@@ -59,7 +74,7 @@ def settlement(evening: GameSession) -> Settlement:
     is_rounded = any(seat.due != units for seat, units in zip(seats, exact, strict=True))
     return Settlement(
         seats,
-        tuple(_between_two(evening, seats, stake)),
+        tuple(_between_two(evening, seats, stake, explain)),
         tuple(_to_zero(seats, stake, in_money=bool(stake and is_rounded))),
         evening.currency,
         stake.money(1) if stake else None,
@@ -68,19 +83,23 @@ def settlement(evening: GameSession) -> Settlement:
     )
 
 
-def _between_two(evening: GameSession, seats: Sequence[SeatView], stake: Stake | None) -> Iterator[TransferView]:
+def _between_two(
+    evening: GameSession, seats: Sequence[SeatView], stake: Stake | None, explain: Explain | None
+) -> Iterator[TransferView]:
     gross = {(payer, payee): total for (account, payer, payee), total in evening.sheet.items() if account == PAID}
-    owed = evening.game.pairwise(sums_of(evening), tuple(seat.position for seat in seats), evening.house)
+    asked = sums_of(evening), tuple(seat.position for seat in seats), evening.house
+    owed = evening.game.pairwise(*asked)
+    # Rounded one by one they would not add up to what is paid.
+    in_coins = stake and all(stake.coins(points).denominator == 1 for points in owed.values())
     for (payer, payee), points in owed.items():
-        money = stake.money(points) if stake else None
         yield TransferView(
             seats[payer],
             seats[payee],
             points,
-            money,
+            stake.money(points) if stake and in_coins else None,
             gross.get((payer, payee), (0, 0)),
             gross.get((payee, payer), (0, 0)),
-            bool(stake and money != Fraction(stake.per_point) * points),
+            why=explain(asked[0], (payer, payee), *asked[1:]) if explain else None,
         )
 
 

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import house
+from sessions_app.faces import face_of, house
 from sessions_app.models import Role
 from sessions_app.readers import by_version
 from sessions_app.settle_text import as_text, is_one_way
@@ -13,7 +13,7 @@ from sessions_app.writers import evenings
 
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
-    settlement = by_version.settlement(request.evening)
+    settlement = by_version.settlement(request.evening, face_of(request.evening).owed)
     settled, is_over = house.settled(request.evening, [seat.name for seat in settlement.seats])
     context = {
         "evening": request.evening,

@@ -161,7 +161,7 @@ def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: GameS
     page = opened(owners, played, "settle/")
     assert "by the whole sheet" in page.text
     assert " in 0 hands" not in page.text
-    assert "1⅔ × HUF 10 ≈ HUF 17" in page.text
+    assert page.one("section", aria_labelledby="pairwise").of_class("money") == [], "rounded, they would not add up"
 
 
 def test_what_is_paid_is_whole(owners: Client, played: GameSession):
@@ -188,6 +188,20 @@ def test_nobody_owes_a_whole_point(owners: Client, evening: GameSession, owner: 
     sentence = "Nobody owes a whole unit: nothing is paid."
     assert sentence in page.text
     assert page.one("textarea").text.strip().endswith(sentence)
+
+
+def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Client, evening: GameSession, owner: User):
+    """Marks of 0, 1 and 2: whole results of ⅓, ⅔ and ⅓ between two."""
+    record(evening, owner, "0/1/2", None)
+    page = opened(owners, evening, "settle/")
+    pairs = page.one("section", aria_labelledby="pairwise")
+    assert [line.text for line in pairs.all("summary")] == [
+        "Béla →pays Anna ⅓",
+        "Cili →pays Anna ⅔",
+        "Cili →pays Béla ⅓",
+    ]
+    assert "choose one of the two" not in page.text
+    assert "What is paid is whole" not in page.text
 
 
 def test_exact_money_is_paid_for_points_that_are_no_whole_ones(owners: Client, evening: GameSession, owner: User):

@@ -35,7 +35,7 @@ from scorekeeper.games.preference.seating import (
     seats_may_change,
     takes_part,
 )
-from scorekeeper.games.preference.settling import balances, pairwise, reminder
+from scorekeeper.games.preference.settling import Term, balances, pairwise, reminder, terms
 from scorekeeper.games.preference.standing import (
     Standing,
     is_finished,
@@ -61,6 +61,7 @@ __all__ = [
     "Rules",
     "Standing",
     "Strain",
+    "Term",
     "accounts",
     "balances",
     "check",
@@ -96,4 +97,5 @@ __all__ = [
     "standing_to_text",
     "start",
     "takes_part",
+    "terms",
 ]

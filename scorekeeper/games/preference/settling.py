@@ -3,11 +3,26 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
+from typing import NamedTuple
 
 from scorekeeper.games.base import Amount, Message, Sheet
 from scorekeeper.games.preference.facts import BANK, DUMP, POOL
 from scorekeeper.games.preference.house import Rules
 from scorekeeper.games.preference.standing import pools_are_full
+
+
+class Term(NamedTuple):
+    """What an account brings one of another: its `price`, for each of `more` − `less`, shared `among` so many."""
+
+    account: str
+    more: int
+    less: int
+    price: int
+    among: int
+
+    @property
+    def amount(self) -> Fraction:
+        return Fraction(self.price * (self.more - self.less), self.among)
 
 
 def balances(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
@@ -31,26 +46,25 @@ def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tupl
     """What the first of each pair owes the second, above zero: bank, dump and pool of the two against each other."""
     owed = {}
     for one, other in combinations(sorted(seats), 2):
-        got = _received(one, other, sheet, len(seats), rules)
+        got = sum((term.amount for term in terms(one, other, sheet, len(seats), rules)), Fraction())
         if got:
-            owed[(other, one) if got > 0 else (one, other)] = Fraction(abs(got), len(seats))
+            owed[(other, one) if got > 0 else (one, other)] = abs(got)
     return dict(sorted(owed.items()))
+
+
+def terms(one: int, other: int, sheet: Sheet, seats: int, rules: Rules) -> tuple[Term, Term, Term]:
+    """What one gets of the other by their whists, dumps and pools: a point of these costs an n-th of its price each."""
+    return (
+        Term(BANK, sheet.get((BANK, one, other), 0), sheet.get((BANK, other, one), 0), 1, 1),
+        Term(DUMP, sheet.get((DUMP, other, None), 0), sheet.get((DUMP, one, None), 0), rules.dump_point, seats),
+        Term(POOL, sheet.get((POOL, one, None), 0), sheet.get((POOL, other, None), 0), rules.pool_point, seats),
+    )
 
 
 def _in_points(nths: int, seats: int) -> Amount:
     """A whole number where it is one: it is counted with faster."""
     points, rest = divmod(nths, seats)
     return Fraction(nths, seats) if rest else points
-
-
-def _received(one: int, other: int, sheet: Sheet, seats: int, rules: Rules) -> int:
-    """What one gets of the other, in n-ths of a point: one of the dump or the pool costs an n-th of its price each."""
-
-    def more(account: str) -> int:
-        return sheet.get((account, one, None), 0) - sheet.get((account, other, None), 0)
-
-    bank = sheet.get((BANK, one, other), 0) - sheet.get((BANK, other, one), 0)
-    return seats * bank + rules.pool_point * more(POOL) - rules.dump_point * more(DUMP)
 
 
 def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:

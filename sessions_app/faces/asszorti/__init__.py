@@ -15,5 +15,7 @@ entries_form: Final = None
 name: Words = "Asszorti"
 #: Its sheet is the list of hands.
 drawn: Final = None
+#: What one owes another is what the hands have brought between the two.
+owed: Final = None
 
-__all__ = ["drawn", "entries_form", "form", "house_words", "in_play", "key", "name", "rules_page", "tables"]
+__all__ = ["drawn", "entries_form", "form", "house_words", "in_play", "key", "name", "owed", "rules_page", "tables"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 
 from scorekeeper.games.preference import Contract, Strain
-from sessions_app.faces.preference import drawn_tags, played_tags, steps, words
+from sessions_app.faces.preference import drawn_tags, owed_tags, played_tags, steps, words
 
 register = template.Library()
 
@@ -19,6 +19,7 @@ register.filter(steps.place)
 register.filter(steps.written)
 register.filter(steps.besides)
 register.filter(steps.in_places)
+register.filter(owed_tags.terms)
 register.simple_tag(drawn_tags.saying)
 register.filter(drawn_tags.account)
 register.filter(drawn_tags.latest)
