@@ -70,9 +70,11 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
     return _of(evening, ("sheet", before, lines), lambda: sheets.sheet(evening, names, before, down_to))
 
 
-def settlement(evening: GameSession, explain: settlements.Explain | None) -> settlements.Settlement:
-    """Who pays whom, as the evening's own game explains it."""
-    return _of(evening, "settlement", lambda: settlements.settlement(evening, explain))
+def settlement(
+    evening: GameSession, explain: settlements.Explain | None, cut: tuple[int, ...] = ()
+) -> settlements.Settlement:
+    """Who pays whom, as the evening's own game explains it, with the cards cut so: by seats that may have to cut."""
+    return _of(evening, ("settlement", cut), lambda: settlements.settlement(evening, explain, cut))
 
 
 def open_hand(evening: GameSession) -> OpenHand | None:

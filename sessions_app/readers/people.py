@@ -30,9 +30,12 @@ class SeatView:
     sits: bool = True
 
 
-def seats_of(evening: GameSession, names: Sequence[str] | None = None) -> tuple[SeatView, ...]:
-    """The seats with their balances: one query, none if the players' names are known, in the order of seats."""
-    return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)))
+def seats_of(evening: GameSession, names: Sequence[str] | None = None, cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
+    """The seats with their balances: one query, none if the players' names are known, in the order of seats.
+
+    Who has `cut` the highest card stands first there; of equal fractions he is due what is missing.
+    """
+    return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)), cut)
 
 
 def names_of(evening: GameSession) -> tuple[str, ...]:
@@ -46,11 +49,11 @@ def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
     return Seat.objects.filter(game_session=evening).order_by("position").values_list("position", "player__name")
 
 
-def seat_views(evening: GameSession, seats: Sequence[Row]) -> tuple[SeatView, ...]:
+def seat_views(evening: GameSession, seats: Sequence[Row], cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
     balances = evening.game.balances(sums_of(evening), tuple(position for position, _name in seats), evening.house)
     stake = stake_of(evening.stake, evening.currency)
     exact = [balances[position] for position, _name in seats]
-    due = in_whole_units([stake.coins(balance) for balance in exact] if stake else exact)
+    due = in_whole_units([stake.coins(balance) for balance in exact] if stake else exact, cut)
     return tuple(
         SeatView(
             position,

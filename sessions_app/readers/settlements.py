@@ -1,6 +1,6 @@
 """Who pays whom at the end: one query."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -8,7 +8,7 @@ from typing import Any
 
 from scorekeeper.games.base import Amount, Sheet
 from scorekeeper.games.paying import PAID
-from scorekeeper.settlement import Stake, fewest_payments
+from scorekeeper.settlement import Stake, fewest_payments, left_to_the_cut
 from sessions_app.models import GameSession
 from sessions_app.money import stake_of
 from sessions_app.readers.people import SeatView, seats_of, sums_of
@@ -43,11 +43,37 @@ class TransferView:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOver:
+    """Units that the fractions alone give to nobody: one each for who of these `equal` seats cuts the highest card.
+
+    `cut` is who did, the highest first, and `raised` who is due a unit: they, and then others in order of seats.
+    """
+
+    units: int
+    money: Decimal | None
+    equal: tuple[SeatView, ...]
+    cut: tuple[int, ...]
+
+    @property
+    def raised(self) -> tuple[SeatView, ...]:
+        return (*(seat for at in self.cut for seat in self.equal if seat.position == at), *self._waiting)[: self.units]
+
+    @property
+    def to_cut(self) -> tuple[SeatView, ...]:
+        """Who may have cut the next highest card; nobody where it makes no difference any more."""
+        return self._waiting if len(self.cut) < self.units else ()
+
+    @property
+    def _waiting(self) -> tuple[SeatView, ...]:
+        return tuple(seat for seat in self.equal if seat.position not in self.cut)
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """Who pays whom at the end: what each owes each, exact, and the fewest payments, in whole points or coins.
 
-    `raised` are those who are due a whole unit though the last of it is a fraction, where there are fractions. Pairs
-    are in money only if all of theirs come to whole coins.
+    Where there are fractions, `raised` are those who are due a whole unit for the largest of them, and `left_over` is
+    what is then left to the cut. Pairs are in money only if all of theirs come to whole coins.
     """
 
     seats: tuple[SeatView, ...]
@@ -57,6 +83,7 @@ class Settlement:
     per_point: Decimal | None
     is_rounded: bool
     raised: tuple[SeatView, ...]
+    left_over: LeftOver | None
 
     @property
     def pays_by_pairs(self) -> bool:
@@ -65,13 +92,22 @@ class Settlement:
             return all(pair.points.denominator == 1 for pair in self.pairwise)
         return all(pair.money is not None for pair in self.pairwise)
 
+    def cut_by(self, asked: Iterable[int]) -> tuple[int, ...]:
+        """Who of these has cut, each once, as far as it makes a difference."""
+        if self.left_over is None:
+            return ()
+        equal = {seat.position for seat in self.left_over.equal}
+        return tuple(dict.fromkeys(seat for seat in asked if seat in equal))[: self.left_over.units]
 
-def settlement(evening: GameSession, explain: Explain | None = None) -> Settlement:
-    """Who pays whom: one query."""
-    seats = seats_of(evening)
+
+def settlement(evening: GameSession, explain: Explain | None = None, cut: tuple[int, ...] = ()) -> Settlement:
+    """Who pays whom, those who have `cut` as `cut_by` gives them: one query."""
+    seats = seats_of(evening, cut=cut)
     stake = stake_of(evening.stake, evening.currency)
     exact = [stake.coins(seat.balance) if stake else seat.balance for seat in seats]
     is_rounded = any(seat.due != units for seat, units in zip(seats, exact, strict=True))
+    left_over = _left_over(seats, exact, stake, cut)
+    equal = left_over.equal if left_over else ()
     return Settlement(
         seats,
         tuple(_between_two(evening, seats, stake, explain)),
@@ -79,8 +115,19 @@ def settlement(evening: GameSession, explain: Explain | None = None) -> Settleme
         evening.currency,
         stake.money(1) if stake else None,
         is_rounded,
-        tuple(seat for seat, units in zip(seats, exact, strict=True) if seat.due > units),
+        tuple(seat for seat, units in zip(seats, exact, strict=True) if seat.due > units and seat not in equal),
+        left_over,
     )
+
+
+def _left_over(
+    seats: Sequence[SeatView], exact: Sequence[Amount], stake: Stake | None, cut: tuple[int, ...]
+) -> LeftOver | None:
+    left = left_to_the_cut(exact)
+    if left is None:
+        return None
+    money = stake.of_coins(left.units) if stake else None
+    return LeftOver(left.units, money, tuple(seats[seat] for seat in left.seats), cut)
 
 
 def _between_two(

@@ -171,7 +171,7 @@ def test_what_is_paid_is_whole(owners: Client, played: GameSession):
     assert "Before it Béla stands at −HUF 163, Anna at HUF 107." in fewest.text
     assert "Before it Béla stands at −HUF 56, Cili at HUF 56." in fewest.text
     assert "down to the smallest coin" in page.text
-    assert "in the order of seats: Anna and Béla." in page.text
+    assert "In the order of seats that goes to Anna and Béla." in page.text
     assert "Béla → Cili: HUF 56" in page.one("textarea").text
     GameSession.objects.update(stake=None, currency="", version=99)
     page = opened(owners, played, "settle/")

@@ -1,0 +1,132 @@
+"""Who cut the higher card, where equal fractions leave units over: a question of the settlement, whatever the game."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, User
+from sessions_app.readers import by_version
+from tests.toy.pages import at, opened, played_evening
+from tests.toy.playing import record, toy_evening
+from tests.views.page import Page
+
+pytestmark = pytest.mark.usefixtures("toy")
+SETTLE = "settle/"
+
+
+@pytest.fixture
+def played(owner: User) -> GameSession:
+    """106⅔, −163⅓ and 56⅔ forints: down to 106, −164 and 56, and two are left over for three."""
+    return played_evening(owner)
+
+
+def due(page: Page) -> list[str]:
+    """What each seat is due, as its money says."""
+    return [money.text for money in page.of_class("seats")[0].of_class("money")]
+
+
+def asked(page: Page) -> list[str]:
+    """Who may have cut the next highest card."""
+    return [button.text for form in page.of_class("who-cut") for button in form.all("button")]
+
+
+def text(page: Page) -> str:
+    return page.one("textarea").text
+
+
+def test_by_seats_unless_somebody_has_cut(viewers: Client, played: GameSession):
+    page = opened(viewers, played, SETTLE)
+    assert due(page) == ["HUF 107", "−HUF 163", "HUF 56"]
+    said = "HUF 2 is left over, and 3 have the same fraction. In the order of seats that goes to Anna and Béla."
+    assert said in page.text
+    assert "Who cut higher?" in page.text
+    assert asked(page) == ["Anna", "Béla", "Cili"]
+
+
+def test_tap_by_tap_the_highest_first(viewers: Client, played: GameSession):
+    page = opened(viewers, played, f"{SETTLE}?cut=2")
+    assert due(page) == ["HUF 107", "−HUF 164", "HUF 57"]
+    assert "By the cards cut, and then in the order of seats, that goes to Cili and Anna." in page.text
+    assert "And who the next highest?" in page.text
+    assert asked(page) == ["Anna", "Béla"]
+    (form,) = page.of_class("who-cut")
+    said = [(field.attrs["name"], field.attrs["value"]) for field in form.all("input") + form.all("button")]
+    assert said == [("cut", "2"), ("cut", "0"), ("cut", "1")]
+
+
+@pytest.mark.parametrize("query", ["cut=2,1", "cut=2&cut=1"])
+def test_the_payments_and_the_text_follow_it(viewers: Client, played: GameSession, query: str):
+    page = opened(viewers, played, f"{SETTLE}?{query}")
+    assert due(page) == ["HUF 106", "−HUF 163", "HUF 57"]
+    assert "By the cards cut that goes to Cili and Béla." in page.text
+    assert asked(page) == []
+    assert [line.text for line in page.one("section", aria_labelledby="fewest").all("summary")] == [
+        "Béla →pays Anna HUF 106",
+        "Béla →pays Cili HUF 57",
+    ]
+    assert "Cili: +5⅔ (HUF 57)" in text(page)
+    assert text(page).endswith("Béla → Anna: HUF 106 Béla → Cili: HUF 57")
+    assert page.links["Cut again"] == at(played, SETTLE)
+
+
+def test_in_points_as_well(viewers: Client, played: GameSession):
+    GameSession.objects.update(stake=None, currency="", version=99)
+    said = "2 points are left over, and 3 have the same fraction."
+    page = opened(viewers, played, SETTLE)
+    assert said in page.text
+    assert text(page).endswith("Béla → Anna: 11 Béla → Cili: 5")
+    page = opened(viewers, played, f"{SETTLE}?cut=1,2")
+    assert said in page.text
+    assert text(page).endswith("Béla → Anna: 10 Béla → Cili: 6")
+
+
+@pytest.mark.parametrize(
+    ("query", "heard"),
+    [
+        ("cut=", ""),
+        ("cut=7,x,,-1,²,1.0,99999999999999999999", ""),
+        ("cut=+2", ""),
+        ("cut=2,2,5,1,0", "cut=2,1"),
+        ("cut=2&cut=0,1&cut=hello", "cut=2,0"),
+    ],
+)
+def test_what_is_no_cut_is_ignored(viewers: Client, played: GameSession, query: str, heard: str):
+    found, wanted = (opened(viewers, played, f"{SETTLE}?{each}") for each in (query, heard))
+    assert found.text == wanted.text
+
+
+@pytest.mark.parametrize(("stake", "deal"), [(None, "+7"), (3, "1/0/0"), (10, "0/1/2")])
+def test_where_no_cut_makes_a_difference_none_is_asked_for(viewers: Client, owner: User, stake: int | None, deal: str):
+    evening = toy_evening(owner)
+    record(evening, owner, deal, None if "/" in deal else 1)
+    GameSession.objects.update(stake=stake and Decimal(stake), currency="HUF" if stake else "", version=99)
+    page = opened(viewers, evening, f"{SETTLE}?cut=2,1")
+    assert "fraction" not in page.text
+    assert asked(page) == []
+    assert page.text == opened(viewers, evening, SETTLE).text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_cut_is_kept_apart_from_the_others(
+    viewers: Client, played: GameSession, django_assert_num_queries: Callable[..., object]
+):
+    """Who has cut otherwise, or not at all, sees his own; a second look asks no more than any."""
+    by_version._kept.forget()
+    for _ in range(2):
+        assert due(opened(viewers, played, f"{SETTLE}?cut=2")) == ["HUF 107", "−HUF 164", "HUF 57"]
+        assert due(opened(viewers, played, f"{SETTLE}?cut=1")) == ["HUF 107", "−HUF 163", "HUF 56"]
+        assert due(opened(viewers, played, f"{SETTLE}?cut=1,2")) == ["HUF 106", "−HUF 163", "HUF 57"]
+        assert due(opened(viewers, played, SETTLE)) == ["HUF 107", "−HUF 163", "HUF 56"]
+    for query in ("", "?cut=1,2"):
+        opened(viewers, played, SETTLE + query)
+        with django_assert_num_queries(1):
+            opened(viewers, played, SETTLE + query)
+
+
+def test_the_end_of_the_evening_does_not_put_the_cards_together_again(owners: Client, played: GameSession):
+    end = opened(owners, played, f"{SETTLE}?cut=2&cut=1&cut=0").form(at(played, "end/?cut=2,1"))
+    assert owners.post(end.attrs["action"]).headers["Location"] == at(played, f"{SETTLE}?cut=2,1")
+    assert due(opened(owners, played, f"{SETTLE}?cut=2,1")) == ["HUF 106", "−HUF 163", "HUF 57"]
+    assert opened(owners, played, SETTLE).of_class("who-cut"), "whoever looks in later is asked again"
