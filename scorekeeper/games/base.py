@@ -331,6 +331,9 @@ class Game[Deal, Rules, Standing](Protocol):
         standing after which a later one was written.
         """
 
+    def is_finished(self, standing: Standing, rules: Rules) -> bool:
+        """Whether the game is over: `may_follow` refuses every hand then, though not all that the table may agree."""
+
     def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
         """What each of the seats, all that ever sat, has won or lost by the sheet. Sums to zero."""
 
@@ -338,7 +341,7 @@ class Game[Deal, Rules, Standing](Protocol):
         """What the first of each pair owes the second, above zero; the balances, read by pairs."""
 
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-        """That the evening has come to an end agreed on, or None; it takes hands all the same."""
+        """That the evening has come to its end, or None; unless the game is finished it takes hands all the same."""
 
     @property
     def in_play(self) -> Noting | None:

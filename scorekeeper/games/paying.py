@@ -25,6 +25,11 @@ def may_follow(deal: object, standing: object, rules: object) -> None:
     """No hand is refused for what was before it."""
 
 
+def is_finished(standing: object, rules: object) -> bool:
+    """There is no end but what the table agrees on, and that is only a reminder."""
+    return False
+
+
 def balances(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[int, int]:
     """What each of the seats was paid less what it paid. Sums to zero."""
     totals = dict.fromkeys(seats, 0)

@@ -13,6 +13,7 @@ from sessions_app.faces import FACES
 from sessions_app.faces.switches import phrases
 from sessions_app.kept import Kept
 from sessions_app.models import GameSession
+from sessions_app.readers.counts import is_finished
 from sessions_app.readers.people import sums_of
 
 #: Of what was written, so much is said again.
@@ -118,6 +119,11 @@ def reminder_of(evening: GameSession, sheet: Sheet, hands: int, names: Sequence[
     """The same of a sheet that the evening may come to, after so many hands."""
     message = evening.game.reminder(sheet, hands, tuple(range(len(names))), evening.house)
     return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
+
+
+def over(evening: GameSession, names: Sequence[str]) -> str:
+    """The same where the game is over by its own rules, and takes no further hand; '' while it does."""
+    return reminder(evening, names) if is_finished(evening) else ""
 
 
 def settled(evening: GameSession, names: Sequence[str]) -> tuple[str, bool]:

@@ -105,6 +105,11 @@ def standing_from_text(evening: GameSession, text: str) -> Any:
     return evening.game.standing_from_text(text) if text else evening.game.start(evening.house)
 
 
+def is_finished(evening: GameSession) -> bool:
+    """Whether the game is over as the evening stands, so that it takes no further hand: no query."""
+    return evening.game.is_finished(standing_from_text(evening, evening.standing), evening.house)
+
+
 def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
     """Whether a recorded hand, as it is, could be written down anew after that standing."""
     if hand.thrown_in:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import face_of
+from sessions_app.faces import face_of, house
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers import by_version, sheets, turns
@@ -90,6 +90,7 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
     try:
         hand = _recorded(request, form)
     except InvalidDeal as invalid:
+        evening.refresh_from_db()
         form.refuse(invalid)
         return _not_valid(request, form)
     except ledger.LedgerError as refused:
@@ -215,6 +216,7 @@ def live(request: EveningRequest) -> HttpResponse:
         "noted_fields": meanwhile.noted_fields(request, row, form) if face_of(evening).in_play else [],
         "noted_before": bool(_asked(request, "seen")),
         "said": meanwhile.noted(evening, row, form.names),
+        "over": house.over(evening, form.names),
     }
     return render(request, "hand_form_live.html", context)
 

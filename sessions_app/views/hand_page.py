@@ -7,7 +7,7 @@ from django.http import HttpResponse
 
 from scorekeeper.games.base import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
-from sessions_app.faces import face_of
+from sessions_app.faces import face_of, house
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, Hand
 from sessions_app.readers import by_version, counts, turns
@@ -46,12 +46,14 @@ def form_page(
     dealer = form.seat("dealer")
     face = face_of(evening)
     tables = None if editing else face.tables(evening, len(form.names))
+    over = "" if editing else house.over(evening, form.names)
     context = {
         "evening": evening,
         "names": form.names,
         "form": form,
         "editing": editing,
-        "may_announce": bool(face.in_play) and not editing,
+        "may_announce": bool(face.in_play) and not editing and not over,
+        "over": over,
         "turn": turns.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
         ),

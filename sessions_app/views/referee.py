@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import FACES, face_of
+from sessions_app.faces import FACES, face_of, house
 from sessions_app.faces.base import InPlayFace, Tap
 from sessions_app.models import GameSession, Role
 from sessions_app.readers import open_hands as reader
@@ -158,6 +158,7 @@ def _context(
         "notice": _why_not(evening, refused, names) if refused else notice,
         "codes": " ".join(message.code for message in _messages(refused)) if refused else "",
         "naming": in_play.naming(row, evening, naming),
+        "over": house.over(evening, names),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
     }
 

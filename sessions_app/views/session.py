@@ -56,5 +56,6 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "to_choose_from": members.to_choose_from(evening, request.member),
         "house_rules": house.said(evening.game_key, evening.house),
         "reminder": house.reminder(evening, names),
+        "over": house.over(evening, names),
         "doubts": following.doubts(evening, by_user),
     }

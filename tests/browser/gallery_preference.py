@@ -49,7 +49,9 @@ def _screens(keeper: User) -> Iterator[Screen]:
     corrected = url(with_corrections(keeper))
     yield Screen("Preference: pul'ka with corrections", keeper, corrected)
     yield Screen("Preference: pul'ka with corrections, as a table", keeper, corrected, _unfold)
-    yield Screen("Preference: pul'ka, over", keeper, url(evening_of(keeper, hands=EVENING)))
+    over = evening_of(keeper, hands=EVENING)
+    yield Screen("Preference: pul'ka, over", keeper, url(over))
+    yield Screen("Preference: hand form, over", keeper, url(over, "hands/new/"))
     yield Screen("Preference: pul'ka, over, long names", keeper, url(evening_of(keeper, LONG, hands=EVENING)))
 
 

@@ -154,7 +154,7 @@ def see_the_sheet(page: Page, sheet: Sheet) -> None:
 
 
 def settle(page: Page, sheet: Sheet) -> None:
-    page.get_by_role("link", name="Settle up").tap()
+    page.get_by_role("main").get_by_role("link", name="Settle up").tap()
     expect(page.locator(".settle")).to_have_attribute("data-sheet", sheet.sheet)
     expect(page.locator(".settled-as.over")).to_have_text("The game is over: the pool to 10 is full.")
     for seat, result in enumerate(sheet.results):

@@ -239,6 +239,8 @@ def test_the_page_reminds_of_the_end_agreed_on_and_takes_hands_all_the_same(
     record(evening, owner)
     assert reminders(Page.of(owners.get(url))) == ["2 hands were agreed on: this was the last."]
     assert reminders(Page.of(owners.get(url + "live/?v=1"))) == ["2 hands were agreed on: this was the last."]
+    assert "primary" in Page.of(owners.get(url)).one("a", data_next_hand="3").attrs["class"]
+    assert not Page.of(owners.get(url + "hands/new/")).one(id="hand-over").text
     assert post_hand(owners, evening).status_code == 302
     assert reminders(Page.of(owners.get(url))) == ["2 hands were agreed on, 3 have been played."]
     assert reminders(Page.of(owners.get(url, headers=HUNGARIAN))) == ["2 leosztást beszéltetek meg, eddig 3 volt."]

@@ -175,5 +175,46 @@ def test_after_the_end_no_hand_and_nothing_in_the_pool(owners: Client) -> None:
     assert entries(owners, evening, 2) == "D0+5"
 
 
+def test_after_the_end_the_way_on_is_to_settle_and_the_form_says_so_before_anything_is_tapped(
+    owners: Client,
+) -> None:
+    evening = begin(owners, "target=2")
+    url = f"/sessions/{evening.pk}/"
+    assert ways(owners, url) == {"Enter hand 1": "primary"}
+    assert "game is over" not in Page.of(owners.get(url + "hands/new/")).text
+    recorded(owners, evening, ("8S pp", 0, 2))
+    assert ways(owners, url) == {"Enter hand 2": "quiet", "Settle up": "primary"}
+    form = Page.of(owners.get(url + "hands/new/")).one("form", id="hand-form")
+    over = form.one(id="hand-over")
+    assert "the game is over" in over.text
+    assert "no further hand can be recorded" in over.text
+    assert [link.attrs["href"] for link in over.all("a")] == [url + "entries/new/", url + "settle/"]
+    assert "not recorded" not in over.text
+    assert "Announce" not in form.text
+    assert "the game is over" in Page.of(owners.get(url + "referee/")).text
+    assert "not recorded" in Page.of(enter(owners, evening, "6S pp", 0)).one(id="hand-over").text
+    assert "game is over" not in Page.of(owners.get(url + "hands/1/edit/")).text
+    owners.post(url + "hands/1/void/")
+    assert ways(owners, url) == {"Enter hand 2": "primary"}
+    assert not Page.of(owners.get(url + "hands/new/")).one(id="hand-over").text
+
+
+def test_a_form_that_is_open_while_the_game_ends_is_told(owners: Client) -> None:
+    evening = begin(owners, "target=2")
+    recorded(owners, evening, ("8S pp", 0, 2))
+    told = Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/live/?number=1"))
+    (over,) = told.all("hx-partial", hx_target="#hand-news")
+    assert "the game is over" in over.text
+
+
+def ways(client: Client, url: str) -> dict[str, str]:
+    """The ways on at the foot of the evening's page, and how they look."""
+    (bar,) = Page.of(client.get(url)).of_class("evening-bar")
+    looks = {link.text: link.attrs["class"].split() for link in bar.all("a")}
+    return {
+        text: look for text, of in looks.items() for look in of if look in ("primary", "quiet") and text != "Referee"
+    }
+
+
 def codes(response: Any) -> set[str]:
     return set(re.findall(r'data-code="([^"]*)"', response.content.decode()))

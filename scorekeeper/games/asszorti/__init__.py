@@ -46,7 +46,7 @@ from scorekeeper.games.asszorti.seating import (
     seats_may_change,
 )
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, is_hand, may_follow, pairwise
+from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, pairwise
 
 key: Final = "asszorti"
 
@@ -70,6 +70,7 @@ __all__ = [
     "deal_to_text",
     "differences",
     "in_play",
+    "is_finished",
     "is_hand",
     "key",
     "leader",

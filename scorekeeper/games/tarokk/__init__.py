@@ -3,7 +3,7 @@
 from typing import Final
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, is_hand, may_follow, pairwise
+from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, pairwise
 from scorekeeper.games.tarokk import noting as in_play
 from scorekeeper.games.tarokk.counting import (
     accounts,
@@ -68,6 +68,7 @@ __all__ = [
     "deal_to_text",
     "differences",
     "in_play",
+    "is_finished",
     "is_hand",
     "key",
     "leaders",

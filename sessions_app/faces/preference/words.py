@@ -135,7 +135,7 @@ _REFUSALS: Final[dict[str, Callable[[], str]]] = {
     "declarer_sits_out": lambda: _("Who deals sits out at a table of four, and cannot play."),
     "declarer_needed": lambda: _("Who plays?"),
     "declarer_extra": lambda: _("Nobody plays such a hand alone."),
-    "game_over": lambda: _("The game is over: what comes after it counts for nothing."),
+    "game_over": lambda: _("The game is over: this cannot be recorded any more."),
     "pool_below": lambda: _("No pool may fall below nothing."),
     "pool_above": lambda: _("No pool may go past %(target)s."),
 }
