@@ -1,13 +1,14 @@
 """The hands of an evening as lines of its sheet: a fixed number of queries, whatever the evening's length."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 
 from scorekeeper.games.base import Account, Amount
-from sessions_app.models import GameSession, Hand, HandEntry
+from sessions_app.models import Action, GameSession, Hand, HandEntry, Revision
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers.counts import playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums_of
@@ -26,6 +27,9 @@ class HandLine:
     `players` are those who play a hand that somebody declares: he, and the others in the order of play; of what is no
     hand, all there are, by seat. `totals` are what each seat had after it, where it stands in a sheet.
 
+    In a sheet `is_amended` is whether its facts were ever corrected, `is_recounted` whether only what it comes to was
+    changed since, because of another hand.
+
     `agreed` are the names of those who said OK to it, where that is asked for.
     """
 
@@ -39,7 +43,8 @@ class HandLine:
     amounts: tuple[Amount | None, ...]
     deal_stays: bool
     is_void: bool
-    is_amended: bool
+    is_amended: bool = False
+    is_recounted: bool = False
     players: tuple[str, ...] = ()
     written: tuple[tuple[Account, int], ...] = ()
     totals: tuple[Amount, ...] = ()
@@ -70,7 +75,8 @@ class Sheet:
 
 
 def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
-    """The hands before number `before` (None: the latest), a page of them: two queries, three for an earlier page.
+    """The hands before number `before` (None: the latest), a page of them: two queries, and one for each of these: what
+    was changed since, if anything was, and what came after an earlier page.
 
     More than a page, but not without end, for a phone that shows those from `down_to` on already.
     """
@@ -80,7 +86,10 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
     if not hands:
         return Sheet((), None)
     written = _entries_of(evening, hands[-1].number - 1, hands[0].number)
-    lines = tuple(line(evening, hand, written.get(hand.pk, {}), names, hand.is_void) for hand in hands)
+    changed = _changes_of(evening, hands)
+    lines = tuple(
+        _changed(line(evening, hand, written.get(hand.pk, {}), names, hand.is_void), changed) for hand in hands
+    )
     after = sums_of(evening) if before is None else _less(sums_of(evening), _sums_after(evening, last))
     lines = tuple(
         replace(each, totals=total)
@@ -135,6 +144,34 @@ def _entries_of(evening: GameSession, above: int, to: int) -> dict[int, dict[Acc
     return {hand: summed(cast(Any, rows)) for hand, rows in written.items()}
 
 
+def _changes_of(evening: GameSession, hands: Iterable[Hand]) -> Mapping[int, Counter[tuple[str, str | None]]]:
+    """How often each hand was corrected or counted again, and because of what: one query, none if none was changed."""
+    numbers = [hand.number for hand in hands if hand.revision_count > 1]
+    found: dict[int, Counter[tuple[str, str | None]]] = {}
+    rows = _changes.ask(evening=evening.pk, first=min(numbers), last=max(numbers)) if numbers else ()
+    for number, action, because_of, times in rows:
+        found.setdefault(number, Counter())[action, because_of] = times
+    return found
+
+
+def _changed(line: HandLine, changes: Mapping[int, Counter[tuple[str, str | None]]]) -> HandLine:
+    """What was only struck out and restored, this hand or another one because of it, says what it always said."""
+    made = changes.get(line.number)
+    if not made:
+        return line
+    amended, struck_out, restored = (made[Action.RECOUNT, of] for of in (Action.AMEND, Action.VOID, Action.RESTORE))
+    is_amended = bool(made[Action.AMEND, None])
+    is_recounted = bool(amended) or struck_out != restored
+    return replace(line, is_amended=is_amended, is_recounted=is_recounted and not is_amended)
+
+
+@prepared
+def _changes(evening: Slot, first: Slot, last: Slot) -> QuerySet[Revision, Any]:
+    made = Revision.objects.filter(hand__game_session=evening, hand__number__gte=first, hand__number__lte=last)
+    made = made.filter(action__in=(Action.AMEND, Action.RECOUNT)).order_by()
+    return made.values_list("hand__number", "action", "cause__action").annotate(Count("pk"))
+
+
 @prepared
 def _hands(evening: Slot, above: Slot, to: Slot) -> QuerySet[Hand, Any]:
     hands = Hand.objects.filter(game_session=evening, number__gt=above, number__lte=to)
@@ -148,9 +185,10 @@ def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
 
 
 def lines_from(evening: GameSession, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
-    """The hands recorded since `number` was free, a page at most: two queries."""
-    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")
-    return tuple(line_of(evening, hand, names) for hand in hands[:LINES_PER_PAGE])
+    """The hands recorded since `number` was free, a page at most: two queries, three if any was changed since."""
+    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")[:LINES_PER_PAGE]
+    changed = _changes_of(evening, hands)
+    return tuple(_changed(line_of(evening, hand, names), changed) for hand in hands)
 
 
 def line_read(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
@@ -180,7 +218,6 @@ def line(
         amounts=won_by_seat(evening, written, playing(evening, hand), len(names)),
         deal_stays=hand.deal_stays,
         is_void=is_void,
-        is_amended=hand.revision_count > 1,
         written=tuple(written.items()),
         players=tuple(_players(evening, hand, names)),
     )

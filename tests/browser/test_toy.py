@@ -89,7 +89,7 @@ def test_in_a_cellar_and_on_a_second_phone(
     expect(mine).to_have_url(re.compile("/hands/1/$"))
     stand(theirs, "8", "-7", "-1")
     expect(theirs.locator("#news")).to_contain_text("1 later hand was counted again.")
-    expect(theirs.locator("#hand-2")).to_contain_text("corr.")
+    expect(theirs.locator("#hand-2")).to_contain_text("recounted")
     theirs.locator("#hand-2 a").tap()
     theirs.get_by_role("link", name="hand 1", exact=True).tap()
     expect(theirs).to_have_url(re.compile("/hands/1/$"))

@@ -65,7 +65,7 @@ def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, k
     assert saved(owners.post(at(played, "hands/1/edit/"), edited)) == at(played, "hands/1/")
     page = Page.of(keepers.get(at(played, f"live/?v={version}")))
     assert balances(page) == {0: "0", 1: "-15", 2: "15"}
-    assert page.line(2).text == "2 Béla -2 corr. corrected +2 −4 +2"
+    assert page.line(2).text == "2 Béla -2 recounted counted again +2 −4 +2"
     assert page.line(3).of_class("amended")
     assert not page.line(4).of_class("amended")
     assert [len(page.line(number).of_class("agreed")) for number in (2, 4)] == [0, 1]
@@ -106,6 +106,18 @@ def test_void_and_restore_count_the_later_hands_again(owners: Client, played: Ga
     owners.post(at(played, "hands/1/restore/"))
     assert balances(opened(owners, played)) == BALANCES
     assert "Counted again because hand 1 was restored" in opened(owners, played, "hands/2/").text
+
+
+def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, played: GameSession, owner: User):
+    for number in (4, 1):
+        ledger.void(played.pk, number, by=owner)
+        ledger.restore(played.pk, number, by=owner)
+    assert not opened(owners, played).of_class("amended")
+    ledger.void(played.pk, 1, by=owner)
+    ledger.amend(played.pk, 3, facts=Facts(2, 0, "+2"), by=owner)
+    page = opened(owners, played)
+    marks = [[tag.text for tag in page.line(number).of_class("amended")] for number in (1, 2, 3, 4)]
+    assert marks == [["void"], ["recounted counted again"], ["corr. corrected"], []]
 
 
 def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(
