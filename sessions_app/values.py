@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from scorekeeper.games.base import Account
+
 #: So many columns a sheet has at most; a phone is narrow.
 MOST_SEATS: Final = 8
 
@@ -15,6 +17,14 @@ class Facts:
     declarer: int | None = None
     deal: str = ""
     deal_stays: bool = False
+
+
+class Rewritten(NamedTuple):
+    """An account in which a hand would write something else, and what it has written there."""
+
+    account: Account
+    was: int
+    will_be: int
 
 
 class Seen(NamedTuple):

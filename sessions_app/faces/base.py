@@ -10,6 +10,8 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - `state`: a deal as it stood at some time (`line`, `names`)
 - and of a game that explains itself: `rules`, how it is counted (`values`); `lines`, the steps of a count (`counted`,
   `names`, `players`); and `worked`, what a worked hand comes to, in short (`hand`)
+- and of a game that writes elsewhere than from seat to seat: `rewritten`, what a hand would write otherwise (`entries`,
+  `names`)
 - and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
 - and of a game that says itself why one owes another something: `owed`, of their payment (`transfer`)
 - and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's

@@ -95,9 +95,14 @@ def count_of(evening: GameSession, hand: Hand, columns: int) -> CountView | None
 def standing_before(evening: GameSession, hand: Hand) -> str:
     """The standing before a recorded hand, as the game writes it: one query at most."""
     # One that has run out with this hand was still there before it.
-    if hand.number == 1 or evening.game.start(evening.house) is None:
+    if hand.number == 1 or not has_standing(evening):
         return ""
     return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
+
+
+def has_standing(evening: GameSession) -> bool:
+    """Whether a hand of its game may depend on those before it."""
+    return evening.game.start(evening.house) is not None
 
 
 def standing_from_text(evening: GameSession, text: str) -> Any:

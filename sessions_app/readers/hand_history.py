@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
+
+from django.db.models import F, Q
 
 from sessions_app.models import GameSession, Hand, Revision, User
 from sessions_app.readers import counts, sheets
@@ -24,7 +26,8 @@ class Cause(NamedTuple):
 class RevisionView:
     """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
 
-    `by` is who made it, '' where he did not say who he is; `cause` is why, where it was counted again.
+    `by` is who made it, '' where he did not say who he is; `cause` is why, where it was counted again; `effects` are
+    the later hands that were counted again because of it.
     """
 
     action: str
@@ -34,6 +37,7 @@ class RevisionView:
     before: HandLine | None
     after: HandLine
     cause: Cause | None = None
+    effects: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,9 @@ def of(
     viewer: User,
     before: int | None = None,
 ) -> HistoryPage:
-    """The revisions before number `before` (None: the latest), a page of them: one query. `by_user`: who made them."""
+    """The revisions before number `before` (None: the latest), a page of them: one query, and one for what followed
+    from them where that may be. `by_user`: who made them.
+    """
 
     def then(revision: Revision, state: dict[str, Any]) -> HandLine:
         was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
@@ -63,6 +69,7 @@ def of(
     if before is not None:
         revisions = revisions.filter(number__lt=before)
     page = list(revisions[:ENTRIES_PER_PAGE])
+    effects = _effects(page) if counts.has_standing(evening) else {}
     entries = tuple(
         RevisionView(
             revision.action,
@@ -72,10 +79,28 @@ def of(
             then(revision, revision.before) if revision.before else None,
             then(revision, revision.after),
             _cause_of(revision),
+            tuple(effects.get(revision.pk, ())),
         )
         for revision in page
     )
     return HistoryPage(entries, page[-1].number if page and page[-1].number > 1 else None)
+
+
+def counted_again(evening: GameSession, number: int) -> tuple[int, ...]:
+    """The hands that were counted again because of the latest change of this one: one query, if any may have been."""
+    if not counts.has_standing(evening):
+        return ()
+    latest = Q(cause__hand__game_session=evening, cause__hand__number=number)
+    found = Revision.objects.filter(latest, cause__number=F("cause__hand__revision_count"))
+    return tuple(found.order_by("hand__number").values_list("hand__number", flat=True))
+
+
+def _effects(page: Sequence[Revision]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    rows = Revision.objects.filter(cause__in=[revision.pk for revision in page]).order_by("hand__number")
+    for cause, number in rows.values_list("cause", "hand__number"):
+        found.setdefault(cast(int, cause), []).append(number)
+    return found
 
 
 def _cause_of(revision: Revision) -> Cause | None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from scorekeeper.games.base import Amount
+from scorekeeper.games.paying import PAID
 from scorekeeper.games.short_form import short_form
 from sessions_app import wording
 from sessions_app.faces import FACES, game_names
@@ -125,4 +126,5 @@ def differs(line: HandLine, other: HandLine | None) -> bool:
 
 
 def _reads(line: HandLine) -> tuple[object, ...]:
-    return line.deal, line.declarer, line.dealer, line.amounts
+    elsewhere = frozenset(entry for entry in line.written if entry[0][0] != PAID)
+    return line.deal, line.declarer, line.dealer, line.amounts, elsewhere

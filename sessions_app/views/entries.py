@@ -168,7 +168,7 @@ def _forward(request: EveningRequest, form: EntriesForm, editing: Hand) -> Forwa
     if request.evening.has_ended or not form.is_bound or not form.is_valid():
         return None
     try:
-        return forward(request.evening, editing.number, form.facts(editing.dealer), form.names)
+        return forward(request.evening, editing.number, form.names, facts=form.facts(editing.dealer))
     except (GameError, Hand.DoesNotExist):
         return None  # which the count says, or the next page
 

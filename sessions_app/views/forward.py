@@ -1,15 +1,16 @@
-"""What a correction would change in the hands after it: said before it is saved."""
+"""What it would change in the hands after it to correct a hand, strike it out or restore it: said before it is done."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.games.base import Account, Amount
+from scorekeeper.games.paying import PAID
 from sessions_app.faces import house
-from sessions_app.models import GameSession, Hand
+from sessions_app.models import Action, GameSession, Hand
 from sessions_app.readers.counts import playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums, sums_of
-from sessions_app.values import Facts
+from sessions_app.values import Facts, Rewritten
 from sessions_app.writers.replay import Change, count_forward
 
 #: So many later hands are shown one by one: a form is no sheet.
@@ -30,19 +31,22 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A later hand that would come to something else."""
+    """A later hand that would come to something else: to other points, or to other entries for the same."""
 
     number: int
     figures: tuple[Figure, ...]
+    entries: tuple[Rewritten, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Forward:
     """The later hands that would change, the balances with it, and what the evening would then be reminded of.
 
-    `hands` are the first of them, `count` is how many there are; `reminder` is '' where that stays as it is.
+    `hands` are the first of them, `count` is how many there are; `reminder` is '' where that stays as it is. `action`
+    is what would be done: amend, void or restore.
     """
 
+    action: Action
     hands: tuple[Later, ...]
     count: int
     balances: tuple[Figure, ...]
@@ -55,15 +59,17 @@ class Forward:
         return self.count - len(self.hands)
 
 
-def forward(evening: GameSession, number: int, facts: Facts, names: Sequence[str]) -> Forward | None:
-    """What would follow if the hand were corrected so.
+def forward(
+    evening: GameSession, number: int, names: Sequence[str], *, facts: Facts | None = None, is_void: bool | None = None
+) -> Forward | None:
+    """What would follow if the hand were corrected so, or struck out (`is_void`), or restored.
 
     None if nothing would, and where somebody has written since the evening was read: the hands are of another state
     then. Two queries for the hand, one for its standing, two for later ones if there are any, and one for the version.
     Raises GameError as the correction itself, and Hand.DoesNotExist.
     """
     hand = evening.hands.prefetch_related("entries").get(number=number)
-    books, (_first, *later) = count_forward(evening, hand, facts=facts)
+    books, (_first, *later) = count_forward(evening, hand, facts=facts, is_void=is_void)
     if not GameSession.objects.filter(pk=evening.pk, version=evening.version).exists():
         return None
     after = sums(books.sheet)
@@ -72,6 +78,7 @@ def forward(evening: GameSession, number: int, facts: Facts, names: Sequence[str
     if not rewritten and was == will_be:
         return None
     return Forward(
+        Action.AMEND if is_void is None else Action.VOID if is_void else Action.RESTORE,
         tuple(_later(evening, change, len(names)) for change in rewritten[:MOST_SHOWN]),
         len(rewritten),
         tuple(_balances(evening, after, len(names))),
@@ -88,9 +95,14 @@ def _balances(evening: GameSession, after: Mapping[Account, int], columns: int) 
 
 def _later(evening: GameSession, change: Change, columns: int) -> Later:
     hand: Hand = change.hand
+    sheets = summed(row[:4] for row in change.before["entries"]), sheet_of(change.entries)
+    won = (won_by_seat(evening, sheet, playing(evening, hand), columns) for sheet in sheets)
+    return Later(hand.number, tuple(Figure(*pair) for pair in zip(*won, strict=True)), tuple(_rewritten(*sheets)))
 
-    def won(sheet: Mapping[Account, int]) -> tuple[Amount | None, ...]:
-        return won_by_seat(evening, sheet, playing(evening, hand), columns)
 
-    was, will_be = won(summed(row[:4] for row in change.before["entries"])), won(sheet_of(change.entries))
-    return Later(hand.number, tuple(Figure(*pair) for pair in zip(was, will_be, strict=True)))
+def _rewritten(was: Mapping[Account, int], will_be: Mapping[Account, int]) -> Iterator[Rewritten]:
+    """What is paid from seat to seat is told by who wins and loses; what the game writes elsewhere is not."""
+    for account in dict.fromkeys((*was, *will_be)):
+        pair = was.get(account, 0), will_be.get(account, 0)
+        if account[0] != PAID and pair[0] != pair[1]:
+            yield Rewritten(account, *pair)

@@ -10,6 +10,7 @@ from scorekeeper.games.short_form import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers import counts, hand_history, people, sheets
+from sessions_app.views.forward import forward
 from sessions_app.views.parts import go, number_in
 from sessions_app.writers import following, ledger
 
@@ -23,6 +24,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     line = sheets.line_of(evening, hand, names)
     by_user = following.names_of(evening)
     before = number_in(request, "before")
+    may_write, depends = request.member.may(Role.KEEPER) and not evening.has_ended, counts.has_standing(evening)
     context = {
         "evening": evening,
         "seats": seats,
@@ -34,7 +36,8 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "before": before,
         "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
-        "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
+        "may_write": may_write,
+        "forward": forward(evening, number, names, is_void=not hand.is_void) if may_write and depends else None,
     }
     return render(request, "hand.html", context)
 

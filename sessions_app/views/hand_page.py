@@ -69,7 +69,7 @@ def _forward(evening: GameSession, form: HandForm, editing: Hand) -> Forward | N
     if evening.has_ended or not form.is_bound or not form.is_valid():
         return None
     try:
-        return forward(evening, editing.number, form.facts, form.names)
+        return forward(evening, editing.number, form.names, facts=form.facts)
     except (GameError, Hand.DoesNotExist):
         return None  # which the live sentence says, or the next page
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house, open_hand_of
 from sessions_app.models import Role
-from sessions_app.readers import by_version
+from sessions_app.readers import by_version, hand_history
 from sessions_app.views.parts import number_in
 from sessions_app.writers import following, members
 
@@ -47,6 +47,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "before": before,
         # Only what is on this page: a sheet is drawn once for whatever it is told.
         "saved": next((line for line in sheet.lines if line.number == number), None),
+        "counted_again": hand_history.counted_again(evening, number) if number else (),
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).in_play),
         "open_hand": open_hand_of(evening, len(seats)),

@@ -13,6 +13,7 @@ from scorekeeper.sqlite.turns import waiting_at_most
 from sessions_app.models import Action, GameSession, Hand, HandMark, Member, Removal, Revision, User
 from sessions_app.prepared import Slot, columns, loaded, prepared
 from sessions_app.readers import sheets
+from sessions_app.readers.counts import has_standing
 from sessions_app.readers.sheets import HandLine, Sheet
 from sessions_app.writers.writing import hold_evening, writing
 
@@ -99,7 +100,7 @@ def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: Us
         action,
         by_user.get(by or 0, ""),
         sheets.line_read(evening, hand, names),
-        _recounted(hand, revision) if evening.game.start(evening.house) is not None and action != Action.RECORD else 0,
+        _recounted(hand, revision) if has_standing(evening) and action != Action.RECORD else 0,
     )
 
 

@@ -52,6 +52,7 @@ def _screens(keeper: User) -> Iterator[Screen]:
     over = evening_of(keeper, hands=EVENING)
     yield Screen("Preference: pul'ka, over", keeper, url(over))
     yield Screen("Preference: hand form, over", keeper, url(over, "hands/new/"))
+    yield Screen("Preference: hand, what it changes to make it void", keeper, url(over, "hands/1/"))
     yield Screen("Preference: pul'ka, over, long names", keeper, url(evening_of(keeper, LONG, hands=EVENING)))
 
 

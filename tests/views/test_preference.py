@@ -207,6 +207,23 @@ def test_a_form_that_is_open_while_the_game_ends_is_told(owners: Client) -> None
     assert "the game is over" in over.text
 
 
+def test_a_later_hand_that_comes_to_the_same_by_other_entries_is_shown_with_them(owners: Client) -> None:
+    """The aid goes to the highest pool with room, and whose that is changes nobody's points."""
+    evening = begin(owners, "target=4")
+    recorded(owners, evening, ("7S pp", 0, 2), ("6S pp", 1, 0), ("6S pp", 0, 1))
+    assert entries(owners, evening, 3) == "P1+2 B0>1+20"
+    url = f"/sessions/{evening.pk}/hands/"
+    box = Page.of(owners.get(url + "2/")).one(id="forward")
+    assert box.text == ""
+    hand = evening.hands.get(number=2)
+    form = {"token": str(hand.token), "number": "2", "dealer": "0", "declarer": "2", "revision": "1", "line": "6S pp"}
+    box = Page.of(owners.post(url + "2/edit/", form | {"count": "1"})).one(id="forward")
+    assert "3 +13⅓ −6⅔ −6⅔ Béla pool was +2 0; Cili pool was 0 +2" in box.text
+    assert owners.post(url + "2/edit/", form).status_code == 302
+    change = Page.of(owners.get(url + "3/")).of_class("history")[0].all("li")[0]
+    assert "was" in change.text
+
+
 def ways(client: Client, url: str) -> dict[str, str]:
     """The ways on at the foot of the evening's page, and how they look."""
     (bar,) = Page.of(client.get(url)).of_class("evening-bar")

@@ -43,7 +43,7 @@ def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners
     answer = owners.post(at(played, "hands/preview/?hand=1"), edited, headers=HTMX_COUNT)
     (part,) = Page.of(answer).all("hx-partial")
     assert part.attrs["hx-target"] == "#forward"
-    assert part.text.startswith("This changes 2 later hands")
+    assert part.text.startswith("Later hands")
     assert FORWARD in part.text
     assert Page.of(answer).of_class("further")[0].text == "This changes 2 later hands"
     assert part.all("a") == []
@@ -108,6 +108,37 @@ def test_void_and_restore_count_the_later_hands_again(owners: Client, played: Ga
     assert "Counted again because hand 1 was restored" in opened(owners, played, "hands/2/").text
 
 
+def test_what_it_changes_further_on_to_make_a_hand_void_is_said_before_it_is_done(
+    owners: Client, viewers: Client, played: GameSession
+):
+    page = opened(owners, played, "hands/1/")
+    assert page.of_class("further")[0].text == "Making it void changes 2 later hands"
+    box = page.one(id="forward")
+    assert "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3" in box.text
+    assert box.text.endswith("In all was +10⅔ +5 was −16⅓ −10 was +5⅔ +5")
+    assert not opened(viewers, played, "hands/1/").of_class("forward")
+    assert not opened(owners, played, "hands/4/").of_class("further")
+    owners.post(at(played, "hands/1/void/"))
+    assert opened(owners, played, "hands/1/").of_class("further")[0].text == "Restoring it changes 2 later hands"
+    owners.post(at(played, "end/"))
+    assert not opened(owners, played, "hands/1/").of_class("further")
+
+
+def test_after_a_change_it_names_the_hands_that_were_counted_again(owners: Client, played: GameSession, owner: User):
+    owners.post(at(played, "hands/1/void/"), {"sheet": "1"})
+    told = opened(owners, played, "?saved=1").of_class("undo")[0]
+    assert "Hands counted again because of it: 2, 3" in told.text
+    assert [link.attrs["href"] for link in told.of_class("recounted")[0].all("a")] == [
+        at(played, "hands/2/"),
+        at(played, "hands/3/"),
+    ]
+    ledger.restore(played.pk, 1, by=owner)
+    ledger.amend(played.pk, 1, facts=Facts(0, 2, "+5"), by=owner)
+    said = [change.text for change in opened(owners, played, "hands/1/").of_class("history")[0].all("li")]
+    assert ["counted again because of it: 2, 3" in change for change in said] == [True, True, True, False]
+    assert "counted again" not in opened(owners, played, "?saved=4").of_class("undo")[0].text
+
+
 def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, played: GameSession, owner: User):
     for number in (4, 1):
         ledger.void(played.pk, number, by=owner)
@@ -136,7 +167,7 @@ def test_of_many_later_hands_a_dozen_is_shown(owners: Client, owner: User):
     for _ in range(15):
         record(evening, owner, "-2", 1)
     text = Page.of(owners.post(at(evening, "hands/1/edit/"), toy_fields(evening, **MARKS) | {"count": "1"})).text
-    assert "This changes 15 later hands" in text
+    assert text.count("This changes 15 later hands") == 1
     assert "and 3 more In all" in text
 
 
