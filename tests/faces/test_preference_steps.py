@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games.base import ScoreLine
-from sessions_app.faces.preference.steps import SENTENCES, step, terms
+from sessions_app.faces.preference.steps import SENTENCES, gain, in_places, step, terms, written
 from tests.games.preference.hands import counted, some_evening, some_rules
 
 NAMES = ("Anna", "Béla", "Cili", "Dani")
@@ -35,3 +35,17 @@ def test_the_sum_of_a_line_comes_to_its_amount(lines: list[ScoreLine]) -> None:
     assert len(said) > 100
     for text, amount in said:
         assert eval(text.replace("×", "*").replace("÷", "/").replace("−", "-")) == amount, text  # noqa: S307
+
+
+def test_what_goes_into_a_dump_is_no_gain_and_what_goes_off_it_is_one(lines: list[ScoreLine]) -> None:
+    for line in lines:
+        assert gain(line) == (-line.amount if line.params.get("account") == "dump" else line.amount)
+    sheet = {("pool", 0, None): 2, ("dump", 0, None): -20, ("dump", 1, None): 6, ("bank", 1, 0): 4}
+    assert {each.where: each.gain for each in in_places(sheet.items(), NAMES)} == {
+        "Anna pool": 2,
+        "Anna dump": 20,
+        "Béla dump": -6,
+        "Béla on Anna": 4,
+    }
+    for line in lines:
+        assert [each.gain for each in written([line], NAMES)] == ([gain(line)] if line.amount else [])

@@ -59,13 +59,13 @@ def may_end(prospect: Prospect, view: OpenHandView) -> str:
 def certain(prospect: Prospect, names: Sequence[str]) -> tuple[Written, ...]:
     """What is written then, whatever else happens."""
     found = prospect.written.items()
-    return tuple(Written(words.short_place(*account, names), amount, "") for account, amount in found)
+    return tuple(Written(words.short_place(*account, names), amount, "", account[0]) for account, amount in found)
 
 
 def own(prospect: Prospect) -> tuple[Written, ...]:
     """The same of pools and dumps, without whose."""
     found = prospect.written.items()
-    return tuple(Written(str(words.ACCOUNTS[name]), n, "") for (name, *_), n in found if name in (POOL, DUMP))[:1]
+    return tuple(Written(str(words.ACCOUNTS[name]), n, "", name) for (name, *_), n in found if name in (POOL, DUMP))[:1]
 
 
 FILTERS = (

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.games.base import Account, ScoreLine
-from scorekeeper.games.preference.facts import ACCOUNTS
+from scorekeeper.games.preference.facts import ACCOUNTS, DUMP
 from scorekeeper.games.short_form import place_of
 from sessions_app.faces.preference.words import place_words, short_place
 from sessions_app.figures import signed
@@ -134,6 +134,15 @@ def place(line: ScoreLine, names: Sequence[str]) -> str:
     return place_words(*_account(line), names) if "account" in line.params else ""
 
 
+def gain(line: ScoreLine) -> int:
+    """What a line is for whose account it stands in: a dump is held against him, what goes off it is his."""
+    return _gain(str(line.params.get("account", "")), line.amount)
+
+
+def _gain(account: str, amount: int) -> int:
+    return -amount if account == DUMP else amount
+
+
 def _account(line: ScoreLine) -> Account:
     against = line.params.get("against")
     return str(line.params["account"]), int(line.params["seat"]), None if against is None else int(against)
@@ -212,11 +221,17 @@ _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a hand writes in one account: where, how much, and how it comes to that."""
+    """What a hand writes in one account: where, how much, and how it comes to that; `account` is which kind it is."""
 
     where: str
     amount: int
     terms: str
+    account: str
+
+    @property
+    def gain(self) -> int:
+        """What that is for whose account it is."""
+        return _gain(self.account, self.amount)
 
     def __str__(self) -> str:
         return f"{self.where} {signed(self.amount)}" + (f" ({self.terms})" if self.terms else "")
@@ -229,7 +244,7 @@ def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[Written, 
         if line.amount:
             found.setdefault(_account(line), []).append(line)
     return tuple(
-        Written(short_place(*account, names), sum(line.amount for line in of), _sum_of(of))
+        Written(short_place(*account, names), sum(line.amount for line in of), _sum_of(of), account[0])
         for account, of in found.items()
     )
 
@@ -237,7 +252,7 @@ def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[Written, 
 def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tuple[Written, ...]:
     """The same of what was kept of a hand, in the order of the short form."""
     there = sorted(sheet, key=lambda each: place_of(each[0], ACCOUNTS))
-    return tuple(Written(short_place(*account, names), amount, "") for account, amount in there if amount)
+    return tuple(Written(short_place(*account, names), amount, "", account[0]) for account, amount in there if amount)
 
 
 def _sum_of(lines: Sequence[ScoreLine]) -> str:
