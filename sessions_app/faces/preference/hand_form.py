@@ -38,7 +38,7 @@ from sessions_app.kept import Kept
 from sessions_app.values import MOST_SEATS
 from sessions_app.wording import isolated
 
-TAKEN = tuple(f"taken_{seat}" for seat in range(MOST_SEATS))
+TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))
 _NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the choices offered.")}
 _NO_TRICKS = {"invalid_choice": gettext_lazy("There are ten tricks: a number from 0 to 10.")}
 _answers: Kept[Offers] = Kept(most=500)
@@ -102,6 +102,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         key = (tuple(self.names), self.sitting, offered, get_language())
         for seat in self.sitting:
             self.fields[TAKEN[seat]].label = isolated(self.names[seat])
+            self._choices(TAKEN[seat]).choices = rows.taken(seat, self.sitting)
         self._choices("answers").choices = _answers.of(key, lambda: rows.answers(self.names, self.sitting, self.rules))
 
     # --- Rows ---

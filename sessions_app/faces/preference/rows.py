@@ -78,6 +78,24 @@ def _first(tricks: int) -> Offer:
     return Offer(str(tricks), said=str(tricks), excluded=more)
 
 
+def taken_by(seat: int) -> str:
+    """The field of a seat's tricks in a raspasovka."""
+    return f"taken_{seat}"
+
+
+@cache
+def taken(seat: int, sitting: tuple[int, ...]) -> Offers:
+    """His tricks in a raspasovka: no more than what each of the others has leaves."""
+    others = [other for other in sitting if other != seat]
+    return Offers((str(tricks), _left(tricks, others)) for tricks in range(ALL_TRICKS + 1))
+
+
+def _left(tricks: int, others: Sequence[int]) -> Offer:
+    more = range(ALL_TRICKS - tricks + 1, ALL_TRICKS + 1)
+    excluded = tuple(f"{taken_by(other)}={theirs}" for other in others for theirs in more)
+    return Offer(str(tricks), said=str(tricks), excluded=excluded)
+
+
 def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Offers:
     """Who whisted: nobody, one of the players by name, both; a half; giving up. Where the house has that."""
     return Offers(_answers(names, sitting, rules))
