@@ -74,9 +74,12 @@ def start(page: Page, evening: Pulka, scripts: bool) -> None:
 def record(page: Page, evening: Pulka, hand: Hand, scripts: bool) -> None:
     page.get_by_role("link", name=f"Enter hand {hand.number}", exact=True).tap()
     expect(page.locator(".who-deals")).to_contain_text(f"{NAMES[hand.dealer]} deals")
+    stood = thumb.save(page).bounding_box()
     Thumb(page, evening.seats, evening.rules).enter(hand)
     if not hand.is_thrown_in:
         see_the_count(page, scripts)
+        page.evaluate("scrollTo(0, 0)")
+        assert thumb.save(page).bounding_box() == stood, "it moved with the rows that came"
         thumb.save(page).tap()
     name = "Agreed entry" if hand.is_agreed else "Hand"
     saved = page.get_by_role("main").get_by_role("status").filter(has_text=f"{name} {hand.number} is saved.")

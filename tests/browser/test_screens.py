@@ -112,11 +112,23 @@ ROOM_LEFT = """() => {
     ];
 }"""
 
+# What is tapped in the bar of a form lies over nothing else that is.
+LYING_OVER = """() => [...document.querySelectorAll("form > .bar")].flatMap((bar) => {
+    const seen = [...bar.querySelectorAll("button, .button")]
+        .filter((it) => it.checkVisibility({ visibilityProperty: true }));
+    const meet = ([a, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    return seen.flatMap((one, at) => seen.slice(at + 1).map((other) => [one, other]))
+        .filter((two) => meet(two.map((it) => it.getBoundingClientRect())))
+        .map((two) => two.map((it) => it.textContent.trim().slice(0, 20)).join(" lies over "));
+})"""
+
 #: All of these at once, for a theme and for a size: to ask a browser costs as much as what it answers.
 REACH = f"(target) => [...({OUT_OF_REACH})(), ...({LOWER_THAN})(target)]"
 MEASURES = f"""([width, letters, target]) => {{
     document.documentElement.style.fontSize = `${{letters}}px`;
-    return [...({WIDER_THAN})(width), ...({CUT_OFF})(), ...({HEADER})(target), ...({ROOM_LEFT})()];
+    return [...({WIDER_THAN})(width), ...({CUT_OFF})(), ...({HEADER})(target), ...({ROOM_LEFT})(),
+        ...({LYING_OVER})()];
 }}"""
 
 
