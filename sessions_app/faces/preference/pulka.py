@@ -35,6 +35,7 @@ class Figure(NamedTuple):
 
     @property
     def width(self) -> int:
+        """With the gap after it, in which no decimal is read."""
         return max(LEAST, len(str(self.amount)) + 1)
 
 
