@@ -82,7 +82,7 @@ def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, k
     ("headers", "sentence"),
     [
         (ENGLISH, "Counted again because hand 1 was corrected"),
-        (HUNGARIAN, "Újraszámolva, mert a(z) 1. leosztást javították"),
+        (HUNGARIAN, "Újraszámolva, mert javították: 1. leosztás"),
     ],
     ids=["en", "hu"],
 )
