@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scorekeeper.games.base import Amount, Message, Sheet
 from scorekeeper.games.preference.facts import BANK, DUMP, POOL
-from scorekeeper.games.preference.house import Rules
+from scorekeeper.games.preference.house import PoolEnd, Rules
 from scorekeeper.games.preference.standing import pools_are_full
 
 
@@ -68,6 +68,10 @@ def _in_points(nths: int, seats: int) -> Amount:
 
 
 def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-    """`game_over` (target): that the pools are full, and what follows counts for nothing."""
+    """`game_over` (target), or `game_over_together` (target, of all pools): what follows counts for nothing."""
     pools = [sheet.get((POOL, seat, None), 0) for seat in seats]
-    return Message("game_over", {"target": rules.target}) if pools_are_full(pools, rules) else None
+    if not pools_are_full(pools, rules):
+        return None
+    if rules.pool_end is PoolEnd.SUM:
+        return Message("game_over_together", {"target": rules.target * len(pools)})
+    return Message("game_over", {"target": rules.target})

@@ -1,6 +1,6 @@
 """The words of Preference's house rules: its switches, its profiles by name, and what cannot stand together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.games import preference
 from scorekeeper.games.base import Message
 from scorekeeper.games.preference import Rules
+from scorekeeper.games.preference.house import PoolEnd
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
@@ -89,20 +90,38 @@ def _beside(switch: str, value: str) -> str:
 
 def reminder(message: Message, names: Sequence[str]) -> str:
     """That the game is over, and what still counts."""
-    return _(
+    return _END[message.code]() % {"target": message.params["target"]}
+
+
+_END: Final[Mapping[str, Callable[[], str]]] = {
+    "game_over": lambda: _(
         "The pool to %(target)s is full: the game is over. Hands that follow count for nothing; agreed entries outside "
         "the pool still do."
-    ) % {"target": message.params["target"]}
+    ),
+    "game_over_together": lambda: _(
+        "All pools together have come to %(target)s: the game is over. Hands that follow count for nothing; agreed "
+        "entries outside the pool still do."
+    ),
+}
 
 
 def settled(rules: Rules, is_over: bool) -> str:
     """That the game is over; or how it is settled where it is broken off ("Pool, aid, end", 4)."""
+    target = {"target": rules.target}
+    if is_over and rules.pool_end is PoolEnd.SUM:
+        return _("The game is over: all pools together have come to %(target)s a player.") % target
     if is_over:
-        return _("The game is over: the pool to %(target)s is full.") % {"target": rules.target}
-    return _(
+        return _("The game is over: the pool to %(target)s is full.") % target
+    prices = {"pool": rules.pool_point, "dump": rules.dump_point}
+    as_it_stands = _(
+        "Settled as it stands: a pool point is worth %(pool)s, a dump point costs %(dump)s, each against the mean of "
+        "all."
+    )
+    broken_off = _(
         "Broken off before the end, and settled as it stands: a pool point is worth %(pool)s, a dump point costs "
         "%(dump)s, each against the mean of all."
-    ) % {"pool": rules.pool_point, "dump": rules.dump_point}
+    )
+    return (as_it_stands if rules.pool_end is PoolEnd.NEVER else broken_off) % prices
 
 
 WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled, PROFILE_WORDS)

@@ -17,6 +17,7 @@ from scorekeeper.games.preference import (
     standing_to_text,
     start,
 )
+from scorekeeper.games.preference.house import PoolEnd
 
 some_numbers = st.lists(st.integers(-99, 999), min_size=3, max_size=4).map(tuple)
 
@@ -89,4 +90,6 @@ def test_it_ends_when_the_pools_are_full(rules: str, pools: tuple[int, ...], fin
     assert is_finished(Standing(pools), house) is finished
     sheet = {("pool", seat, None): pool for seat, pool in enumerate(pools)}
     message = reminder(sheet, 7, tuple(range(len(pools) or 3)), house)
-    assert message == (("game_over", {"target": 10}) if finished else None)
+    together = ("game_over_together", {"target": 10 * len(pools)})
+    one_by_one = ("game_over", {"target": 10})
+    assert message == ((together if house.pool_end is PoolEnd.SUM else one_by_one) if finished else None)
