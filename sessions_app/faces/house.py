@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
-from sessions_app.faces.switches import phrases
+from sessions_app.faces.switches import is_idle, phrases
 from sessions_app.kept import Kept
 from sessions_app.models import GameSession
 from sessions_app.readers.counts import is_finished
@@ -44,6 +44,11 @@ class Said:
         return ", ".join((self.profile, *self.fixed)) if self.profile else ""
 
     @property
+    def otherwise_fixed(self) -> tuple[str, ...]:
+        """What every table fixes and these rules have otherwise than the book; it is not counted with the rest."""
+        return tuple(phrase for phrase in self.differing if phrase not in self.changes)
+
+    @property
     def line(self) -> str:
         """All of it in one line, '' for the book's."""
         if not self.named:
@@ -64,9 +69,10 @@ def said(game_key: str, rules: Any) -> Said:
 def _put_in_words(game_key: str, rules: Any) -> Said:
     words, of_book = FACES[game_key].house_words.profiles, differing(game_key, rules)
     profiles = GAMES[game_key].PROFILES
-    key = nearest(game_key, rules) if words else ""
-    if not words or key == next(iter(profiles)):
-        return Said("", (), of_book, of_book)
+    book = next(iter(profiles))
+    key = nearest(game_key, rules) if words else book
+    if key == book:
+        return Said("", (), changes(game_key, rules, profiles[key]), of_book)
     return Said(str(words[key].name), fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book)
 
 
@@ -86,13 +92,13 @@ def nearest(game_key: str, rules: Any) -> str:
 def changes(game_key: str, rules: Any, base: Any) -> tuple[str, ...]:
     """What these rules have otherwise than those, a phrase each, but for what every table fixes anyway."""
     game, switches = GAMES[game_key], FACES[game_key].house_words.switches
-    of_book = {each.switch for each in game.differences(rules)}
+    of_book = {each.switch: each.value for each in game.differences(rules)}
     return tuple(
         switches[each.switch].differing(each.value)
         if each.switch in of_book
         else switches[each.switch].as_in_book(each.value)
         for each in game.differences(rules, base)
-        if not switches[each.switch].usual
+        if not (switches[each.switch].usual or is_idle(switches[each.switch], of_book))
     )
 
 

@@ -17,7 +17,8 @@ class SwitchWords:
     `explanation` says in one line what it is and what the book has. `values` are the words of each value as it is
     written, in the order of the choices; none for a number that is typed. `differing` is a phrase for a value that is
     not the book's, as it stands in a list. Where there are many switches, `group` is the heading under which it is
-    folded. `usual` are the numbers of which every table chooses one, whatever its profile: it is asked first.
+    folded. `usual` are the numbers of which every table chooses one, whatever its profile: it is asked first. `idle_at`
+    is another switch with a value, not the book's, at which this one makes no difference.
     """
 
     label: Words
@@ -26,6 +27,7 @@ class SwitchWords:
     values: Mapping[str, Words] = field(default_factory=dict)
     group: Words = ""
     usual: tuple[str, ...] = ()
+    idle_at: tuple[str, str] | None = None
 
     def as_in_book(self, value: str) -> str:
         """A phrase for the book's value, for who holds it against a profile that has another."""
@@ -63,8 +65,16 @@ class HouseWords:
 
 
 def phrases(switches: Mapping[str, SwitchWords], differences: Iterable[Difference]) -> tuple[str, ...]:
-    """What is otherwise than in the book, a phrase each."""
-    return tuple(switches[each.switch].differing(each.value) for each in differences)
+    """What is otherwise than in the book and makes a difference, a phrase each."""
+    values = {each.switch: each.value for each in differences}
+    return tuple(
+        switches[name].differing(value) for name, value in values.items() if not is_idle(switches[name], values)
+    )
+
+
+def is_idle(words: SwitchWords, values: Mapping[str, str]) -> bool:
+    """Whether a switch makes no difference beside what else is otherwise than in the book."""
+    return words.idle_at is not None and words.idle_at in values.items()
 
 
 def always(phrase: Words) -> Callable[[str], str]:

@@ -8,6 +8,7 @@ from django.utils import translation
 
 from scorekeeper.games.base import InvalidRules, Message, Switch
 from scorekeeper.games.preference import PROFILES, SWITCHES, differences, rules_from_text
+from sessions_app.faces import house
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.house_words import GROUPS, PROFILE_WORDS, WORDS
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
@@ -184,20 +185,53 @@ def test_what_cannot_stand_together_is_said(line: str, sentence: str) -> None:
         assert [WORDS.refusal(message) for _name, message in refusals(line)] == [sentence]
 
 
+# --- What makes no difference ---
+
+
+@pytest.mark.parametrize(
+    ("line", "is_said"),
+    [("leningrad", False), ("leningrad aid=yes", True), ("aid_rate=20", True), ("aid_rate=20 aid=no", False)],
+)
+def test_the_price_of_aid_is_not_said_where_there_is_none(line: str, is_said: bool) -> None:
+    with translation.override("en"):
+        said = house.differing("preference", rules_from_text(line))
+        changes = house.changes("preference", rules_from_text(line), PROFILES["sochi"])
+    assert ("20 whists a point of aid" in said) is is_said
+    assert ("20 whists a point of aid" in changes) is is_said
+
+
 # --- The end ---
 
 
 @LANGUAGES
-def test_the_end_is_said(language: str) -> None:
+@pytest.mark.parametrize("code", ["game_over", "game_over_together"])
+def test_the_end_is_said(code: str, language: str) -> None:
     with translation.override(language):
-        said = WORDS.reminder(Message("game_over", {"target": 10}), ("Anna", "Béla", "Cili"))
+        said = WORDS.reminder(Message(code, {"target": 10}), ("Anna", "Béla", "Cili"))
     assert "10" in said
 
 
 def test_after_the_end_hands_count_for_nothing() -> None:
     with translation.override("en"):
-        said = WORDS.reminder(Message("game_over", {"target": 20}), ("Anna", "Béla", "Cili"))
-    assert said == (
-        "The pool to 20 is full: the game is over. Hands that follow count for nothing; agreed entries outside the "
-        "pool still do."
-    )
+        each, together = (
+            WORDS.reminder(Message(code, {"target": 20}), ("Anna", "Béla", "Cili"))
+            for code in ("game_over", "game_over_together")
+        )
+    after = "the game is over. Hands that follow count for nothing; agreed entries outside the pool still do."
+    assert each == f"The pool to 20 is full: {after}"
+    assert together == f"All pools together have come to 20: {after}"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_over", "begins"),
+    [
+        ("target=10", True, "The game is over: the pool to 10 is full."),
+        ("target=10 aid=no pool_end=sum", True, "The game is over: all pools together have come to 10 a player."),
+        ("target=10", False, "Broken off before the end, and settled as it stands: a pool point is worth 10, "),
+        ("leningrad", False, "Broken off before the end, and settled as it stands: a pool point is worth 20, "),
+        ("pool_end=never", False, "Settled as it stands: a pool point is worth 10, a dump point costs 10, "),
+    ],
+)
+def test_how_it_is_settled_is_said_by_how_the_game_ends(line: str, is_over: bool, begins: str) -> None:
+    with translation.override("en"):
+        assert WORDS.settled(rules_from_text(line), is_over).startswith(begins)

@@ -9,9 +9,7 @@ from sessions_app.faces.switches import SwitchWords, always, by_value, numbered
 POOL_SWITCHES: Final = {
     "target": SwitchWords(
         gettext_lazy("Pool target"),
-        gettext_lazy(
-            "Everybody fills a pool up to this, and then the game is over. Tables have 10 or 20, the book mostly 50."
-        ),
+        gettext_lazy("With so many points a pool is full. Tables have 10 or 20, the book mostly 50."),
         numbered(gettext_lazy("pool to %(number)s")),
         usual=("10", "20", "50"),
     ),
@@ -55,7 +53,8 @@ POOL_SWITCHES: Final = {
             "Whists that the giver writes for each point. By the book, in Sochi and Rostov 10; in Leningrad 20, should "
             "there be aid."
         ),
-        numbered(gettext_lazy("%(number)s whists a point where there is aid")),
+        numbered(gettext_lazy("%(number)s whists a point of aid")),
+        idle_at=("aid", "no"),
     ),
     "pool_end": SwitchWords(
         gettext_lazy("End of the game"),
