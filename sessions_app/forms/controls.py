@@ -13,7 +13,8 @@ IN_SIGHT: Final = 6
 class Control:
     """A switch as the form shows it; `value` is the one it stands at, '' for a number the book has.
 
-    A number that cannot be is kept as it was typed. `usual` are the numbers that are tapped.
+    A number that cannot be is kept as it was typed. `usual` are the numbers that are tapped, and `unsaid` is the one
+    that it comes to where none is given.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Control:
     value: str
     errors: tuple[str, ...]
     usual: tuple[str, ...] = ()
+    unsaid: str = ""
 
     @property
     def is_list(self) -> bool:

@@ -212,7 +212,8 @@ class HouseForm(forms.Form):
             value = standing
         elif not (given or words.values or self.words.profiles) and value == switch.book:
             value = ""
-        return Control(name, words.label, words.explanation, tuple(words.values.items()), value, errors, words.usual)
+        choices, unsaid = tuple(words.values.items()), house.values_of(self.game_key, self._base)[switch.name]
+        return Control(name, words.label, words.explanation, choices, value, errors, words.usual, unsaid)
 
     # --- What was given ---
 

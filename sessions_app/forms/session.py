@@ -65,8 +65,9 @@ class SeatsForm(StakeForm):
     player_1 = NameField(label=_("First player"))
     player_2 = NameField(label=_("Second player"))
     player_3 = NameField(label=_("Third player"))
-    player_4 = NameField(label=_("Fourth player"))
-    player_5 = NameField(label=_("Fifth player"))
+    # Where a game can do without, a phone has no room for more.
+    player_4 = NameField(label=_("Fourth player"), widget=forms.TextInput({"placeholder": _("Fourth (if any)")}))
+    player_5 = NameField(label=_("Fifth player"), widget=forms.TextInput({"placeholder": _("Fifth (if any)")}))
     first_dealer = forms.TypedChoiceField(
         label=_("Deals first"),
         coerce=int,

@@ -40,7 +40,7 @@ def posted(count: int, **said: Any) -> dict[str, str]:
 def test_what_it_cannot_be_played_without_is_asked_for(owners: Client):
     page = Page.of(owners.post("/sessions/new/", posted(3, arrange="")))
     seats = [page.one("input", id=f"player_{seat}").attrs["placeholder"] for seat in range(1, 6)]
-    assert seats == ["First player", "Second player", "Third player", "Fourth player", "Fifth player (if any)"]
+    assert seats == ["First player", "Second player", "Third player", "Fourth player", "Fifth (if any)"]
     refused = owners.post("/sessions/new/", posted(3))
     assert refused.status_code == 422
     assert Page.of(refused).errors == ["A name is missing here."]
