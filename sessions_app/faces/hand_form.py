@@ -195,6 +195,11 @@ class HandForm(forms.Form, metaclass=Lightly):
         note = f"{offer.note} " if offer.note and name in self.NOTED_FIRST else ""
         return f"{self[name].label}: {note}{isolated(str(offer))}"
 
+    def called(self, name: str) -> str:
+        """What a row is called among others that are still to be tapped."""
+        field = self.fields[name]
+        return str(getattr(field, "called", field.label))
+
     @property
     def hidden_values(self) -> list[tuple[str, Any]]:
         """What stands in the fields that nobody sees, but for the number."""

@@ -86,10 +86,12 @@ def count(evening: GameSession, form: HandForm, editing: Hand | None = None) -> 
         except InvalidDeal as invalid:
             tapped.refuse(invalid)
         else:
-            players = tuple(form.names[seat] for seat in tapped.in_order_of_play)
+            place = tapped.place
+            playing = tapped.players_of(tapped.deal, place.seats, place.dealer, place.declarer)
+            players = tuple(form.names[seat] for seat in playing)
             return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader, "players": players}
     errors = tapped.errors.as_data()
-    missing = [str(tapped[name].label) for name in errors if any(error.code == "required" for error in errors[name])]
+    missing = [tapped.called(name) for name in errors if any(error.code == "required" for error in errors[name])]
     wrong = [error for field in errors.values() for error in field if error.code != "required"]
     problems = [message for error in wrong for message in error.messages]
     return {"problems": problems, "missing": listed(missing) if missing else "", "leader": leader}

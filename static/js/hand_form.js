@@ -78,6 +78,7 @@
   };
 
   const rows = (form) => [...form.querySelectorAll("fieldset:has(:invalid)")];
+  const called = (row) => row.dataset.called ?? row.querySelector("legend").firstChild.textContent.trim();
 
   // What is missing, or cannot stand: its first row is marked and made ready to be tapped.
   const lead = (form) => {
@@ -90,7 +91,7 @@
     row.classList.add("wanted");
     (wrong ?? row.querySelector("input:enabled")).focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
-    const names = rows(form).map((one) => one.querySelector("legend").firstChild.textContent.trim()).join(", ");
+    const names = rows(form).map(called).join(", ");
     if (wrong) formBar.say(wrong.validationMessage);
     else formBar.say(words("missing"), names);
   };

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -170,3 +171,33 @@ def test_how_many_a_raspasovka_counts_is_said_of_this_table(rules: str, seats: i
     assert not form.is_valid()
     assert str(count) in form.errors["line"][0]
     assert form.errors.as_data()["line"][0].code == "raspasy_count"
+
+
+# --- What its rows are called ---
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "said"),
+    [
+        ({}, "level", "the contract"),
+        ({}, "answers", "who whists"),
+        ({}, "tricks", "the tricks of Anna"),
+        ({}, "first_tricks", "the tricks of Béla"),
+        ({"declarer": "x"}, "tricks", "the declarer's tricks"),
+        ({"declarer": "x"}, "first_tricks", "the first opponent's tricks"),
+        ({"declarer": ""}, "taken_1", "the tricks of Béla"),
+    ],
+)
+def test_a_row_that_is_still_to_be_tapped_is_called_by_what_it_asks(
+    fields: dict[str, Any], name: str, said: str
+) -> None:
+    with translation.override("en"):
+        assert form_of(**fields).called(name) == said
+
+
+@pytest.mark.parametrize(
+    ("rules", "label"), [("", "Trumps, if you like"), ("stalingrad=yes", "Trumps (needed at six)")]
+)
+def test_trumps_are_asked_for_where_they_count(rules: str, label: str) -> None:
+    with translation.override("en"):
+        assert str(form_of(rules)["strain"].label) == label

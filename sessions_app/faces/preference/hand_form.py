@@ -101,8 +101,14 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         offered = (self.rules.half_whist, bool(self.rules.give_up), self.rules.ten)
         key = (tuple(self.names), self.sitting, offered, get_language())
         for seat in self.sitting:
-            self.fields[TAKEN[seat]].label = isolated(self.names[seat])
+            taken: Any = self.fields[TAKEN[seat]]
+            taken.label, taken.called = isolated(self.names[seat]), rows.tricks_of(self.names[seat])
             self._choices(TAKEN[seat]).choices = rows.taken(seat, self.sitting)
+        if self.asks_strain:
+            self.fields["strain"].label = gettext_lazy("Trumps (needed at six)")
+        for name, called in rows.CALLED.items():
+            asked: Any = self.fields[name]
+            asked.called = called
         self._choices("answers").choices = _answers.of(key, lambda: rows.answers(self.names, self.sitting, self.rules))
 
     # --- Rows ---
@@ -164,6 +170,13 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         return hint or _("declarer's left")
 
     # --- What it says ---
+
+    def called(self, name: str) -> str:
+        dealer, declarer = self.seat("dealer"), self.seat("declarer")
+        place = {"tricks": 0, "first_tricks": 1}.get(name)
+        if place is None or dealer is None or declarer not in playing_seats(self.sitting, dealer):
+            return super().called(name)  # type: ignore[no-any-return]
+        return rows.tricks_of(self.names[places(self.sitting, dealer, declarer)[place]])
 
     @property
     def unsaid(self) -> tuple[str, ...]:

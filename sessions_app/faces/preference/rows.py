@@ -5,6 +5,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.games.preference import Answers, Rules, Strain, playing_seats, takes_part
@@ -153,3 +154,16 @@ def checked(rules: Rules) -> tuple[str, ...]:
 
 
 TRICKS_LABEL: Final = gettext_lazy("Declarer's tricks")
+#: What the rows are called among others that are still to be tapped.
+CALLED: Final = {
+    "level": gettext_lazy("the contract"),
+    "answers": gettext_lazy("who whists"),
+    "tricks": gettext_lazy("the declarer's tricks"),
+    "first_tricks": gettext_lazy("the first opponent's tricks"),
+    "strain": gettext_lazy("the trumps"),
+}
+
+
+def tricks_of(name: str) -> str:
+    """The same of a row of somebody's tricks."""
+    return _("the tricks of %(name)s") % {"name": isolated(name)}
