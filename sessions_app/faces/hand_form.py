@@ -66,6 +66,8 @@ class HandForm(forms.Form, metaclass=Lightly):
     HAS_DECLARER: ClassVar[bool] = True
     #: How it is said that nobody does.
     NOBODY: ClassVar[Words] = _("nobody alone")
+    #: What such a hand is called, '' where the deal says that itself.
+    UNDECLARED: ClassVar[Words] = ""
     #: A hand as the game writes it.
     EXAMPLE: ClassVar[str] = ""
     #: With what a line begins that is no hand, so that the deal stays; '' where the game has no such line.

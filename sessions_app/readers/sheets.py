@@ -24,8 +24,9 @@ class HandLine:
     """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it sat out; `written` is
     what it writes, by account.
 
-    `players` are those who play a hand that somebody declares: he, and the others in the order of play; of what is no
-    hand, all there are, by seat. `totals` are what each seat had after it, where it stands in a sheet.
+    `players` are those who play a hand that somebody declares: he, and the others in the order of play; of one that
+    nobody does, all at the table, those who play first; of what is no hand, all there are, by seat. `totals` are what
+    each seat had after it, where it stands in a sheet.
 
     In a sheet `is_amended` is whether its facts were ever corrected, `is_recounted` whether only what it comes to was
     changed since, because of another hand.
@@ -54,11 +55,6 @@ class HandLine:
     def is_hand(self) -> bool:
         """Whether cards were dealt for it; else it is what the table agreed to write."""
         return self.deal is None or not self.deal_stays
-
-    @property
-    def who(self) -> str:
-        """Whom its line names: who declared it, or dealt it when it was thrown in; '' where all played alike."""
-        return self.dealer if self.deal is None else self.declarer
 
     @property
     def amounts_text(self) -> str:
@@ -226,4 +222,7 @@ def line(
 def _players(evening: GameSession, hand: Hand, names: Sequence[str]) -> Sequence[str]:
     if not hand.is_hand:
         return names
-    return [names[seat] for seat in in_order_of_play(evening.game, hand.sitting, hand.dealer, hand.declarer)]
+    if hand.declarer is not None:
+        return [names[seat] for seat in in_order_of_play(evening.game, hand.sitting, hand.dealer, hand.declarer)]
+    playing = evening.game.playing_seats(hand.sitting, hand.dealer)
+    return [names[seat] for seat in (*playing, *(seat for seat in hand.sitting if seat not in playing))]

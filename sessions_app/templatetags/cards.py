@@ -46,6 +46,12 @@ def face(of: OfAGame, part: str) -> str:
 
 
 @register.filter
+def undeclared(line: HandLine) -> wording.Words:
+    """What a hand that nobody declares is called before its deal, '' where the deal says it."""
+    return FACES[line.game_key].form.UNDECLARED
+
+
+@register.filter
 def game_name(evening: GameSession | EveningCard) -> wording.Words:
     return FACES[evening.game_key].name
 

@@ -155,7 +155,7 @@ def see_the_count(page: Page, line: Line, scripts: bool) -> None:
 def see_the_line(page: Page, line: Line) -> None:
     thumb.expect_balances(page, line.after)
     row = page.locator(f"#hand-{line.number}")
-    expect(row).to_contain_text(line.declarer or f"{line.dealer} thrown in")
+    expect(row).to_contain_text(line.declarer or f"{line.dealer} dealt")
     expect(row.locator("td")).to_have_text([thumb.written(amount) for amount in won(line)])
 
 

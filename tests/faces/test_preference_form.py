@@ -11,9 +11,9 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.preference import Agreed, deal_to_text, refusals, rules_from_text
+from scorekeeper.games.preference import Agreed, Raspasovka, deal_to_text, refusals, rules_from_text
 from sessions_app.faces.preference.hand_form import HandForm
-from sessions_app.faces.preference.words import REFUSALS
+from sessions_app.faces.preference.words import REFUSALS, deal_words, short_words
 from sessions_app.models import Hand, lineup_to_text
 from tests.forms.errors import codes_of
 from tests.games.preference.hands import some_hand, some_rules
@@ -201,3 +201,32 @@ def test_a_row_that_is_still_to_be_tapped_is_called_by_what_it_asks(
 def test_trumps_are_asked_for_where_they_count(rules: str, label: str) -> None:
     with translation.override("en"):
         assert str(form_of(rules)["strain"].label) == label
+
+
+# --- A raspasovka in words ---
+
+THREE = ("Béla", "Cili", "Anna")
+
+
+@pytest.mark.parametrize(
+    ("players", "tricks", "short", "said"),
+    [
+        ((), (0, 3, 7), "0-3-7", "raspasovka (0-3-7)"),
+        (THREE, (0, 3, 7), "Béla 0, Cili 3, Anna 7", "raspasovka (Béla 0, Cili 3, Anna 7)"),
+        ((*THREE, "Dani"), (0, 3, 7), "Béla 0, Cili 3, Anna 7", "raspasovka (Béla 0, Cili 3, Anna 7)"),
+        (
+            ("Maximilian", "Magdolna", "Annamária"),
+            (10, 0, 0),
+            "Max 10, Mag 0, A 0",
+            "raspasovka (Maximilian 10, Magdolna 0, Annamária 0)",
+        ),
+        (("Anna", "Annamária Luca", "Bartholomeus"), (4, 4, 2), "Anna 4, Annam 4, B 2", None),
+    ],
+)
+def test_tricks_of_a_raspasovka_are_said_with_their_names(
+    players: tuple[str, ...], tricks: tuple[int, ...], short: str, said: str | None
+) -> None:
+    with translation.override("en"):
+        assert short_words(Raspasovka(tricks), players) == short
+        if said:
+            assert deal_words(Raspasovka(tricks), players) == said

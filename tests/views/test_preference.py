@@ -165,6 +165,30 @@ def test_seats_at_a_table_of_four(owners: Client) -> None:
         assert (response.status_code, codes(response)) == (422, {code})
 
 
+@pytest.mark.parametrize(
+    ("rules", "seats", "line", "said"),
+    [
+        ("", 3, "R 0-3-7", "Béla 0, Cili 3, Anna 7"),
+        ("", 4, "R 0-3-6-1", "Béla 0, Cili 3, Dani 6, Anna 1"),
+        ("rostov", 4, "R 0-3-7", "Béla 0, Cili 3, Dani 7"),
+    ],
+)
+def test_who_took_what_in_a_raspasovka_is_said_on_the_sheet_and_on_its_page(
+    owners: Client, rules: str, seats: int, line: str, said: str
+) -> None:
+    evening = begin(owners, rules, seats)
+    recorded(owners, evening, (line, "", 0))
+    assert f"raspasovka {said}" in Page.of(owners.get(f"/sessions/{evening.pk}/")).line(1).text
+    assert f"raspasovka ({said})" in Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/")).text
+
+
+def test_a_target_that_is_not_typed_is_the_one_that_is_said(owners: Client) -> None:
+    new = Page.of(owners.post(f"{NEW}?arrange", {"game": "preference", "target": "", "profile": "sochi"}))
+    assert new.one("input", id="target_typed").attrs["placeholder"] == "empty: 20"
+    begin(owners, target="")
+    assert GameSession.objects.latest("pk").house.target == 20
+
+
 def test_after_the_end_no_hand_and_nothing_in_the_pool(owners: Client) -> None:
     evening = begin(owners, "target=2")
     recorded(owners, evening, ("8S pp", 0, 2))

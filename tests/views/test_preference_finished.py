@@ -97,8 +97,12 @@ def test_what_no_page_of_ours_can_have_sent_is_no_request(referee: Referee):
     [
         ("7H pass pass 7H whist pass", {"tricks": "6"}, "7 hearts, Cili whists, 6 tricks, down 1: Béla dump +4"),
         ("7H pass pass 7H whist whist", {"tricks": "7", "first_tricks": "3"}, "both whist, 7 tricks, Cili 3, Anna 0:"),
-        ("pass pass pass", {"taken_1": "5", "taken_2": "0"}, "raspasovka 5-0-5: Béla dump +5 (5 × 1); Anna dump +5"),
-        ("M pass pass", {"tricks": "1"}, "mizer, 1 tricks: Béla dump +10"),
+        (
+            "pass pass pass",
+            {"taken_1": "5", "taken_2": "0"},
+            "raspasovka (Béla 5, Cili 0, Anna 5): Béla dump +5 (5 × 1); Anna dump +5",
+        ),
+        ("M pass pass", {"tricks": "1"}, "mizer, 1 trick: Béla dump +10"),
     ],
 )
 def test_what_it_writes_is_said_while_the_tricks_are_tapped(

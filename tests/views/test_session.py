@@ -123,7 +123,7 @@ def test_a_deal_thrown_in_is_on_the_sheet_and_the_deal_stays_or_passes(
 ):
     ledger.record(evening.pk, token=evening.token, number=1, facts=Facts(0, deal_stays=stays), by=owner)
     page = Page.of(owners.get(url(evening)))
-    assert "Anna thrown in" in page.line(1).text
+    assert "thrown in Anna dealt" in page.line(1).text
     assert page.of_class("deals")[0].attrs["data-seat"] == dealer
     assert page.balances == {0: 0, 1: 0, 2: 0}
 

@@ -33,7 +33,7 @@ from sessions_app.faces.fields import Lightly
 from sessions_app.faces.offers import Offers
 from sessions_app.faces.preference import rows
 from sessions_app.faces.preference.rows import MIZER_ROW, NAMELESS
-from sessions_app.faces.preference.words import refusal
+from sessions_app.faces.preference.words import RASPASOVKA, refusal
 from sessions_app.kept import Kept
 from sessions_app.values import MOST_SEATS
 from sessions_app.wording import isolated
@@ -80,6 +80,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     HEADLINE = ("declarer", "level", "strain")
     HAS_DECLARER = False
     NOBODY = gettext_lazy("all pass")
+    UNDECLARED = RASPASOVKA
     EXAMPLE = "6S wp 7"
     STAYS_WITH = "="
     PRESETS = MappingProxyType({"declarer": ""})

@@ -24,6 +24,8 @@ STRAINS: Final[dict[Strain, Words]] = {
 }
 MIZER: Final = gettext_lazy("mizer")
 RASPASOVKA: Final = gettext_lazy("raspasovka")
+#: How many signs of names and figures stand beside each other in a line of the list.
+ROOM: Final = 30
 
 
 def contract_words(deal: Contract) -> str:
@@ -87,11 +89,40 @@ def agreed_words(deal: Agreed, names: Sequence[str]) -> str:
     return "; ".join(f"{place_words(*account, names)} {signed(amount)}" for account, amount in deal.amounts)
 
 
-def short_agreed(deal: Agreed, names: Sequence[str]) -> str:
-    """What was agreed on, as a line of the list has room for."""
+def short_words(deal: Deal, players: Sequence[str]) -> str:
+    """A deal as a line of the list has room for, whose first line says of a raspasovka that it is one."""
+    match deal:
+        case Agreed():
+            return _short_agreed(deal, players)
+        case Raspasovka():
+            said = taken_words(deal, players)
+            return said if len(said) <= ROOM else taken_words(deal, _initials(players))
+        case _:
+            return deal_words(deal, players)
+
+
+def _short_agreed(deal: Agreed, names: Sequence[str]) -> str:
     if len(deal.amounts) == 1 and names:
         return agreed_words(deal, names)
     return ngettext("agreed (%(count)s)", "agreed (%(count)s)", len(deal.amounts)) % {"count": len(deal.amounts)}
+
+
+def taken_words(deal: Raspasovka, players: Sequence[str]) -> str:
+    """What each took in a raspasovka, in order of speaking: 'Béla 0, Cili 3, Anna 7'."""
+    if not players:
+        return "-".join(map(str, deal.tricks))
+    # At a table of four the talon may be nobody's.
+    return ", ".join(f"{isolated(name)} {taken}" for name, taken in zip(players, deal.tricks, strict=False))
+
+
+def _initials(names: Sequence[str]) -> list[str]:
+    """Of each as many letters as tell it from the others."""
+    return [_initial(name, [other.casefold() for other in names if other != name]) for name in names]
+
+
+def _initial(name: str, others: Sequence[str]) -> str:
+    begins = (name[:length] for length in range(1, len(name)))
+    return next((begin for begin in begins if not any(other.startswith(begin.casefold()) for other in others)), name)
 
 
 def deal_words(deal: Deal, players: Sequence[str]) -> str:
@@ -101,9 +132,9 @@ def deal_words(deal: Deal, players: Sequence[str]) -> str:
             said = [answers_words(deal, players) if players else "", result_words(deal), split_words(deal, players)]
             return ", ".join(filter(None, [contract_words(deal), *said]))
         case Mizer(tricks):
-            return _("mizer, %(tricks)s tricks") % {"tricks": tricks}
+            return ngettext("mizer, %(tricks)s trick", "mizer, %(tricks)s tricks", tricks or 0) % {"tricks": tricks}
         case Raspasovka(tricks):
-            return _("raspasovka %(tricks)s") % {"tricks": "-".join(map(str, tricks))}
+            return _("raspasovka (%(tricks)s)") % {"tricks": taken_words(deal, players)}
         case Agreed():
             return agreed_words(deal, players) if players else _("agreed")
 
