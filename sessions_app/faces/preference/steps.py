@@ -5,7 +5,7 @@ The codes and their parameters are listed in scorekeeper/games/preference/counti
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,6 +15,7 @@ from scorekeeper.games.preference.facts import ACCOUNTS, DUMP
 from scorekeeper.games.short_form import place_of
 from sessions_app.faces.preference.words import place_words, short_place
 from sessions_app.figures import signed
+from sessions_app.values import Rewritten
 from sessions_app.wording import isolated
 
 type Said = Mapping[str, object]
@@ -253,6 +254,20 @@ def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tup
     """The same of what was kept of a hand, in the order of the short form."""
     there = sorted(sheet, key=lambda each: place_of(each[0], ACCOUNTS))
     return tuple(Written(short_place(*account, names), amount, "", account[0]) for account, amount in there if amount)
+
+
+class Moved(NamedTuple):
+    """A place in which a hand would write something else."""
+
+    where: str
+    was: int
+    will_be: int
+
+
+def rewritten(entries: Iterable[Rewritten], names: Sequence[str]) -> tuple[Moved, ...]:
+    """What a hand would write otherwise, in the order of the short form."""
+    there = sorted(entries, key=lambda each: place_of(each.account, ACCOUNTS))
+    return tuple(Moved(short_place(*each.account, names), each.was, each.will_be) for each in there)
 
 
 def _sum_of(lines: Sequence[ScoreLine]) -> str:

@@ -1,15 +1,11 @@
 """What Preference's templates need to put a deal and its count into words: {% load preference %}."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from django import template
 
 from scorekeeper.games.preference import Contract, Strain
-from scorekeeper.games.preference.facts import ACCOUNTS
-from scorekeeper.games.short_form import place_of
 from sessions_app.faces.preference import drawn_tags, owed_tags, played_tags, steps, words
-from sessions_app.values import Rewritten
 
 register = template.Library()
 
@@ -25,26 +21,12 @@ register.filter(steps.besides)
 register.filter(steps.in_places)
 register.filter(owed_tags.terms)
 register.filter(steps.gain)
+register.filter(steps.rewritten)
 register.simple_tag(drawn_tags.saying)
 register.filter(drawn_tags.account)
 register.filter(drawn_tags.latest)
 register.filter(drawn_tags.table_row)
 played_tags.add_to(register)
-
-
-class Moved(NamedTuple):
-    """A place in which a hand would write something else."""
-
-    where: str
-    was: int
-    will_be: int
-
-
-@register.filter
-def rewritten(entries: Sequence[Rewritten], names: Sequence[str]) -> list[Moved]:
-    """What a hand would write otherwise, in the order of the short form."""
-    there = sorted(entries, key=lambda each: place_of(each.account, ACCOUNTS))
-    return [Moved(words.short_place(*each.account, names), each.was, each.will_be) for each in there]
 
 
 @register.filter
