@@ -8,6 +8,19 @@ from pathlib import Path
 
 BROWSER = Path(__file__).parent / "browser"
 THREE, FOUR = BROWSER / "pulka_of_three.txt", BROWSER / "pulka_of_four.txt"
+#: The second evening of the rules page, which is over with its last hand: dealer, declarer, deal.
+EVENING = (
+    (2, 0, "6S ww 7-2-1"),
+    (0, 1, "8H wp 5"),
+    (1, None, "R 4-4-2"),
+    (2, None, "R 0-3-7"),
+    (0, 2, "7D pw 8"),
+    (1, 2, "6C ph"),
+    (2, 1, "M 2"),
+    (0, 1, "M 0"),
+    (1, 0, "7N pp"),
+    (2, 0, "9H pp"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,3 +275,16 @@ def visit(page: Page, screen: Screen, sign_in: Callable[[Page, User | None], Non
     assert answer.status == screen.status, screen.name
     screen.show(page)
     page.wait_for_load_state()  # with its styles: who measures comes next
+
+
+@pytest.fixture
+def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
+    """A phone of this user, with a page open on it."""
+
+    def phone(user: User, path: str) -> Page:
+        page = new_phone()
+        sign_in(page, user)
+        page.goto(path)
+        return page
+
+    return phone

@@ -13,20 +13,8 @@ from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
 from tests.factories import UserFactory
+from tests.pulka import EVENING
 
-#: The second evening of the rules page, which is over with its last hand: dealer, declarer, deal.
-EVENING = (
-    (2, 0, "6S ww 7-2-1"),
-    (0, 1, "8H wp 5"),
-    (1, None, "R 4-4-2"),
-    (2, None, "R 0-3-7"),
-    (0, 2, "7D pw 8"),
-    (1, 2, "6C ph"),
-    (2, 1, "M 2"),
-    (0, 1, "M 0"),
-    (1, 0, "7N pp"),
-    (2, 0, "9H pp"),
-)
 #: A sheet that is carried over, with figures as wide as they come.
 CARRIED = "= P0+34 P1+28 P2+50 P3+6 D0+118 D1+96 D2+104 D3+230 B0>1+1180 B1>2+996 B2>0+640 B3>0+88 B3>1+1004"
 OF_FOUR = ((0, 1, "6S ww 6-3-1"), (1, 2, "8H wp 5"), (2, None, "R 3-5-1-1"), (3, 0, "7D pw 9"), (0, 3, "M 2"))

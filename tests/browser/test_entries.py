@@ -49,6 +49,27 @@ def values(page: Page) -> dict[str, str]:
     return found
 
 
+def saves_nothing_without_network(page: Page) -> None:
+    """Nothing is lost either, and both are said."""
+    page.context.set_offline(True)
+    button(page, "Save entry 1").tap()
+    expect(page.locator("#no-network")).to_contain_text("“Save entry 1” was not done. Nothing is lost: try again.")
+    page.context.set_offline(False)
+
+
+def corrects_it_as_one_line(page: Page) -> None:
+    """By the same form; the line is refused at first."""
+    page.get_by_role("link", name="Correct", exact=True).tap()
+    tap(page, amount_0=0, amount_1=0)
+    page.locator(".whole-sheet > summary").tap()
+    page.locator("[name=line]").fill("D1-9 P2+99")
+    button(page, "Save entry 2").tap()
+    expect(page.locator("[data-code=pool_above]")).to_have_text("No pool may go past 10.")
+    page.locator("[name=line]").fill("D1-9 P2+3")
+    button(page, "Save entry 2").tap()
+    expect(page.get_by_role("heading", name="Agreed entry 2", exact=True)).to_be_visible()
+
+
 def test_a_penalty_and_a_sheet_that_is_carried_over(
     page: Page, sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
 ):
@@ -75,12 +96,8 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     assert values(page) == typed
     switch(page, "English", "en")
     expect(page.locator("[name=amount_1]")).to_have_value("3")
-    # Without network nothing is saved, nothing is lost, and both are said.
-    page.context.set_offline(True)
-    button(page, "Save entry 1").tap()
-    expect(page.locator("#no-network")).to_contain_text("“Save entry 1” was not done. Nothing is lost: try again.")
+    saves_nothing_without_network(page)
     assert values(page) == typed
-    page.context.set_offline(False)
     # Somebody else was quicker: it is the next one then.
     played(evening, MemberFactory(table=evening.table, role=Role.KEEPER).user, "6S pp", 1)
     button(page, "Save entry 1").tap()
@@ -89,16 +106,7 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     button(page, "Save entry 2").tap()
     expect(page.locator("#hand-2")).to_contain_text("agreed (2)")
     assert phones.recorded(evening) == [(1, "6S pp", 1), (2, "= D1-3 B0>2+20", None)]
-    # Corrected by the same form, as one line that is refused at first.
-    page.get_by_role("link", name="Correct", exact=True).tap()
-    tap(page, amount_0=0, amount_1=0)
-    page.locator(".whole-sheet > summary").tap()
-    page.locator("[name=line]").fill("D1-9 P2+99")
-    button(page, "Save entry 2").tap()
-    expect(page.locator("[data-code=pool_above]")).to_have_text("No pool may go past 10.")
-    page.locator("[name=line]").fill("D1-9 P2+3")
-    button(page, "Save entry 2").tap()
-    expect(page.get_by_role("heading", name="Agreed entry 2", exact=True)).to_be_visible()
+    corrects_it_as_one_line(page)
     assert phones.recorded(evening)[1] == (2, "= P2+3 D1-9", None)
 
 

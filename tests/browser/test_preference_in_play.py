@@ -27,19 +27,6 @@ def preference(owner: User) -> GameSession:
     return start(Opening(NAMES, 0, game_key="preference"), token=uuid4(), by=owner)
 
 
-@pytest.fixture
-def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
-    """A phone of this user, with a page open on it."""
-
-    def phone(user: User, path: str) -> Page:
-        page = new_phone()
-        sign_in(page, user)
-        page.goto(path)
-        return page
-
-    return phone
-
-
 def says(page: Page, asked: str, name: str, value: str) -> None:
     """Wait until this phone is asked it, and takes taps; then tap, and wait until it shows what comes of it."""
     referee = page.locator("#referee")

@@ -12,8 +12,9 @@ from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.browser import phones
 from tests.browser.gallery import LONG
-from tests.browser.gallery_preference import EVENING, evening_of
+from tests.browser.gallery_preference import evening_of
 from tests.browser.phones import url
+from tests.pulka import EVENING
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

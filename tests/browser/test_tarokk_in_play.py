@@ -22,19 +22,6 @@ def tarokk(owner: User) -> GameSession:
     return start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner)
 
 
-@pytest.fixture
-def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
-    """A phone of this user, with a page open on it."""
-
-    def phone(user: User, path: str) -> Page:
-        page = new_phone()
-        sign_in(page, user)
-        page.goto(path)
-        return page
-
-    return phone
-
-
 def tap(page: Page, **rows: str) -> None:
     for name, value in rows.items():
         page.locator(f"[name={name}][value='{value}']").tap()

@@ -17,21 +17,8 @@ from sessions_app.templatetags import pieces
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record
+from tests.pulka import EVENING
 from tests.views.page import HTMX_BODY, HUNGARIAN, Node, Page
-
-#: The second evening of the rules page: dealer, declarer, deal.
-EVENING = (
-    (2, 0, "6S ww 7-2-1"),
-    (0, 1, "8H wp 5"),
-    (1, None, "R 4-4-2"),
-    (2, None, "R 0-3-7"),
-    (0, 2, "7D pw 8"),
-    (1, 2, "6C ph"),
-    (2, 1, "M 2"),
-    (0, 1, "M 0"),
-    (1, 0, "7N pp"),
-    (2, 0, "9H pp"),
-)
 
 
 @pytest.fixture

@@ -46,11 +46,12 @@ def entries(lines: Iterable[ScoreLine]) -> tuple[Entry, ...]:
     sums: dict[tuple[Account, str], int] = {}
     for line in lines:
         if line.amount:
-            of = _account(line), line.item
+            of = account_of(line), line.item
             sums[of] = sums.get(of, 0) + line.amount
     return tuple(Entry(*account, amount, item) for (account, item), amount in sums.items() if amount)
 
 
-def _account(line: ScoreLine) -> Account:
+def account_of(line: ScoreLine) -> Account:
+    """Where a line writes."""
     against = line.params.get("against")
     return str(line.params["account"]), int(line.params["seat"]), None if against is None else int(against)

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from scorekeeper.games.base import Account, ScoreLine
 from scorekeeper.games.preference.facts import ACCOUNTS, DUMP
+from scorekeeper.games.preference.writing import account_of
 from scorekeeper.games.short_form import place_of
 from sessions_app.faces.preference.words import place_words, short_place
 from sessions_app.figures import signed
@@ -132,7 +133,7 @@ def step(line: ScoreLine, names: Sequence[str]) -> str:
 
 def place(line: ScoreLine, names: Sequence[str]) -> str:
     """Where a line is written: 'Anna: pool'; '' of a hand that counts for nothing."""
-    return place_words(*_account(line), names) if "account" in line.params else ""
+    return place_words(*account_of(line), names) if "account" in line.params else ""
 
 
 def gain(line: ScoreLine) -> int:
@@ -142,11 +143,6 @@ def gain(line: ScoreLine) -> int:
 
 def _gain(account: str, amount: int) -> int:
     return -amount if account == DUMP else amount
-
-
-def _account(line: ScoreLine) -> Account:
-    against = line.params.get("against")
-    return str(line.params["account"]), int(line.params["seat"]), None if against is None else int(against)
 
 
 # --- The sum of a line ---
@@ -243,7 +239,7 @@ def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[Written, 
     found: dict[Account, list[ScoreLine]] = {}
     for line in lines:
         if line.amount:
-            found.setdefault(_account(line), []).append(line)
+            found.setdefault(account_of(line), []).append(line)
     return tuple(
         Written(short_place(*account, names), sum(line.amount for line in of), _sum_of(of), account[0])
         for account, of in found.items()
