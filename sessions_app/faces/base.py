@@ -8,8 +8,8 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - `deal`, `short`: a deal as players write it, whole and as a line of the sheet has it (`deal`)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
 - `state`: a deal as it stood at some time (`line`, `names`)
-- and of a game that explains itself: `rules`, how it is counted (`values`); `lines`, the steps of a count (`counted`,
-  `names`, `players`); and `worked`, what a worked hand comes to, in short (`hand`)
+- and of a game that explains itself: `rules`, how it is counted (`values`); `lines`, the steps of a count (`deal`,
+  `counted`, `names`, `players`); and `worked`, what a worked hand comes to, in short (`hand`)
 - and of a game that writes elsewhere than from seat to seat: `rewritten`, what a hand would write otherwise (`entries`,
   `names`)
 - and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)

@@ -172,6 +172,24 @@ def test_the_page_says_why(owners: Client) -> None:
         assert said in text, said
 
 
+@pytest.mark.parametrize(
+    ("line", "foot"),
+    [
+        ("2+2 61", "For each of the declarers +2"),
+        ("2+2 61 8@0", "For each of the declarers, tarokks apart +2"),
+        ("2= 53 XR x", "From each of the three +170 Béla, alone: 3 × 170 +510"),
+        ("3= 44 K", "To each of the three −2 Béla, alone: 3 × −2 −6"),
+        ("s= 66 9@0", "From each of the three +4 Béla, alone: 3 × 4, tarokks apart +12"),
+        ("1?", "To each of the three −3 Béla: 3 × −3 −9"),
+    ],
+)
+def test_foot_of_the_count_says_what_each_gets(owners: Client, line: str, foot: str) -> None:
+    evening = started(owners)
+    owners.post(new(evening), form(evening, line))
+    page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/"))
+    assert page.one("tfoot").text == foot
+
+
 def test_an_evening_keeps_its_house_rules_when_the_next_has_others(owners: Client) -> None:
     evening = started(owners, rules="kings=4 xxi=60")
     owners.post(new(evening), form(evening, "2+2 61 n x"))

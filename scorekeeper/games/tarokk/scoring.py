@@ -67,6 +67,11 @@ def settling(deal: Deal) -> tuple[tuple[int, int], ...]:
     return (first, 0), (second, deal.partner)
 
 
+def declarer_gets(points: int, *, alone: bool) -> int:
+    """What the declarer gets of a hand's points, declared tarokks apart: alone he settles with three."""
+    return points * len(OTHERS) if alone else points
+
+
 def amounts(deal: Deal, rules: Rules = BOOK) -> tuple[int, int, int, int]:
     """What the four of a hand get, by place; together nothing."""
     total = dict.fromkeys(PLACES, 0)

@@ -13,7 +13,7 @@ from scorekeeper.games.tarokk.facts import NO_TAROKKS, OTHERS, Bonus, Contract, 
 from scorekeeper.games.tarokk.house import BOOK, Rules
 from scorekeeper.games.tarokk.rules import Deal
 from scorekeeper.games.tarokk.saying import GAME, NOTHING, Facts, Item
-from scorekeeper.games.tarokk.scoring import amounts, score
+from scorekeeper.games.tarokk.scoring import amounts, declarer_gets, score
 
 type Amounts = tuple[int, int, int, int]
 #: A partner's place, or None: nobody.
@@ -140,6 +140,6 @@ _ITEMS: Final = {"game", *map(str, Bonus)}
 def _shared(points: int, partner: Partner) -> Amounts:
     """What the four get of the declarers' points."""
     if partner is None:
-        return 3 * points, -points, -points, -points
+        return declarer_gets(points, alone=True), -points, -points, -points
     one, two, three = (points if place == partner else -points for place in OTHERS)
     return points, one, two, three

@@ -26,6 +26,7 @@ register.filter(words.contract_words)
 register.filter(words.said_words)
 register.simple_tag(words.band_words)
 register.simple_tag(words.sum_of)
+register.simple_tag(words.shares)
 register.simple_tag(words.declared_words)
 played_tags.add_to(register)
 

@@ -13,7 +13,7 @@ from scorekeeper.games.base import Message, ScoreLine
 from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side
 from scorekeeper.games.tarokk.in_play import InPlay
 from scorekeeper.games.tarokk.saying import Facts
-from scorekeeper.games.tarokk.scoring import tarokks_worth
+from scorekeeper.games.tarokk.scoring import declarer_gets, tarokks_worth
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.wording import Words, isolated, minus
 
@@ -256,6 +256,27 @@ def sum_of(lines: Sequence[ScoreLine], points: int) -> str:
     first, *others = paid
     text = minus(first) + "".join(f" {'−' if amount < 0 else '+'} {abs(amount)}" for amount in others)
     return f"({text}){times} = {minus(points)}" if times else f"{text} = {minus(points)}"
+
+
+class Share(NamedTuple):
+    """What one or each of several players gets of a count."""
+
+    words: str
+    amount: int
+
+
+def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequence[str]) -> list[Share]:
+    """Return what a count brings: each declarer; or, alone, what each of three settles, and what that makes.
+
+    Declared tarokks that all pay are not in it, and the words say so.
+    """
+    apart = _(", tarokks apart") if any(line.code == "by_all" for line in lines) else ""
+    if not deal.is_alone:
+        return [Share(_("For each of the declarers") + apart, points)]
+    each = _("To each of the three") if points < 0 else _("From each of the three")
+    said = {"name": isolated(players[0]), "each": minus(points)}
+    together = _("%(name)s: 3 × %(each)s") if deal.is_proba else _("%(name)s, alone: 3 × %(each)s")
+    return [Share(each, points), Share(together % said + apart, declarer_gets(points, alone=True))]
 
 
 def declared_words(lines: Sequence[ScoreLine], players: Sequence[str]) -> str:
