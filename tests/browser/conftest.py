@@ -15,27 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from sessions_app.models import User
 from sessions_app.templatetags import pieces
-from tests.browser import (
-    gallery,
-    gallery_entries,
-    gallery_games,
-    gallery_house,
-    gallery_join,
-    gallery_later,
-    gallery_lineup,
-    gallery_mend,
-    gallery_phone,
-    gallery_preference,
-    gallery_preference_play,
-    gallery_preference_rules,
-    gallery_profiles,
-    gallery_referee,
-    gallery_rules,
-    gallery_tarokk,
-    gallery_tarokk_play,
-    nu,
-)
+from tests.browser import nu
 from tests.browser.gallery import Screen
+from tests.browser.rooms import ROOMS
 from tests.ledger.books import assert_verified
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
@@ -209,24 +191,6 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
 
 
 #: A test that goes through all screens does so in as many parts, which run side by side.
-ROOMS: dict[str, Callable[[], list[Screen]]] = {
-    "pages": gallery.hang,
-    "join": lambda: [*gallery_join.hang(), *gallery_mend.hang(), *gallery_later.hang(), *gallery_house.hang()],
-    "phone": lambda: [
-        *gallery_phone.hang(),
-        *gallery_lineup.hang(),
-        *gallery_games.hang(),
-        *gallery_rules.hang(),
-    ],
-    "profiles": gallery_profiles.hang,
-    "referee": gallery_referee.hang,
-    "tarokk": gallery_tarokk.hang,
-    "tarokk in play": gallery_tarokk_play.hang,
-    "preference": gallery_preference.hang,
-    "preference in play": gallery_preference_play.hang,
-    "preference by its rules": gallery_preference_rules.hang,
-    "entries": gallery_entries.hang,
-}
 
 
 @pytest.fixture(params=ROOMS)

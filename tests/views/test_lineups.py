@@ -278,3 +278,18 @@ def test_it_asks_a_fixed_number_of_queries(
     Player.objects.bulk_create(Player(table=five.table, name=f"P{number}") for number in range(30))
     with django_assert_num_queries(7):
         owners.get(lineup(five))
+
+
+def test_a_fourth_sits_down_and_one_goes_home_without_scripts(
+    owners: Client, owner: User, evening: GameSession
+) -> None:
+    record(evening, owner)
+    owners.handler.enforce_csrf_checks = True
+    for path in (lineup(evening), edit(evening)):
+        page = Page.of(owners.get(path))
+        known = owners.post(lineup(evening), sits_down(page, pick="Dóra", after="1"))
+        answer = owners.post(lineup(evening), sits_down(Page.of(known)))
+        assert (answer.status_code, sitting(evening)) == (302, "0-1-3-2")
+        page = Page.of(owners.get(path))
+        assert owners.post(home(evening), goes_home(page, "Dóra")).status_code == 302
+        assert sitting(evening) == "0-1-2"
