@@ -247,15 +247,73 @@ def _tarokks(line: ScoreLine, players: Sequence[str]) -> str:
     return _("%(tarokks)s, %(name)s") % words if players else str(words["tarokks"])
 
 
-def sum_of(lines: Sequence[ScoreLine], points: int) -> str:
-    """The count as one line of arithmetic: 2 + 20 − 5 = 17."""
-    paid = [line.amount for line in lines if line.amount and line.item != "round"]
-    times = "".join(f" × {line.params['times']}" for line in lines if line.item == "round")
-    if len(paid) < 2:
-        return f"{minus(sum(paid))}{times} = {minus(points)}" if times else minus(points)
-    first, *others = paid
-    text = minus(first) + "".join(f" {'−' if amount < 0 else '+'} {abs(amount)}" for amount in others)
-    return f"({text}){times} = {minus(points)}" if times else f"{text} = {minus(points)}"
+class Figure(NamedTuple):
+    """One amount of a sum: the sign before it ('' where there is none), what it is for, and the amount without sign."""
+
+    sign: str
+    words: str
+    amount: int
+
+
+class Sum(NamedTuple):
+    """A count as one line of arithmetic: its figures, how many times they count, and what they come to.
+
+    `is_plain` is whether nothing need be said but what it comes to: a game without kontra, or a lost próba.
+    """
+
+    figures: tuple[Figure, ...]
+    times: int
+    points: int
+    is_plain: bool
+
+    @property
+    def has_result(self) -> bool:
+        """Whether it comes to something else than its one figure."""
+        return self.times > 1 or len(self.figures) != 1
+
+    @property
+    def in_brackets(self) -> bool:
+        """Whether the figures are summed before they are multiplied."""
+        return self.times > 1 and len(self.figures) > 1
+
+
+def sum_of(lines: Sequence[ScoreLine], points: int, players: Sequence[str] = ()) -> Sum:
+    """The count as one line of arithmetic: 'game 2 + pagátultimó 10 − silent pagát beaten 5 = 7'."""
+    paid = [line for line in lines if line.amount and line.item != "round"]
+    times = next((int(line.params["times"]) for line in lines if line.item == "round"), 1)
+    figures = tuple(
+        Figure(_sign(line.amount, is_first=not place), named(line, players), abs(line.amount))
+        for place, line in enumerate(paid)
+    )
+    plain = all(line.code in ("won", "proba") for line in paid) and len(paid) < 2
+    return Sum(figures, times, points, plain and times == 1)
+
+
+def _sign(amount: int, *, is_first: bool) -> str:
+    return "−" if amount < 0 else "" if is_first else "+"
+
+
+def named(line: ScoreLine, players: Sequence[str] = ()) -> str:
+    """What an amount of a count is for, in two or three words: 'game kontra', 'opp.: volát missed'."""
+    if line.item == "tarokks":
+        return _tarokks(line, players)
+    if line.code == "proba":
+        return _("lost próba")
+    side = Side(str(line.params["side"]))
+    kontra = Kontra(int(line.params.get("kontra", 0)))
+    said = f"{item(line)} {KONTRAS[kontra]}" if kontra else item(line)
+    if line.code in SHORT_NAMES:
+        said = SHORT_NAMES[line.code](said)
+    if side is Side.DECLARERS or line.item == "game":
+        return said
+    return _("%(side)s: %(bonus)s") % {"side": SHORT_SIDES[side], "bonus": said}
+
+
+SHORT_NAMES: Final[dict[str, Callable[[str], str]]] = {
+    "missed": lambda what: _("%(bonus)s missed") % {"bonus": what},
+    "silent": lambda what: _("silent %(bonus)s") % {"bonus": what},
+    "beaten": lambda what: _("silent pagát beaten"),
+}
 
 
 class Share(NamedTuple):
@@ -274,8 +332,8 @@ def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequenc
     if not deal.is_alone:
         return [Share(_("For each of the declarers") + apart, points)]
     each = _("To each of the three") if points < 0 else _("From each of the three")
-    said = {"name": isolated(players[0]), "each": minus(points)}
-    together = _("%(name)s: 3 × %(each)s") if deal.is_proba else _("%(name)s, alone: 3 × %(each)s")
+    said = {"name": isolated(players[0]), "three_times": f"3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{minus(points)}"}
+    together = _("%(name)s: %(three_times)s") if deal.is_proba else _("%(name)s, alone: %(three_times)s")
     return [Share(each, points), Share(together % said + apart, declarer_gets(points, alone=True))]
 
 
