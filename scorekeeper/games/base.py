@@ -222,7 +222,10 @@ class Noting(Protocol):
         """Whether anything that was noted before is noted no more."""
 
     def finish(self, hand: Any, rules: Any, **answers: Any) -> Any:
-        """The deal that was played. Raises IllegalMove while it is not over, or for answers that cannot be."""
+        """Return the deal that was played, None where the players' calls have thrown it in.
+
+        Raises IllegalMove while it is not over, or for answers that cannot be.
+        """
 
     def agrees(self, hand: Any, dealer: int, declarer: int | None, deal: Any) -> bool:
         """Whether a deal (None: thrown in) says of the hand what is noted of it."""

@@ -112,7 +112,7 @@ def take_back(evening_id: int, *, seen: Seen) -> None:
 
 @writing
 def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any) -> Hand:
-    """Record the hand that was played, and return it; a token that is known returns the hand it made.
+    """Record the hand that was played, or thrown in, and return it; a token that is known returns the hand it made.
 
     `answers` are the game's: what only the table can tell, where it is asked. Raises as `change`, and InvalidDeal for a
     deal that cannot be, or may not follow the hands before it.
@@ -125,8 +125,11 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any
         if row is None:
             raise IllegalMove("not_announced")
         hand = read(evening, row)
-        deal = evening.game.deal_to_text(noting(evening).finish(hand, evening.house, **answers))
-        facts = Facts(row.dealer, hand.declarer, deal)
+        deal = noting(evening).finish(hand, evening.house, **answers)
+        if deal is None:
+            facts = Facts(row.dealer, deal_stays=evening.game.redeals[0] == "stays")
+        else:
+            facts = Facts(row.dealer, hand.declarer, evening.game.deal_to_text(deal))
         # All phones have followed how it was played: it is no second writing of the hand before.
         return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
 

@@ -227,9 +227,43 @@ def test_a_call_that_may_not_be_made_is_refused_with_a_sentence(phone: Phone):
 def test_four_passes_throw_the_hand_in(phone: Phone):
     calls(phone, "pass", "pass", "pass", "pass")
     assert "All four have passed" in phone.text
-    assert phone.page.one("a", href=phone.url.replace("referee", "hands/new"))
+    assert phone.offers("finish")
     phone.tap("uncall")
     assert phone.offered("call", "call")[-1] == "pass"
+
+
+def test_hand_that_was_thrown_in_is_saved_by_the_referee(phone: Phone, tarokk: GameSession):
+    calls(phone, "pass", "pass", "pass", "pass")
+    again = Phone(phone.client, tarokk)
+    assert phone.tap("finish").headers["HX-Redirect"] == of_evening(tarokk, "?saved=1")
+    hand = Hand.objects.get()
+    assert (hand.deal, hand.dealer, hand.declarer, hand.deal_stays) == ("", 0, None, True)
+    assert not OpenHand.objects.exists()
+    # The same tap once more makes no other hand, whether the answer was lost or another phone was slower.
+    again.tap("finish")
+    assert Hand.objects.count() == 1
+
+
+def test_thrown_in_hand_is_saved_by_a_plain_post(phone: Phone, tarokk: GameSession):
+    calls(phone, "pass", "pass", "pass", "pass")
+    (form,) = phone.page.all("form", action=f"{phone.url}finish/")
+    assert form.all("input", name="csrfmiddlewaretoken")
+    assert phone.client.post(form.attrs["action"], filled(form)).url == of_evening(tarokk, "?saved=1")
+    assert Hand.objects.get().thrown_in
+
+
+def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Phone, tarokk: GameSession):
+    calls(phone, "pass", "pass", "pass", "pass")
+    slower = Phone(phone.client, tarokk)
+    phone.tap("uncall")
+    assert slower.tap("finish").status_code == 409
+    assert "Something was noted meanwhile" in slower.text
+    assert slower.offers("call")
+    assert not Hand.objects.exists()
+    phone.open()
+    # Nor does a post that the page does not offer.
+    refused = phone.post("finish", token=str(uuid4()))
+    assert refused.status_code == 422
 
 
 def test_a_proba_without_an_honour_is_saved_at_once(phone: Phone, tarokk: GameSession):

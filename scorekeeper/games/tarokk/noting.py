@@ -61,12 +61,15 @@ def finish(
     xxi: Side | None = None,
     pagat: Pagat = Pagat.NONE,
     proba: bool = False,
-) -> Deal:
-    """The deal that was played, with what the table says of its end; `partner` as `InPlay.partner`, where that is open.
+) -> Deal | None:
+    """Return the deal that was played, with what the table says of its end; None where all four have passed.
 
-    With `proba` the fourth player found no honour in the talon, and nothing was played. Raises IllegalMove
-    `not_announced`, `no_proba`, `points_unanswered`, `partner_unanswered`; InvalidDeal for what cannot be.
+    `partner` is as `InPlay.partner`, where that is open. With `proba` the fourth player found no honour in the talon,
+    and nothing was played. Raises IllegalMove `not_announced`, `no_proba`, `points_unanswered`, `partner_unanswered`;
+    InvalidDeal for what cannot be.
     """
+    if hand.is_thrown_in and not proba:
+        return None
     said = hand.summary
     if said is None:
         raise IllegalMove("not_announced")
