@@ -28,7 +28,8 @@ class HandForm(forms.Form, metaclass=Lightly):
     that was thrown in has only a dealer and `redeal`; one that is typed as one `line` needs none of the game's fields.
     Of an open hand the form knows which version it has `seen`, and whether something was `announced`; of the seats
     which `seating` they are; of the others' hands, which number it was `meant` to have, which one it has been `told` to
-    have by now, which dealer it was `offered`, and whether it is `another` than theirs.
+    have by now, which dealer it was `offered`, and whether it is `another` than theirs. Of figures that are asked
+    for by a place in the hand it knows whose they were `tapped_for`: with another dealer they may be another's.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -41,13 +42,14 @@ class HandForm(forms.Form, metaclass=Lightly):
     told = forms.IntegerField(required=False, min_value=1, max_value=10**6, widget=forms.HiddenInput)
     offered = forms.CharField(required=False, max_length=9, widget=forms.HiddenInput)
     another = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    tapped_for = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
     replace = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     redeal = forms.ChoiceField(required=False, choices=[("stays", ""), ("passes", "")])
     dealer = forms.TypedChoiceField(label=_("Dealer"), coerce=int)
     declarer = forms.TypedChoiceField(label=_("Declarer"), coerce=int, empty_value=None)
     line = forms.CharField(label=_("Type it as one line"), required=False, max_length=200)
 
-    HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace")
+    HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace", "tapped_for")
     #: Set by the game's own form: its game; its fields; what is chosen in a new form; what must be said for a deal.
     GAME: ClassVar[Game[Any, Any, Any]]
     FIELDS: ClassVar[tuple[str, ...]]
@@ -55,6 +57,8 @@ class HandForm(forms.Form, metaclass=Lightly):
     NEEDED: ClassVar[tuple[str, ...]] = ()
     #: The fields that speak of people, and mean others once these have changed places.
     OF_PEOPLE: ClassVar[tuple[str, ...]] = ("declarer",)
+    #: The field of figures of a place in the hand, which is another player's with another dealer or declarer.
+    BY_PLACE: ClassVar[str] = ""
     #: What makes a hand the same as another, and in which order an open hand is told of.
     SAYS: ClassVar[tuple[str, ...]] = ()
     #: What says in a few words what is played: told in one sentence, and not row by row.
@@ -86,6 +90,8 @@ class HandForm(forms.Form, metaclass=Lightly):
         self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
         for name, offered in self._of_people().items():
             self._choices(name).choices = offered
+        #: Whether figures were let go because they had been tapped for another player than is asked about now.
+        self.lets_go = self._let_go_of_anothers()
         self.fields["declarer"].required = self.HAS_DECLARER
         self.fields["declarer"].error_messages["required"] = _("Who plays?")
         self.fields["dealer"].error_messages["required"] = _("Who deals?")
@@ -94,7 +100,7 @@ class HandForm(forms.Form, metaclass=Lightly):
         for name in self.HIDDEN:
             self.fields[name].error_messages = {
                 code: _("This form was not opened here. Go back to the evening and open it again.")
-                for code in ("required", "invalid", "invalid_choice", "min_value", "max_value")
+                for code in ("required", "invalid", "invalid_choice", "min_value", "max_value", "max_length")
             }
 
     @classmethod
@@ -154,8 +160,33 @@ class HandForm(forms.Form, metaclass=Lightly):
         return Offer(name, kind="name", said=isolated(name), hint=said, excluded=sits_out)
 
     def hint_of(self, dealer: int, declarer: int) -> str:
-        """What another row says of a declarer, by who deals; '' where none does."""
+        """Whose figures the row of BY_PLACE asks for when this seat declares; '' where it asks for nobody's."""
         return ""
+
+    @property
+    def asked_of(self) -> str:
+        """Whose figures the row of BY_PLACE asks for; '' as long as that is not known."""
+        dealer, declarer = self.seat("dealer"), self.seat("declarer")
+        return "" if dealer is None or declarer is None else self.hint_of(dealer, declarer)
+
+    def _let_go_of_anothers(self) -> bool:
+        """Forget figures that were tapped for another player than is asked about now; whether there were any."""
+        said = self.data if self.is_bound else self.initial
+        asked_of = self.asked_of if self.BY_PLACE else ""
+        if not asked_of:
+            return False
+        moved = str(said.get("tapped_for") or asked_of) != asked_of
+        lets_go = moved and said.get(self.BY_PLACE) not in (None, "")
+        said = {**said, "tapped_for": asked_of} | ({self.BY_PLACE: ""} if lets_go else {})
+        if self.is_bound:
+            self.data: Any = said
+        else:
+            self.initial = said
+        return lets_go
+
+    def asks_by_place(self, cleaned: Mapping[str, Any]) -> bool:
+        """Whether the row of BY_PLACE is asked at all."""
+        return True
 
     def seat(self, name: str) -> int | None:
         """The seat chosen in a field, if somebody sits there."""
@@ -272,6 +303,9 @@ class HandForm(forms.Form, metaclass=Lightly):
         declarer, playing = cleaned["declarer"], self.GAME.playing_seats(self.sitting, cleaned["dealer"])
         if declarer is not None and declarer not in playing:
             self.add_error("declarer", ValidationError(str(self.SITS_OUT), code="sits_out"))
+        if self.lets_go and not self.has_line and self.asks_by_place(cleaned):
+            sentence = _("Others play now: tap again what %(name)s took.") % {"name": self.asked_of}
+            self.add_error(self.BY_PLACE, ValidationError(sentence, code="tapped_for"))
         if self.has_line:
             cleaned["deal"] = self._of_line(cleaned.get("line", ""))
         elif cleaned.keys() >= set(self.NEEDED):

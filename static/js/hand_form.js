@@ -48,15 +48,28 @@
   };
 
   const label = (form) => {
-    const declarer = form.querySelector("[name=declarer]:checked");
-    const hint = form.querySelector("fieldset legend small");
     const dealer = form.querySelector("[name=dealer]:checked");
-    if (hint && declarer?.dataset.hint) hint.textContent = JSON.parse(declarer.dataset.hint)[dealer?.value] ?? "";
     const number = chosen(form, "number");
     if (dealer) form.querySelector(".who-deals").textContent = dealer.dataset.summary;
     for (const which of document.querySelectorAll(".which")) which.textContent = words("hand", number);
     const save = document.getElementById("save-label");
     if (save) save.textContent = words("save", number);
+  };
+
+  // Figures that are asked for by a place in the hand are another player's with another dealer or declarer: what was
+  // tapped for one is taken back, and said, and the row asks for the other's.
+  const ask = (form) => {
+    const declarer = form.querySelector("[name=declarer]:checked");
+    const hint = form.querySelector("fieldset legend small");
+    const whose = declarer?.dataset.hint && JSON.parse(declarer.dataset.hint)[chosen(form, "dealer")];
+    if (!hint || !whose) return;
+    hint.textContent = whose;
+    const before = form.elements.tapped_for.value;
+    form.elements.tapped_for.value = whose;
+    const tapped = hint.closest("fieldset").querySelector("input:checked");
+    if (!tapped || !before || before === whose) return;
+    tapped.checked = false;
+    if (isThere(form, hint.closest("fieldset"))) formBar.say(words("tap-again", whose));
   };
 
   // Whoever was tapped to play and sits out by now is not silently let play.
@@ -70,6 +83,7 @@
   const start = () => {
     const form = document.getElementById("hand-form");
     if (!form) return;
+    ask(form);
     offer(form);
     settle(form);
     label(form);

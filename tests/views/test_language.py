@@ -172,7 +172,8 @@ def test_without_scripts_a_half_tapped_hand_comes_back_in_the_other_language(
     again = Page.of(response)
     assert (response.status_code, again.language, response["Content-Language"]) == (200, "hu", "hu")
     assert again.errors == [] or tapped.get("tricks") == "12"
-    assert without_token(hand_form(again)).items() >= without_token(posted, "redeal", "tricks").items()
+    what_comes_back = without_token(posted, "redeal", "tricks", "tapped_for")  # whose tricks is known by now
+    assert without_token(hand_form(again)).items() >= what_comes_back.items()
     assert hand_form(again).get("tricks") == (posted.get("tricks") if posted.get("tricks") != "12" else None)
     assert written() == before
     assert Page.of(owners.get("/")).language == "hu"

@@ -164,6 +164,7 @@ class HandForm(hand.HandForm):
     NEEDED = FIELDS
     SAYS = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
     OF_PEOPLE = ("declarer", "opponent_tricks")
+    BY_PLACE = "opponent_tricks"
     SITS_OUT = _("Who deals sits out at a table of four, and cannot play.")
     HEADLINE = ("declarer", "contract", "trump")
     OPEN = MappingProxyType({"arrivazs": _("announced")})
@@ -202,14 +203,7 @@ class HandForm(hand.HandForm):
     @property
     def split_hint(self) -> str:
         """Whose tricks the split tells, in its order."""
-        in_play = self.seats_in_play()
-        return self.hint_of(self.seat("dealer"), in_play[0]) if in_play else gettext("declarer's left : right")
-
-    def seats_in_play(self) -> tuple[int, int, int] | None:
-        """Declarer and opponents, left and right, as far as this form knows them."""
-        declarer = self.seat("declarer")
-        against = self._against(self.seat("dealer"), declarer)
-        return (declarer, *against) if declarer is not None and against else None
+        return self.asked_of or gettext("declarer's left : right")
 
     def refusal(self, message: Message) -> str:
         return refusal(message)

@@ -76,6 +76,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     NEEDED = ()
     SAYS = ("declarer", "level", "strain", "answers", "tricks", "first_tricks", *TAKEN)
     OF_PEOPLE = ("declarer", "answers", "first_tricks", *TAKEN)
+    BY_PLACE = "first_tricks"
     SITS_OUT = gettext_lazy("Who deals sits out at a table of four, and cannot play.")
     HEADLINE = ("declarer", "level", "strain")
     HAS_DECLARER = False
@@ -166,9 +167,12 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
 
     @property
     def first_hint(self) -> str:
-        dealer, declarer = self.seat("dealer"), self.seat("declarer")
-        hint = "" if dealer is None or declarer is None else self.hint_of(dealer, declarer)
-        return hint or _("declarer's left")
+        return self.asked_of or _("declarer's left")
+
+    def asks_by_place(self, cleaned: Mapping[str, Any]) -> bool:
+        said = {f"answers={cleaned.get('answers')}", f"level={cleaned.get('level')}"}
+        is_of_two = cleaned.get("declarer") is not None and not said.isdisjoint(self.at_two.split())
+        return is_of_two and "answers=g" not in said and cleaned.get("tricks") != ALL_TRICKS
 
     # --- What it says ---
 
