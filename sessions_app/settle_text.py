@@ -1,6 +1,6 @@
 """The result of an evening as plain text, for a chat: who stands where, and who pays whom."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from django.utils import timezone
@@ -30,6 +30,31 @@ def as_text(evening: GameSession, settlement: Settlement) -> str:
     if settlement.pairwise:
         parts.append("\n".join(_paid(settlement)))
     return "\n\n".join(parts)
+
+
+def won_and_lost(seats: Sequence[SeatView], currency: str) -> str:
+    """Who won and who lost how much, in money where there is a stake: 'Won: Anna 24. Lost: Béla 12, Cili 12.'"""
+    won = _results((seat for seat in seats if seat.balance > 0), currency)
+    lost = _results((seat for seat in seats if seat.balance < 0), currency)
+    if not won:
+        return _("Nobody won or lost.")
+    return _("Won: %(won)s. Lost: %(lost)s.") % {"won": won, "lost": lost}
+
+
+def _results(seats: Iterable[SeatView], currency: str) -> str:
+    """Each player with the figure, the largest first, without its sign."""
+    in_order = sorted(seats, key=lambda seat: (-_size(seat), seat.position))
+    return ", ".join(f"{isolated(seat.name)} {_result(seat, currency)}" for seat in in_order)
+
+
+def _result(seat: SeatView, currency: str) -> str:
+    if seat.money is None:
+        return unsigned(_size(seat))
+    return written(abs(seat.money), currency, get_language() or "hu")
+
+
+def _size(seat: SeatView) -> Amount:
+    return seat.balance if seat.balance > 0 else -seat.balance
 
 
 def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount]]:

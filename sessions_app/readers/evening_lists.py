@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import JSONField, Max, Prefetch, QuerySet, Subquery
+from django.db.models import JSONField, Max, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from sessions_app.models import GameSession, Player, Role, Seat, User
@@ -26,6 +26,15 @@ class EveningCard:
     currency: str
     seats: tuple[SeatView, ...]
     is_demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NextSession:
+    """The session that a circle played after another one."""
+
+    id: int
+    game_key: str
+    started_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +62,16 @@ def latest_evening(user: User) -> GameSession | None:
     """The evening `user` may write to that was started last, the demo's left out, with its seats: two queries."""
     seats = Prefetch("seats", Seat.objects.select_related("player"))
     return latest_evenings(user).prefetch_related(seats).first()
+
+
+def next_after(evening: GameSession) -> NextSession | None:
+    """The session that the same circle started next; None after one that still runs: one query, none for that."""
+    if not evening.has_ended:
+        return None
+    later = Q(started_at__gt=evening.started_at) | Q(started_at=evening.started_at, id__gt=evening.pk)
+    found = GameSession.objects.filter(later, table=evening.table_id).order_by("started_at", "id")
+    row = found.values_list("id", "game_key", "started_at").first()
+    return NextSession(*row) if row else None
 
 
 def known_names(user: User, most: int = 12) -> list[str]:

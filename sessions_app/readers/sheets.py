@@ -133,6 +133,13 @@ def lines_shown(evening: GameSession, down_to: int | None) -> int:
     return max(LINES_PER_PAGE, min(shown, MOST_LINES))
 
 
+def place_of(evening: GameSession, number: int) -> str:
+    """Return what leads to a hand's row, to be put behind the address of the evening's page: '?before=9#hand-4'."""
+    pages = (evening.last_number - number) // LINES_PER_PAGE
+    page = f"?before={evening.last_number + 1 - pages * LINES_PER_PAGE}" if pages > 0 else ""
+    return f"{page}#hand-{number}"
+
+
 def _entries_of(evening: GameSession, above: int, to: int) -> dict[int, dict[Account, int]]:
     written: dict[int, list[Row]] = {}
     for hand, *entry in _entries.ask(evening=evening.pk, above=above, to=to):

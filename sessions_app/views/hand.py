@@ -24,18 +24,21 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     line = sheets.line_of(evening, hand, names)
     by_user = following.names_of(evening)
     before = number_in(request, "before")
-    may_write, depends = request.member.may(Role.KEEPER) and not evening.has_ended, counts.has_standing(evening)
+    is_keeper, depends = request.member.may(Role.KEEPER), counts.has_standing(evening)
+    may_write = is_keeper and not evening.has_ended
     context = {
         "evening": evening,
         "seats": seats,
         "names": names,
         "line": line,
+        "sheet_place": sheets.place_of(evening, number),
         "counted": counts.count_of(evening, hand, len(names)),
         "entries_text": short_form(counts.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
         "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
+        "is_keeper": is_keeper,
         "may_write": may_write,
         "forward": forward(evening, number, names, is_void=not hand.is_void) if may_write and depends else None,
     }
@@ -76,7 +79,7 @@ def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) ->
     except Hand.DoesNotExist as missing:
         raise Http404 from missing
     except ledger.EveningEnded:
-        return render(request, "errors/ended.html", {"evening": evening}, status=409)
+        return render(request, "errors/ended.html", {"evening": evening, "hand": number}, status=409)
     if "sheet" in request.POST:
         return go(request, reverse("session", args=[evening.pk]) + f"?saved={number}")
     return go(request, reverse("hand", args=[evening.pk, number]))

@@ -9,6 +9,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.again import fields_after
 from sessions_app.models import User
 from sessions_app.readers import evening_lists, turns
+from sessions_app.views import last_list
 from sessions_app.writers import demo
 
 PAST_ON_HOME = 5
@@ -19,6 +20,7 @@ def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user is None:
         return render(request, "home.html", {"is_first_visit": True})
+    last_list.remember(request, None)
     past, more = evening_lists.past(user, size=PAST_ON_HOME)
     context: dict[str, Any] = {
         "running": evening_lists.running(user),

@@ -5,6 +5,7 @@ from django.shortcuts import render
 
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.readers import evening_lists
+from sessions_app.views import last_list
 from sessions_app.writers import demo
 
 
@@ -14,6 +15,8 @@ def show(request: HttpRequest) -> HttpResponse:
     asked = request.GET.get("page", "1")
     number = int(asked) if asked.isascii() and asked.isdigit() and 1 <= len(asked) <= 6 else 1
     evenings, more = evening_lists.past(user, max(number, 1)) if user else ((), False)
+    if evenings:
+        last_list.remember(request, number)
     context = {
         "evenings": evenings,
         "later": number - 1 if number > 1 else None,

@@ -8,7 +8,9 @@ from django.shortcuts import render
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house, open_hand_of
 from sessions_app.models import Role
-from sessions_app.readers import by_version, hand_history
+from sessions_app.readers import by_version, evening_lists, hand_history
+from sessions_app.settle_text import won_and_lost
+from sessions_app.views import last_list
 from sessions_app.views.parts import number_in
 from sessions_app.writers import following, members
 
@@ -16,7 +18,8 @@ from sessions_app.writers import following, members
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
     following.touch(request.member)
-    return render(request, "session.html", state(request, number_in(request, "before")))
+    context = state(request, number_in(request, "before")) | {"past_page": last_list.past_page(request)}
+    return render(request, "session.html", context)
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -58,5 +61,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "house_rules": house.said(evening.game_key, evening.house),
         "reminder": house.reminder(evening, names),
         "over": house.over(evening, names),
+        "result": won_and_lost(seats, evening.currency) if evening.hand_count or evening.is_written else "",
+        "next_session": evening_lists.next_after(evening),
         "doubts": following.doubts(evening, by_user),
     }

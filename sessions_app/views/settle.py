@@ -9,7 +9,7 @@ from django.urls import reverse
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house
 from sessions_app.models import Role
-from sessions_app.readers import by_version
+from sessions_app.readers import by_version, evening_lists
 from sessions_app.readers.settlements import Settlement
 from sessions_app.settle_text import as_text, is_one_way
 from sessions_app.writers import evenings
@@ -28,6 +28,7 @@ def show(request: EveningRequest) -> HttpResponse:
         "text": as_text(request.evening, settlement),
         "cut": _as_asked(settlement.left_over.cut if settlement.left_over else ()),
         "may_write": request.member.may(Role.KEEPER),
+        "next_session": evening_lists.next_after(request.evening),
     }
     return render(request, "settle.html", context)
 
@@ -61,5 +62,9 @@ def end(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def reopen(request: EveningRequest) -> HttpResponse:
+    """Reopen the session, and go back to the hand that was to be corrected, if it was opened from one."""
     evenings.reopen(request.evening.pk)
+    hand = request.POST.get("hand", "")
+    if hand.isascii() and hand.isdigit() and len(hand) <= 9:
+        return redirect("hand", request.evening.pk, int(hand))
     return redirect("session", request.evening.pk)

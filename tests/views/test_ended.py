@@ -1,0 +1,149 @@
+"""A session that has ended says how, leads on, and back to where one came from."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings
+from tests.factories import evening_of, record
+from tests.views.page import Page
+
+
+def url(evening: GameSession, path: str = "") -> str:
+    return f"/sessions/{evening.pk}/{path}"
+
+
+def ended(evening: GameSession, days_ago: int = 0) -> GameSession:
+    evenings.end(evening.pk)
+    GameSession.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
+    return evening
+
+
+def way_back(page: Page) -> str:
+    (back,) = page.of_class("back")
+    return back.attrs["href"]
+
+
+@pytest.mark.parametrize("who", ["owner", "viewer"])
+def test_it_says_who_won_and_lost_how_much_and_leads_to_settling(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str
+):
+    record(evening, owner, "2H 7", declarer=0)
+    record(evening, owner, "2H 7", declarer=0)
+    page = Page.of(cast[who].get(url(ended(evening))))
+    (said,) = page.of_class("ended-as")
+    assert said.text == "This session has ended after 2 hands. Won: Anna HUF 240. Lost: Béla HUF 120, Cili HUF 120."
+    (bar,) = page.of_class("bar")
+    (primary,) = bar.of_class("primary")
+    assert (primary.text, primary.attrs["href"]) == ("Settle up", url(evening, "settle/"))
+    assert "Reopen" not in bar.text
+    assert ("Reopen" in page.buttons) is (who == "owner")
+
+
+@pytest.mark.parametrize(
+    ("deals", "said"),
+    [
+        ((), "This session has ended without a hand."),
+        (("2H 7",), "This session has ended after 1 hand. Won: Anna 12. Lost: Béla 6, Cili 6."),
+        (("2H 6-5-0",), "This session has ended after 1 hand. Nobody won or lost."),
+    ],
+)
+def test_for_points_or_nothing(owners: Client, owner: User, deals: tuple[str, ...], said: str):
+    evening = evening_of(owner, stake=None)
+    for deal in deals:
+        record(evening, owner, deal, declarer=0)
+    assert Page.of(owners.get(url(ended(evening)))).of_class("ended-as")[0].text == said
+
+
+def test_one_that_runs_says_nothing_of_its_end(owners: Client, evening: GameSession):
+    page = Page.of(owners.get(url(evening)))
+    assert page.of_class("ended-as") == []
+    assert "Reopen" not in page.buttons
+
+
+@pytest.mark.parametrize("who", ["owner", "viewer"])
+@pytest.mark.parametrize("path", ["", "settle/"])
+def test_it_leads_to_the_session_that_the_circle_played_next(
+    cast: dict[str, Client], owner: User, evening: GameSession, who: str, path: str
+):
+    ended(evening, 30)
+    later, latest = (evening_of(owner) for _ in range(2))
+    elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
+    GameSession.objects.filter(pk=elsewhere.pk).update(started_at=timezone.now() - timedelta(days=29))
+    GameSession.objects.filter(pk=later.pk).update(started_at=timezone.now() - timedelta(days=9))
+    (name,) = [name for name in Page.of(cast[who].get(url(evening, path))).links if name.startswith("Next session")]
+    assert name.startswith("Next session: Asszorti, ")
+    assert Page.of(cast[who].get(url(evening, path))).links[name] == url(later)
+    ended(latest)
+    assert "Next session" not in Page.of(cast[who].get(url(latest, path))).text
+
+
+def test_a_hand_is_corrected_after_reopening_it_from_its_own_page(owners: Client, owner: User, evening: GameSession):
+    record(evening, owner, "2H 7")
+    ended(evening)
+    page = Page.of(owners.get(url(evening, "hands/1/")))
+    form = page.form(url(evening, "reopen/"))
+    answer = owners.post(form.attrs["action"], {"hand": form.one("input", name="hand").attrs["value"]})
+    assert answer["Location"] == url(evening, "hands/1/")
+    assert "Correct" in Page.of(owners.get(answer["Location"])).buttons
+
+
+@pytest.mark.parametrize("hand", ["x", "-1", "//elsewhere.example", "9" * 40, "1/../../.."])
+def test_reopening_leads_nowhere_else(owners: Client, evening: GameSession, hand: str):
+    ended(evening)
+    assert owners.post(url(evening, "reopen/"), {"hand": hand})["Location"] == url(evening)
+
+
+def test_the_way_back_is_to_the_page_of_the_past_sessions_and_the_place_on_it(
+    owners: Client, owner: User, play: Callable[..., GameSession]
+):
+    first = ended(play(evening_of(owner), 30), 40)
+    for days in range(20):
+        ended(evening_of(owner), days)
+    owners.get("/")
+    assert way_back(Page.of(owners.get(url(first)))) == "/"
+    page = Page.of(owners.get("/sessions/?page=2"))
+    assert page.one("li", id=f"session-{first.pk}").one("a").attrs["href"] == url(first)
+    # By way of an early hand, and of what lies beside the sheet.
+    for path in ("?before=13", "hands/3/", "settle/", "table/"):
+        owners.get(url(first, path))
+    there = f"/sessions/?page=2#session-{first.pk}"
+    assert way_back(Page.of(owners.get(url(first)))) == there
+    assert way_back(Page.of(owners.get(url(first, "?before=13")))) == there
+    owners.get("/sessions/")
+    assert way_back(Page.of(owners.get(url(first)))) == f"/sessions/?page=1#session-{first.pk}"
+    owners.get("/")
+    assert way_back(Page.of(owners.get(url(first)))) == "/"
+
+
+def test_a_bookmark_that_is_opened_first_leads_home(owners: Client, evening: GameSession):
+    assert way_back(Page.of(owners.get(url(evening)))) == "/"
+
+
+#: Numbers of hands, and where they are on a sheet of thirty.
+PLACES = ((30, "#hand-30"), (19, "#hand-19"), (18, "?before=19#hand-18"), (1, "?before=7#hand-1"))
+
+
+@pytest.mark.parametrize(("number", "place"), PLACES)
+def test_from_a_hand_it_is_to_its_row_on_the_sheet(
+    owners: Client, evening: GameSession, play: Callable[..., GameSession], number: int, place: str
+):
+    play(evening, 30)
+    back = way_back(Page.of(owners.get(url(evening, f"hands/{number}/"))))
+    assert back == url(evening, place)
+    assert number in Page.of(owners.get(back)).numbers
+
+
+def test_a_session_that_has_ended_costs_one_query_more(
+    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., object]
+):
+    record(evening, owner)
+    ended(evening)
+    evening_of(owner)
+    owners.get(url(evening))
+    with django_assert_num_queries(15):
+        owners.get(url(evening))
