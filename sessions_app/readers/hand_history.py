@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from django.db.models import F, Q
 
-from sessions_app.models import GameSession, Hand, Revision, User
+from sessions_app.models import Action, GameSession, Hand, Revision, User
 from sessions_app.readers import counts, sheets
 from sessions_app.readers.sheets import HandLine
 
@@ -26,8 +26,9 @@ class Cause(NamedTuple):
 class RevisionView:
     """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
 
-    `by` is who made it, '' where he did not say who he is; `cause` is why, where it was counted again; `effects` are
-    the later hands that were counted again because of it.
+    `by` is who made it, '' where he did not say who he is; `cause` is why, where it was counted again, and None where
+    that was nobody's doing: the rules count otherwise than they did. `effects` are the later hands that were counted
+    again because of it.
     """
 
     action: str
@@ -72,7 +73,7 @@ def of(
     effects = _effects(page) if counts.has_standing(evening) else {}
     entries = tuple(
         RevisionView(
-            revision.action,
+            Action.RECOUNT if _is_by_other_rules(revision) else revision.action,
             revision.made_at,
             revision.made_by_id == viewer.pk,
             by_user.get(revision.made_by_id or 0, ""),
@@ -101,6 +102,13 @@ def _effects(page: Sequence[Revision]) -> dict[int, list[int]]:
     for cause, number in rows.values_list("cause", "hand__number"):
         found.setdefault(cast(int, cause), []).append(number)
     return found
+
+
+def _is_by_other_rules(revision: Revision) -> bool:
+    """Whether a migration counted the hand anew: a correction always changes the facts."""
+    was = revision.before or {}
+    is_same = (was.get("facts"), was.get("is_void")) == (revision.after["facts"], revision.after["is_void"])
+    return revision.action == Action.AMEND and is_same
 
 
 def _cause_of(revision: Revision) -> Cause | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -12,8 +13,12 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.preference import sheet_to_text
 from sessions_app.models import GameSession, Hand, HandEntry, OpenHand, Revision, User
-from tests.ledger.books import assert_books_balance, everything
+from sessions_app.readers.counts import sheet_of
+from sessions_app.values import Facts
+from sessions_app.writers import evenings, ledger
+from tests.ledger.books import assert_books_balance, assert_verified, everything
 from tests.ledger.version_before import EVENINGS, Evening, lay
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -171,3 +176,71 @@ def test_an_evening_of_the_version_before_opens_with_the_same_figures(models: Ca
             assert phone.get(f"/sessions/{pk}/hands/{number}/").status_code == 200
     assert Hand.objects.count() == sum(len(evening.hands) for _pk, evening in laid)
     assert Revision.objects.count() == sum(len(times) for _pk, evening in laid for times in evening.hands)
+
+
+#: A house, and hands of seat 0 that seat 2 dealt: what each wrote before pairs halved what their side lacks, and since.
+PAIRS = [
+    (
+        "sochi pair_shares=yes",
+        ("6S ww 7-3-0", "P0+2 D1+2 D2+2 B1>0+3 B2>0+3", "P0+2 D1+1 D2+1 B1>0+3 B2>0+3"),
+        ("6S ww 8-1-1", "P0+2 D1+2 D2+2 B1>0+2 B2>0+2", "P0+2 D1+2 D2+2 B1>0+2 B2>0+2"),
+        ("6S wp 7", "P0+2 D1+2 B1>0+6", "P0+2 D1+2 B1>0+6"),
+    ),
+    (
+        "pair_shares=yes short_one=strict",
+        ("8S ww 7-3-0", "D0+6 B0>1+3 B0>2+3 B1>0+6 B2>0+6", "D0+6 B1>0+15 B2>0+15"),
+        ("8S ww 10-0-0", "P0+6 B0>1+6 B0>2+6", "P0+6 B0>1+3 B0>2+3"),
+    ),
+    ("leningrad pair_shares=yes", ("9S ww 10-0-0", "P0+8 D1+8 D2+8", "P0+8 D1+4 D2+4")),
+    # What one of the pair then clears off his dump, and what is left for his pool, follows from it.
+    (
+        "pair_shares=yes short_share=own short_to=dump made_to=dump_first",
+        ("6S ww 7-3-0", "P0+2 D1+2 D2+2", "P0+2 D1+1 D2+1"),
+        ("@1 6S pp", "D1-2", "P1+1 D1-1"),
+        ("@1 6S pp", "P1+2", "P1+2"),
+    ),
+]
+
+
+def test_pairs_that_share_are_counted_again_and_as_before_on_the_way_back(back_at_the_end: None) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    laid = [(house, told, _evening_of_pairs(house, told, owner)) for house, *told in PAIRS]
+    assert_verified()
+    assert [_written(pk) for _house, _told, pk in laid] == [[now for *_said, now in told] for _house, told, _pk in laid]
+
+    migrated([("sessions_app", "0010_house_profiles")])
+    assert [_written(pk) for _house, _told, pk in laid] == [
+        [before for _deal, before, _now in told] for _house, told, _pk in laid
+    ]
+    before = {pk: GameSession.objects.get(pk=pk).version for _house, _told, pk in laid}
+
+    migrated(leaf())
+    assert_verified()
+    for _house, told, pk in laid:
+        evening = GameSession.objects.get(pk=pk)
+        assert _written(pk) == [now for *_said, now in told]
+        assert_books_balance(evening)
+        changed = [was != now for _deal, was, now in told]
+        assert [hand.revision_count for hand in evening.hands.order_by("number")] == [1 + 2 * each for each in changed]
+        assert evening.version == before[pk] + sum(changed)
+    phone = Client(headers={"accept-language": "en"})
+    phone.force_login(owner)
+    page = phone.get(f"/sessions/{laid[0][2]}/hands/1/").content.decode()
+    assert page.count("Counted again: a rule of the game was counted wrongly before") == 2
+    assert "another phone" not in page
+
+
+def _evening_of_pairs(house: str, told: Any, owner: User) -> int:
+    evening = evenings.start(
+        evenings.Opening(("Anna", "Béla", "Cili"), 2, None, "", "preference", house), token=uuid4(), by=owner
+    )
+    for number, (deal, _before, _now) in enumerate(told, start=1):
+        declarer = 1 if deal.startswith("@1 ") else 0
+        facts = Facts(2, declarer, deal.removeprefix("@1 "))
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    return evening.pk
+
+
+def _written(pk: int) -> list[str]:
+    hands = Hand.objects.filter(game_session=pk).order_by("number")
+    return [sheet_to_text(sheet_of(hand.entries.all())) for hand in hands]

@@ -16,9 +16,9 @@ whist         tricks (value, factor, tricks); 0: forfeited (the same), passed, r
               the whister does write them
 shared        passer, pair (value, factor, tricks: of which he writes half, other: who writes the other half);
               0: forfeited (the same)
-short         lone, side, own, strict, second, both, pair: by which rule (value, factor: `1` or `half`,
-              lack: what he answers for, own: what he lacks himself, halved 0/1: whether he pays but half of that,
-              whister, tricks: his, keeps 0/1: whether he writes them);
+short         lone, side, own, strict, second, both, second_strict, pair: by which rule (value, factor: `1` or
+              `half`, lack: what he answers for, own: what he lacks himself, halved 0/1: whether he pays but half of
+              that, whister, tricks: his, keeps 0/1: whether he writes them);
               0: covered (the same): under his half, but he need not answer
 mizer         caught (value, factor, tricks), written (the same)
 raspasy       tricks (rate, row: which one in a row, tricks), amnesty (the same, off: may come to 0), lowest, two_lowest

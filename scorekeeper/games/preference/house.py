@@ -41,11 +41,12 @@ class ShortShare(StrEnum):
 
 
 class ShortOne(StrEnum):
-    """Who of two whisters answers from eight up."""
+    """Who of two whisters answers from eight up: for the side, or (strict) for a trick of his own."""
 
     SECOND = "second"
     BOTH = "both"
     STRICT = "strict"
+    SECOND_STRICT = "second_strict"
 
 
 class Ten(StrEnum):

@@ -12,7 +12,8 @@ ONE_TRICK: Final = 8
 class Short(NamedTuple):
     """A whister who answers, by his place: for so many tricks, and why he and why so many; with another, for half.
 
-    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`.
+    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`: then the tricks are those that the
+    side lacks.
     """
 
     place: int
@@ -28,15 +29,15 @@ def shorts(deal: Contract, rules: Rules) -> tuple[Short, ...]:
         return (Short(deal.answers.lone, lack, "lone"),) if lack else ()
     if deal.answers is not Answers.BOTH:
         return ()
-    why, lacks = _of_two(deal, rules)
+    side = max(quota(deal.level) - sum(deal.tricks[1:]), 0)
     if rules.pair_shares:
-        return tuple(Short(place, sum(lacks), "pair", halved=True) for place in (1, 2) if any(lacks))
+        return tuple(Short(place, side, "pair", halved=True) for place in (1, 2)) if side else ()
+    why, lacks = _of_two(deal, side, rules)
     return tuple(Short(place, lack, why) for place, lack in enumerate(lacks, start=1) if lack)
 
 
-def _of_two(deal: Contract, rules: Rules) -> tuple[str, tuple[int, int]]:
-    """Why two whisters answer, and for how many tricks each."""
-    side = max(quota(deal.level) - sum(deal.tricks[1:]), 0)
+def _of_two(deal: Contract, side: int, rules: Rules) -> tuple[str, tuple[int, int]]:
+    """Why two whisters answer, and for how many tricks each; `side` is what the defence lacks."""
     if deal.level >= ONE_TRICK:
         return rules.short_one.value, _for_one(side, own_lacks(deal), rules.short_one)
     return rules.short_share.value, _for_halves(side, own_lacks(deal), rules.short_share)
@@ -56,6 +57,8 @@ def _for_one(side: int, own: tuple[int, int], rule: ShortOne) -> tuple[int, int]
             return side, side
         case ShortOne.STRICT:
             return own
+        case ShortOne.SECOND_STRICT:
+            return 0, own[1]
 
 
 def _for_halves(side: int, own: tuple[int, int], rule: ShortShare) -> tuple[int, int]:

@@ -41,15 +41,19 @@ def prospects(
 
 
 def _deals(contract: Named, answers: Answers | None, missing: int) -> Iterator[Contract | Mizer]:
-    """The hands that it may come to, as far as they differ: of two whisters one has all their tricks, or the other."""
+    """The hands that it may come to; of two whisters with every split of their tricks, as none can be left out."""
     if contract.level is None:
         yield Mizer(missing)
         return
     taken = contract.level - missing
     for each in (answers,) if answers else _MAY_BE_PLAYED:
-        left = ALL_TRICKS - taken
-        tricks = ((taken, left, 0), (taken, 0, left)) if each.of_two else ((taken,),)
+        tricks = tuple(_splits(taken)) if each.of_two else ((taken,),)
         yield from (Contract(contract.level, each, split, contract.strain) for split in tricks)
+
+
+def _splits(taken: int) -> Iterator[tuple[int, int, int]]:
+    left = ALL_TRICKS - taken
+    return ((taken, first, left - first) for first in range(left + 1))
 
 
 def _written(deal: Contract | Mizer, place: Place, standing: Standing, rules: Rules) -> dict[Account, int]:

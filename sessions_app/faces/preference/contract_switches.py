@@ -81,8 +81,8 @@ CONTRACT_SWITCHES: Final = {
     "pair_shares": SwitchWords(
         gettext_lazy("Two whist"),
         gettext_lazy(
-            "By the book and in every profile each writes his own tricks. Or they halve them, and what they lack: "
-            "Parlett's gentleman's whist."
+            "By the book and in every profile each writes his own tricks. Or they halve them, and what both together "
+            "lack, whatever is chosen below for two who are short: Parlett's gentleman's whist."
         ),
         always(gettext_lazy("two whisters halve their tricks and what they lack")),
         {
@@ -142,18 +142,20 @@ CONTRACT_SWITCHES: Final = {
         gettext_lazy("Two short from eight up"),
         gettext_lazy(
             "If two whisters have no trick, the second answers by the book, in Sochi and Rostov; in Leningrad both, in "
-            "full. Who has none: even if the other has one."
+            "full. Who has none, and the second alone: even if the other has one."
         ),
         by_value(
             {
                 "both": gettext_lazy("from eight up both whisters answer in full"),
                 "strict": gettext_lazy("from eight up each whister needs a trick of his own"),
+                "second_strict": gettext_lazy("from eight up the second whister alone needs a trick of his own"),
             }
         ),
         {
             "second": pgettext_lazy("eight and up", "the second"),
             "both": pgettext_lazy("eight and up", "both"),
             "strict": pgettext_lazy("eight and up", "who has none"),
+            "second_strict": pgettext_lazy("eight and up", "the second, if he has none"),
         },
     ),
     "ten": SwitchWords(

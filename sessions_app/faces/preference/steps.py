@@ -101,6 +101,7 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("short", "strict"): _lone,
     ("short", "second"): lambda said: _("The defence has too few, and the second answers: %(terms)s") % said,
     ("short", "both"): lambda said: _("The defence has too few, and each of the two answers: %(terms)s") % said,
+    ("short", "second_strict"): lambda said: _("The second needs a trick of his own, and answers: %(terms)s") % said,
     ("short", "pair"): _halved,
     ("short", "covered"): lambda said: _("%(whister)s has less than his half, but the two have enough") % said,
     ("mizer", "caught"): lambda said: _("The mizer is caught: %(terms)s") % said,
@@ -188,6 +189,7 @@ def _down(said: Mapping[str, int]) -> str:
     return _of_value(said["down"], said)
 
 
+_WHY_SHORT: Final = ("lone", "side", "own", "strict", "second", "both", "second_strict", "pair")
 _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
     ("aid", "written"): _points,
     ("surplus", "off_dump"): lambda said: f"{said['points']} × {-said['each']}".replace("-", "−"),
@@ -198,7 +200,7 @@ _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
     ("whist", "tricks"): _tricks,
     ("shared", "passer"): _halves,
     ("shared", "pair"): _halves,
-    **{("short", why): _missing for why in ("lone", "side", "own", "strict", "second", "both", "pair")},
+    **{("short", why): _missing for why in _WHY_SHORT},
     ("mizer", "caught"): _tricks,
     ("mizer", "written"): _tricks,
     ("raspasy", "tricks"): lambda said: f"{said['tricks']} × {said['rate']}",

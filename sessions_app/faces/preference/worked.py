@@ -92,7 +92,7 @@ def _one_between_them(rules: Rules) -> str:
 def _none_from_eight_up(rules: Rules) -> str:
     if rules.pair_shares:
         return _("No trick where one was needed: the two answer together.")
-    if rules.short_one is ShortOne.SECOND:
+    if rules.short_one in (ShortOne.SECOND, ShortOne.SECOND_STRICT):
         return _("No trick where one was needed: the second answers.")
     return _("No trick where one was needed: both answer.")
 

@@ -35,13 +35,14 @@ def _nothing(said: Any) -> int:
     return 0
 
 
+_WHY = ("lone", "side", "own", "strict", "second", "both", "second_strict", "pair", "covered")
 #: By item and code; pool points that were won apart.
 WORTH: Mapping[str, Callable[[Any], int | Fraction]] = {
     **dict.fromkeys(["half half", "whist tricks", "mizer caught", "mizer written"], _tricks),
     **dict.fromkeys(["shared passer", "shared pair"], lambda said: HALF * _tricks(said)),
     **dict.fromkeys(["consolation value", "consolation flat"], lambda said: said["each"] * said["down"]),
     "undertricks down": lambda said: said["value"] * said["factor"] * said["down"],
-    **{f"short {why}": _short for why in ("lone", "side", "own", "strict", "second", "both", "pair", "covered")},
+    **{f"short {why}": _short for why in _WHY},
     **dict.fromkeys(["raspasy tricks", "raspasy lowest"], _rate),
     "raspasy two_lowest": lambda said: HALF * _rate(said),
     "raspasy amnesty": lambda said: said["rate"] * (said["tricks"] - said["off"]),

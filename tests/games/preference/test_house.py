@@ -4,6 +4,7 @@ import pytest
 
 from scorekeeper.games.base import InvalidRules
 from scorekeeper.games.preference import BOOK, PROFILES, SWITCHES, Rules, differences, rules_from_text, rules_to_text
+from scorekeeper.games.preference.facts import LEVELS, quota, value
 from tests.games.preference import by_the_book
 from tests.games.preference.hands import VECTORS
 
@@ -47,6 +48,13 @@ def test_what_excludes_each_other_is_refused(text: str, switch: str, other: str)
 )
 def test_what_may_stand_together_is_read(text: str) -> None:
     assert rules_from_text(rules_to_text(rules_from_text(text))) == rules_from_text(text)
+
+
+def test_half_of_what_a_side_lacks_is_whole_and_half_of_that_is_not() -> None:
+    """So `pair_shares` may halve any lack, and may not stand with a `short_factor` of ½."""
+    worth = [value(level) * lack for level in LEVELS for lack in range(quota(level) + 1)]
+    assert not any(each % 2 for each in worth)
+    assert any(each % 4 for each in worth)
 
 
 def test_the_target_is_written_where_it_differs() -> None:

@@ -30,6 +30,15 @@ WORTH = [
         "P0+4 B1>0+24 | D0+8 B1>0+24 B2>0+24 | D0+16 B1>0+36 B2>0+36 | D0+24 B1>0+48 B2>0+48",
     ),
     ("target=10", "P9,4,7", "8S", "", "P0+1 P1+2 P2+3 B0>1+20 B0>2+30 | D0+6 | D0+12 | D0+18"),
+    # Of two only what every split writes: halves of the same, and nothing that one of them may yet have to himself.
+    (
+        "pair_shares=yes short_one=strict",
+        "",
+        "9H",
+        "ww",
+        "P0+8 B1>0+4 B2>0+4 | D0+8 B1>0+16 B2>0+16 | D0+16 B1>0+28 B2>0+28 | D0+24 B1>0+40 B2>0+40",
+    ),
+    ("short_one=second_strict", "", "9H", "ww", "P0+8 | D0+8 | D0+16 | D0+24"),
     ("", "", "6S", "pp", ""),
     ("", "", "6S", "ph", ""),
     ("give_up=3", "", "6S", "g", ""),

@@ -9,14 +9,21 @@ QUOTA = {6: 4, 7: 2, 8: 1, 9: 1, 10: 1}
 
 
 def who_is_short(switches: Switches, hand: Hand, table: Table, tricks: dict[int, int]) -> dict[int, int]:
-    """Paragraph 4: for how many tricks each whister answers; who answers for none is left out."""
+    """Paragraph 4: for how many tricks each whister answers; who answers for none is left out.
+
+    What a pair shares is told once: `write_short` halves it.
+    """
     missing = max(0, QUOTA[hand.level] - sum(tricks.values()))
     if len(tricks) == 1:
         answers = dict.fromkeys(tricks, missing)
+    elif shares_as_a_pair(switches, hand):
+        answers = {table.second: missing}
     elif QUOTA[hand.level] > 1:
         answers = short_at_six_and_seven(switches, tricks, QUOTA[hand.level] // 2, missing)
     elif switches["short_one"] == "strict":
         answers = {seat: 1 for seat, taken in tricks.items() if taken == 0}
+    elif switches["short_one"] == "second_strict":
+        answers = {table.second: 1 if tricks[table.second] == 0 else 0}
     elif switches["short_one"] == "both":
         answers = dict.fromkeys(tricks, missing)
     else:

@@ -62,7 +62,7 @@ CHOICES: dict[str, tuple[str | int, ...]] = {
     "short_factor": (1, "½"),
     "short_keeps": ("yes", "no"),
     "short_share": ("side", "own", "strict"),
-    "short_one": ("second", "both", "strict"),
+    "short_one": ("second", "both", "strict", "second_strict"),
     "ten": ("whisted", "checked"),
     "half_whist": ("yes", "no"),
     "stalingrad": ("yes", "no"),

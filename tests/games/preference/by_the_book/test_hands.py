@@ -41,6 +41,10 @@ BY_HAND = """
 | `book pair_shares=yes` | | `6S ww 6-3-1` | `P0+2 B1>0+4 B2>0+4` | four tricks, two each |
 | `book pair_shares=yes` | | `6S ww 9-1-0` | `P0+2 B0>1+3 B0>2+3` | one and two, halved; nobody writes the trick |
 | `book pair_shares=yes short_keeps=yes` | | `6S ww 9-1-0` | `P0+2 B0>1+3 B0>2+3 B1>0+1 B2>0+1` | the trick halved |
+| `book pair_shares=yes short_share=own` | | `6S ww 7-3-0` | `P0+2 B0>1+1 B0>2+1` | the side lacks one: half each |
+| `book pair_shares=yes short_share=strict` | | `6S ww 6-4-0` | `P0+2 B1>0+4 B2>0+4` | the side lacks none |
+| `book pair_shares=yes short_one=both` | | `8S ww 10-0-0` | `P0+6 B0>1+3 B0>2+3` | one trick, in halves |
+| `book pair_shares=yes short_one=strict` | | `8S ww 9-1-0` | `P0+6 B1>0+3 B2>0+3` | the side has its one |
 | `book pair_shares=yes` | | `7S ww 6-4-0` | `D0+4 B1>0+12 B2>0+12` | 4 each, and four tricks in halves |
 | `book short_share=strict` | | `6S ww 6-4-0` | `P0+2 B0>2+4 B1>0+8` | the side has four; he lacks two |
 | `book short_share=strict` | | `6S ww 5-4-1` | `D0+2 B0>2+2 B1>0+10 B2>0+2` | so he does when declarer is down |
@@ -48,6 +52,8 @@ BY_HAND = """
 | `book short_share=own` | | `6S ww 7-3-0` | `P0+2 B0>2+4 B1>0+6` | the side lacks one, he two |
 | `book short_one=strict` | | `8S ww 9-0-1` | `P0+6 B0>1+6 B2>0+6` | no trick of his own |
 | `book short_one=strict` | | `9S ww 10-0-0` | `P0+8 B0>1+8 B0>2+8` | neither |
+| `book short_one=second_strict` | | `8S ww 9-1-0` | `P0+6 B0>2+6 B1>0+6` | the first's trick does not help him |
+| `book short_one=second_strict` | | `8S ww 9-0-1` | `P0+6 B2>0+6` | the first need not have one |
 | `book short_one=both` | | `9S ww 9-0-1` | `P0+8 B2>0+8` | the side has its one |
 | `book short_factor=½` | | `6S wp 8` | `P0+2 B0>1+2` | two missing at half of 2 |
 | `leningrad` | | `7H wp 4` | `D0+24 B1>0+48 B2>0+48` | 24 each, and six tricks in halves |
