@@ -54,7 +54,8 @@ class HouseWords:
     `refusal` is a sentence for what a house rule forbids, in a deal or of the other rules; `reminder` one for the end
     that was agreed on, by the names of the seats. `settled` is what it means by these rules that an evening is settled,
     at its end or before it; '' where a game has none of its own. `profiles` are the game's by their keys, the book's
-    first; none where there is but the book.
+    first; none where there is but the book. `asks_profile_first`: the choice of a profile stands beside what every
+    table fixes, not in the fold of the other rules.
     """
 
     switches: Mapping[str, SwitchWords]
@@ -62,6 +63,7 @@ class HouseWords:
     reminder: Callable[[Message, Sequence[str]], str]
     settled: Callable[[Any, bool], str] = _nothing
     profiles: Mapping[str, ProfileWords] = field(default_factory=dict)
+    asks_profile_first: bool = False
 
 
 def phrases(switches: Mapping[str, SwitchWords], differences: Iterable[Difference]) -> tuple[str, ...]:

@@ -168,6 +168,11 @@ class HouseForm(forms.Form):
         return "" if self._line_wins else self._given("rules")
 
     @property
+    def asks_profile_first(self) -> bool:
+        """Whether the profiles stand before the fold of the other rules."""
+        return self.words.asks_profile_first and bool(self.profiles)
+
+    @property
     def has_house_errors(self) -> bool:
         return any(name in ("rules", "profile", "keep_as") or name.startswith("rules_") for name in self.errors)
 

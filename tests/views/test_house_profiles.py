@@ -77,7 +77,8 @@ def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client)
     form = session_form(page)
     assert (form["target"], form["target_typed"], form["rules_pool_point"]) == ("20", "", "10")
     assert page.one("select", name="rules_consolation").attrs["aria-label"] == "Consolation"
-    assert page.html.index('name="target"') < page.html.index('id="house-rules"'), "it is not folded"
+    for first in ("profile", "target"):
+        assert page.html.index(f'name="{first}"') < page.html.index('id="house-rules"'), "it is not folded"
 
 
 @pytest.mark.parametrize("game", ["asszorti", "tarokk"])

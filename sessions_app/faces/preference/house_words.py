@@ -124,4 +124,4 @@ def settled(rules: Rules, is_over: bool) -> str:
     return (as_it_stands if rules.pool_end is PoolEnd.NEVER else broken_off) % prices
 
 
-WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled, PROFILE_WORDS)
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled, PROFILE_WORDS, asks_profile_first=True)
