@@ -152,4 +152,6 @@ def _faults(message: Message) -> Iterator[str]:
 
 
 def _placeholders(text: str) -> frozenset[tuple[str, int]]:
-    return frozenset(Counter(PLACEHOLDER.findall(text)).items())
+    """The placeholders of a text, and how often; a named one may be said again."""
+    found = Counter(PLACEHOLDER.findall(text))
+    return frozenset((each, 1 if "(" in each else count) for each, count in found.items())

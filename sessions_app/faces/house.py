@@ -80,7 +80,7 @@ def otherwise(named: str, changes: Sequence[str]) -> str:
     """What a profile is called, and what differs from it."""
     if not changes:
         return named
-    return _("%(profile)s; otherwise than in it: %(changes)s") % {"profile": named, "changes": ", ".join(changes)}
+    return _("%(profile)s, except: %(changes)s") % {"profile": named, "changes": ", ".join(changes)}
 
 
 def nearest(game_key: str, rules: Any) -> str:

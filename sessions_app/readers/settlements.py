@@ -37,6 +37,12 @@ class TransferView:
     why: Any = None
 
     @property
+    def cleared(self) -> tuple[SeatView, ...]:
+        """Those of the two who stand at zero after it, given what they stand at before it."""
+        after = (self.payer, self.payer.balance + self.points), (self.payee, self.payee.balance - self.points)
+        return tuple(seat for seat, balance in after if not balance)
+
+    @property
     def is_of_hands(self) -> bool:
         """Whether it is what the two have paid each other, and not what they share of something else."""
         return self.points == self.paid[0] - self.received[0]

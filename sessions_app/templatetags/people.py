@@ -17,7 +17,7 @@ def role_word(role: str) -> str:
     """What a member is or does, in a word."""
     return {
         Role.OWNER: pgettext("role", "owner"),
-        Role.KEEPER: pgettext("role", "writes"),
+        Role.KEEPER: pgettext("role", "can score"),
         Role.VIEWER: pgettext("role", "watches"),
     }[Role(role)]
 

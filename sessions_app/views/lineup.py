@@ -80,19 +80,19 @@ def context_of(evening: GameSession, form: SitDownForm | None = None) -> dict[st
     }
 
 
-def sentence(evening: GameSession, code: str) -> str:
-    """Why nobody could come or go."""
+def sentence(evening: GameSession, code: str, *, least: int = 0) -> str:
+    """Why nobody could come or go; `least` is how many the game needs."""
     sentences = {
         "ended": _("The evening has ended: whoever comes or goes now changes nothing in it."),
         "seats_fixed": _("In this game who has sat down stays until the end."),
         "being_played": _("Hand %(number)s is being played: record it, or take it back, and then come or go."),
         "too_many": _("There is no room for one more at the table: somebody has to go home first."),
-        "too_few": _("So few cannot play: somebody has to sit down first."),
+        "too_few": _("You need %(least)s players: somebody has to sit down first."),
         "sheet_full": _("There is no room for one more on the sheet."),
         "sits_already": _("This player sits at the table already."),
     }
     stale = _("Nothing was changed: the table is not as it was when this page was opened. Look again, below.")
-    return sentences.get(code, stale) % {"number": evening.last_number + 1}
+    return sentences.get(code, stale) % {"number": evening.last_number + 1, "least": least}
 
 
 def _typed(request: EveningRequest) -> dict[str, str]:
@@ -120,6 +120,6 @@ def _page(
         table = readers.of(evening)
         initial = {"seen": evening.seating, "name": name, "after": table.sitting[-1].seat}
         form = SitDownForm(initial=initial, lineup=table)
-        notice, status = sentence(evening, refused.code), 409
+        notice, status = sentence(evening, refused.code, least=len(table.sitting)), 409
     context = {"evening": evening, "notice": notice, **context_of(evening, form)}
     return render(request, "session_lineup.html", context, status=status)

@@ -99,8 +99,8 @@ def why_not(refused: ledger.LedgerError, number: int, evening: GameSession, name
     if isinstance(refused, ledger.SeatsSwapped):
         return _others_sit_there(evening)
     if isinstance(refused, pens.Unseen):
-        return f"{noted(evening, refused.row, names)} {_('It says something else: which one holds?')}"
-    return _("This session has ended. It takes no hands until it is reopened.")
+        return f"{noted(evening, refused.row, names)} {_('It says something else: which is right?')}"
+    return _("This session has ended. Reopen to add or correct hands.")
 
 
 # --- Others sit there ---

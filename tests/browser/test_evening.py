@@ -163,7 +163,7 @@ def see_the_settlement(page: Page, evening: Sheet) -> None:
     thumb.expect_balances(page, [points for _name, points, _money in evening.balance])
     for seat, (_name, _points, money) in enumerate(evening.balance):
         assert figure(page.locator(f"[data-seat='{seat}'] .money")) == money
-    for heading, transfers in (("Fewest payments", evening.fewest), ("Each with each", evening.pairwise)):
+    for heading, transfers in (("Fewest payments", evening.fewest), ("Pair by pair", evening.pairwise)):
         rows = page.get_by_role("region", name=heading).locator("summary")
         expect(rows).to_have_count(len(transfers))
         seen = {

@@ -72,7 +72,7 @@ def test_three_phones_at_a_table(new_guest: Callable[[], Page], expected: set[st
     expected.update(("403", "404", "410"))
     anna, bela, watcher, late = new_guest(), new_guest(), new_guest(), new_guest()
     start(anna)
-    to_write, to_watch = invite(anna, "Share the pen"), invite(anna, "Let someone watch")
+    to_write, to_watch = invite(anna, "Let someone else score"), invite(anna, "Let someone watch")
     come_in(bela, to_write, "Béla")
     come_in(watcher, to_watch, "Just watching")
     expect(enter(bela)).to_be_visible()
@@ -86,7 +86,7 @@ def change_roles(anna: Page, bela: Page, watcher: Page) -> None:
     """Béla puts the pen down, the watcher takes it: each at his next look."""
     session = bela.url
     open_members(anna)
-    for who, role in (("Béla", "watches"), ("unnamed phone", "writes")):
+    for who, role in (("Béla", "watches"), ("unnamed phone", "can score")):
         line = other(anna, who)
         line.locator("summary").first.tap()
         line.get_by_role("button", name=role, exact=True).tap()
@@ -112,11 +112,11 @@ def remove(anna: Page, watcher: Page, link: str) -> None:
 
 def revoke(anna: Page, late: Page) -> None:
     anna.get_by_role("link", name="The evening").tap()
-    link = invite(anna, "Share the pen")
+    link = invite(anna, "Let someone else score")
     late.goto(link)
     expect(late.get_by_role("button", name="Béla")).to_contain_text("already on another phone")
     open_members(anna)
-    anna.get_by_role("button", name="Revoke the link to write").tap()
+    anna.get_by_role("button", name="Revoke the scoring link").tap()
     expect(anna.get_by_role("heading", name="Open links")).to_have_count(0)
     late.get_by_role("button", name="Béla").tap()
     expect(late.get_by_role("heading", name="This link no longer works")).to_be_visible()
@@ -132,7 +132,7 @@ def test_no_request_carries_the_token_away(new_phone: Callable[..., Page]) -> No
     """Neither on the way in nor afterwards: what the browser says it came from is the bare host."""
     anna, bela = new_phone(), new_phone()
     start(anna)
-    link = invite(anna, "Share the pen")
+    link = invite(anna, "Let someone else score")
     asked: list[Request] = []
     bela.on("request", lambda request: asked.append(request))
     come_in(bela, link, "Béla")
@@ -179,7 +179,7 @@ def test_without_scripts_there_is_the_link_to_read_and_no_button_that_does_nothi
 def show_link(page: Page) -> None:
     start(page)
     page.get_by_role("link", name="Invite").tap()
-    page.get_by_role("button", name="Share the pen").tap()
+    page.get_by_role("button", name="Let someone else score").tap()
     expect(page.get_by_role("textbox", name="Link")).to_be_visible()
 
 
@@ -195,7 +195,7 @@ def test_the_code_is_black_on_white_by_day_and_by_night(new_phone: Callable[...,
 def test_a_keeper_takes_over_when_the_owner_s_phone_is_lost(new_phone: Callable[..., Page]) -> None:
     anna, bela, cili = new_phone(), new_phone(), new_phone()
     start(anna)
-    link = invite(anna, "Share the pen")
+    link = invite(anna, "Let someone else score")
     come_in(bela, link, "Béla")
     come_in(cili, link, "Cili")
     ask_to_run(bela)

@@ -131,7 +131,7 @@ def test_a_lost_sign_in_takes_all_away(page: Page, evening: GameSession, sign_in
 def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: GameSession, owner: User):
     Member.objects.filter(user=owner).delete()
     page.goto(url(evening))
-    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     phones.until(page, "(await pages()).length === 0")
     no_network(page, url(evening))
 
@@ -140,7 +140,7 @@ def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page,
     """Nor is a page that this phone may not open; but it is one to ask whether the table is open to it still."""
     with page.context.expect_event("response", lambda answer: answer.request.method == "HEAD"):
         page.goto(url(evening, "hands/99/"))
-    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     phones.kept(page)
     Member.objects.filter(user=owner).delete()
     page.goto(url(evening, "hands/99/"))

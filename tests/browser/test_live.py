@@ -237,7 +237,7 @@ def test_who_is_taken_off_the_table_sees_the_server_s_word(
     expected.add("404")
     page = phone_of(viewer, url(evening))
     Member.objects.filter(user=viewer).delete()
-    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
 def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
@@ -251,7 +251,7 @@ def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
         Member.objects.filter(user=keeper).update(role=Role.VIEWER)
     phones.save(page, 1)
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 was not recorded, and stays on this phone.")
-    expect(page.locator("#hand-news")).to_contain_text("This phone may look at this table, but not change it.")
+    expect(page.locator("#hand-news")).to_contain_text("This phone can only watch.")
     expect(page.locator("[name=contract][value='2']")).to_be_checked()
     phones.sign(page, "waiting (1)")
     assert phones.recorded(evening) == []

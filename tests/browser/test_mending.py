@@ -78,11 +78,11 @@ def test_an_evening_begun_by_mistake_goes_from_all_phones(
     expected.add("404")
     one, other = phone_of(owner, url(evening)), phone_of(keeper, url(evening))
     edit(one)
-    one.get_by_role("link", name="Begun by mistake? Take it away").tap()
-    one.get_by_role("button", name="Take it away").tap()
+    one.get_by_role("link", name="Started by mistake? Delete it").tap()
+    one.get_by_role("button", name="Delete").tap()
     expect(one.get_by_role("link", name="New session")).to_be_visible()
     expect(one.get_by_role("link", name="Continue")).to_have_count(0)
-    expect(other.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(other.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
 def test_the_phone_that_begins_an_evening_is_asked_once_whose_it_is(new_phone: Callable[..., Page]):

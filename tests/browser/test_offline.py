@@ -288,7 +288,7 @@ def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: Game
     evenings.end(evening.pk)
     page.goto(url(evening))
     mend(page)
-    expect(rows(page)).to_contain_text("This session has ended. It takes no hands until it is reopened.")
+    expect(rows(page)).to_contain_text("This session has ended. Reopen to add or correct hands.")
     page.get_by_role("button", name="Keep").tap()
     expect(rows(page).locator(".tag")).to_have_text("kept")
     evenings.reopen(evening.pk)
@@ -368,7 +368,7 @@ def test_who_is_signed_out_keeps_the_hand_until_signed_in_again(
     mend(page)
     expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
     page.get_by_role("link", name="Decide on the sheet").tap()
-    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(rows(page)).to_contain_text("This phone is no longer signed in.")
     phones.sign(page, "waiting (1)")
     sign_in(page, owner)
@@ -420,9 +420,9 @@ def test_who_may_only_look_by_now_keeps_the_hand(
     enter_offline(page, 1, **THREE[0])
     Member.objects.filter(user=keeper).update(role=Role.VIEWER)
     mend(page)
-    expect(page.locator("#hand-news")).to_contain_text("This phone may look at this table, but not change it.")
+    expect(page.locator("#hand-news")).to_contain_text("This phone can only watch.")
     page.get_by_role("link", name="Decide on the sheet").tap()
-    expect(rows(page)).to_contain_text("This phone may look at this table, but not change it.")
+    expect(rows(page)).to_contain_text("This phone can only watch.")
     assert phones.recorded(evening) == []
 
 

@@ -164,7 +164,7 @@ def settle(page: Page, sheet: Sheet) -> None:
         expect(page.locator(f"[data-seat='{seat}'] .figure")).to_have_text(signed(result))
     pairs = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.pairs}
     fewest = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.fewest}
-    for heading, transfers in (("Fewest payments", fewest), ("Each with each", pairs)):
+    for heading, transfers in (("Fewest payments", fewest), ("Pair by pair", pairs)):
         rows = page.get_by_role("region", name=heading).locator("summary")
         expect(rows).to_have_count(len(transfers))
         seen = set()

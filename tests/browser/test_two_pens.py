@@ -330,6 +330,6 @@ def test_who_loses_the_pen_keeps_what_was_typed(
     members = Member.objects.filter(user=keeper)
     members.update(role=role) if role else members.delete()
     form.get_by_role("button", name="Announce", exact=True).tap()
-    said = "This phone may look at this table" if role else "This phone no longer belongs to the table."
+    said = "This phone can only watch" if role else "This phone no longer belongs to the table."
     expect(form.locator(NEWS)).to_contain_text(said)
     expect(form.locator("[name=tricks][value='7']")).to_be_checked()

@@ -241,7 +241,7 @@ def test_who_gets_the_pen_back_sends_what_waited_for_it(
     save_without_network(page, "Béla")
     type(member).objects.filter(pk=member.pk).update(role=Role.VIEWER)
     page.context.set_offline(False)
-    expect(rows(page)).to_contain_text("This phone may look at this table, but not change it.")
+    expect(rows(page)).to_contain_text("This phone can only watch.")
     type(member).objects.filter(pk=member.pk).update(role=Role.KEEPER)
     page.reload()
     phones.settled(page, evening, (-6, 12, -6))

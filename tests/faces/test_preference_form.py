@@ -195,9 +195,7 @@ def test_a_row_that_is_still_to_be_tapped_is_called_by_what_it_asks(
         assert form_of(**fields).called(name) == said
 
 
-@pytest.mark.parametrize(
-    ("rules", "label"), [("", "Trumps, if you like"), ("stalingrad=yes", "Trumps (needed at six)")]
-)
+@pytest.mark.parametrize(("rules", "label"), [("", "Trumps (optional)"), ("stalingrad=yes", "Trumps (needed at six)")])
 def test_trumps_are_asked_for_where_they_count(rules: str, label: str) -> None:
     with translation.override("en"):
         assert str(form_of(rules)["strain"].label) == label

@@ -227,9 +227,9 @@ def test_after_the_end_hands_count_for_nothing() -> None:
     [
         ("target=10", True, "The game is over: the pool to 10 is full."),
         ("target=10 aid=no pool_end=sum", True, "The game is over: all pools together have come to 10 a player."),
-        ("target=10", False, "Broken off before the end, and settled as it stands: a pool point is worth 10, "),
-        ("leningrad", False, "Broken off before the end, and settled as it stands: a pool point is worth 20, "),
-        ("pool_end=never", False, "Settled as it stands: a pool point is worth 10, a dump point costs 10, "),
+        ("target=10", False, "Broken off before the end, settled at the current score: a pool point is worth 10, "),
+        ("leningrad", False, "Broken off before the end, settled at the current score: a pool point is worth 20, "),
+        ("pool_end=never", False, "Settled at the current score: a pool point is worth 10, a dump point costs 10, "),
     ],
 )
 def test_how_it_is_settled_is_said_by_how_the_game_ends(line: str, is_over: bool, begins: str) -> None:

@@ -270,7 +270,7 @@ def test_the_table_s_own_come_first_and_say_what_they_are() -> None:
         ("rostov", "Rostov"),
     ]
     assert [str(each.explanation) for each in form.profiles[:2]] == [
-        "Leningrad, pool to 10; otherwise than in it: a ten is checked instead of whisted",
+        "Leningrad, pool to 10, except: a ten is checked instead of whisted",
         "As in the book.",
     ]
 

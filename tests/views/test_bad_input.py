@@ -257,7 +257,7 @@ def test_a_correction_of_a_revision_that_never_was_overwrites_nothing(
 def test_a_hand_posted_to_an_ended_session(bad: Bad, evening: GameSession, htmx: bool):
     evenings.end(evening.pk)
     english, hungarian = bad.hand(evening, htmx, status=409)
-    sentence = "This session has ended. It takes no hands until it is reopened."
+    sentence = "This session has ended. Reopen to add or correct hands."
     assert sentence in english.text
     assert sentence not in hungarian.text
     assert hungarian.of_class("notice")

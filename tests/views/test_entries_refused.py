@@ -196,7 +196,7 @@ def test_an_evening_that_has_ended_takes_nothing_and_says_so(
     evenings.end(evening.pk)
     answer = owners.post(at(evening, path), posted)
     assert answer.status_code == 409
-    assert "It takes no entries until it is reopened." in Page.of(answer).text
+    assert "Reopen to add or correct entries." in Page.of(answer).text
     assert form_of(Page.of(answer)).items() >= PENALTY.items()
     assert Hand.objects.get().deal == "= D1+2"
 

@@ -224,7 +224,7 @@ def test_at_six_tricks_the_split_is_asked_for_and_five_nil_is_named(owners: Clie
 def test_the_form_of_an_ended_session_says_so_at_once(owners: Client, evening: GameSession):
     evenings.end(evening.pk)
     page = opened(owners, evening)
-    assert "This session has ended. It takes no hands until it is reopened." in page.text
+    assert "This session has ended. Reopen to add or correct hands." in page.text
 
 
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])

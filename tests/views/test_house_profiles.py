@@ -352,10 +352,10 @@ def _said(client: Client, evening: GameSession) -> Node:
     ("rules", "said"),
     [
         ("sochi", "House rules: Sochi, pool to 20"),
-        (FRIDAY, f"House rules: Leningrad, pool to 10; otherwise than in it: {TEN}"),
+        (FRIDAY, f"House rules: Leningrad, pool to 10, except: {TEN}"),
         (
             "sochi ten=checked aid=no stalingrad=yes",
-            "House rules: Sochi, pool to 20; 3 otherwise than in it",
+            "House rules: Sochi, pool to 20; 3 different",
         ),
     ],
 )
@@ -379,9 +379,9 @@ def test_by_the_book_it_says_what_differs_from_it_as_ever(owners: Client, owner:
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ("target=10 stalingrad=yes give_up=3", "House rules: pool to 10; 2 otherwise than in the book"),
-        ("target=10 stalingrad=yes give_up=3 ten=checked", "House rules: pool to 10; 3 otherwise than in the book"),
-        ("stalingrad=yes give_up=3 ten=checked", "House rules: 3 otherwise than in the book"),
+        ("target=10 stalingrad=yes give_up=3", "House rules: pool to 10; 2 different from the book"),
+        ("target=10 stalingrad=yes give_up=3 ten=checked", "House rules: pool to 10; 3 different from the book"),
+        ("stalingrad=yes give_up=3 ten=checked", "House rules: 3 different from the book"),
     ],
 )
 def test_what_every_table_fixes_is_not_counted_among_what_differs(owners: Client, owner: User, rules: str, said: str):
@@ -390,7 +390,7 @@ def test_what_every_table_fixes_is_not_counted_among_what_differs(owners: Client
 
 def test_so_do_the_settlement_s_text_and_the_page_where_it_is_mended(owners: Client, owner: User):
     evening = begun(owner)
-    said = f"Leningrad, pool to 10; otherwise than in it: {TEN}"
+    said = f"Leningrad, pool to 10, except: {TEN}"
     assert f"House rules: {said}" in owners.get(f"/sessions/{evening.pk}/settle/").content.decode()
     edit = Page.of(owners.get(f"/sessions/{evening.pk}/edit/"))
     assert f"House rules: {said}. They stay as they were" in edit.text

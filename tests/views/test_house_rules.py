@@ -115,7 +115,7 @@ def test_of_many_that_differ_the_fold_says_how_many(strangers: Client):
     )
     said["rules"] += " alone_counts=szolo"
     many = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
-    assert many == "House rules: 6 otherwise than in the book"
+    assert many == "House rules: 6 different from the book"
 
 
 def test_what_is_wrong_elsewhere_loses_no_rule(strangers: Client):
@@ -192,7 +192,7 @@ def test_the_evening_says_what_differs_from_the_book(cast: dict[str, Client], ev
 
 def test_many_are_unfolded(owners: Client, owner: User):
     said = Page.of(owners.get(f"/sessions/{begun(owner, ALL).pk}/")).one("details", class_="house-rules fold")
-    assert said.one("summary").text == "House rules: 5 otherwise than in the book"
+    assert said.one("summary").text == "House rules: 5 different from the book"
     assert [line.text for line in said.all("li")] == [
         "no 6:5:0",
         "no arrivázs at no trumps",

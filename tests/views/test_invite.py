@@ -36,7 +36,7 @@ def test_it_is_two_taps_from_the_session_to_the_code(
     phone = cast[who]
     first = Page.of(phone.get(f"/sessions/{evening.pk}/")).links["Invite"]
     page = Page.of(phone.get(first))
-    words = {"keeper": "Share the pen", "viewer": "Let someone watch"}[role]
+    words = {"keeper": "Let someone else score", "viewer": "Let someone watch"}[role]
     assert [button.text for button in page.all("button", value=role)] == [words]
     response = phone.post(page.form(first).attrs["action"], {"role": role})
     assert (response.status_code, response["Location"]) == (302, url(evening, f"{role}/"))

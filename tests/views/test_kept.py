@@ -14,7 +14,7 @@ from tests.factories import UserFactory, evening_of
 from tests.views.page import HUNGARIAN, Page
 
 FRIDAY = "leningrad target=10 ten=checked"
-SAID = "Leningrad, pool to 10; otherwise than in it: a ten is checked instead of whisted"
+SAID = "Leningrad, pool to 10, except: a ten is checked instead of whisted"
 TAKEN = "Other house rules go by this name here: choose another, or remove those first."
 WHO = pytest.mark.parametrize("who", ["owner", "keeper"])
 
@@ -53,7 +53,7 @@ def test_the_evening_s_rules_are_kept_under_a_name(
 ):
     page = Page.of(cast[who].get(at(evening)))
     assert page.of_class("keep-rules")[0].all("p")[0].text == SAID
-    assert "This table has kept none yet." in page.text
+    assert "No saved rules yet." in page.text
     response = cast[who].post(at(evening, "keep/"), {"name": "  Pe\u0301ntek  este "})
     assert response["Location"] == at(evening)
     row = HouseProfile.objects.get()

@@ -201,7 +201,7 @@ def test_where_nobody_can_come_or_go_it_says_why(
 def test_so_many_sit_as_can_play(owners: Client, evening: GameSession) -> None:
     page = Page.of(owners.get(lineup(evening)))
     assert not page.of_class("goes-home")
-    assert "Nobody can go home yet: so few cannot play." in page.one("main").text
+    assert "Nobody can leave yet: you need 3 players." in page.one("main").text
     opened = sits_down(page, name="Dóra")
     owners.post(lineup(evening), opened)
     page = Page.of(owners.get(lineup(evening)))

@@ -97,7 +97,7 @@ def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
     lines = [line.of_class("line-of")[0].text for line in page.of_class("member")]
     assert lines == [
         "unnamed phone owner this phone",
-        "Béla writes last seen: 5 minutes ago",
+        "Béla can score last seen: 5 minutes ago",
         "Cili watches last seen: never",
     ]
 
@@ -105,7 +105,7 @@ def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
 def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client, evening: GameSession, bela: Member):
     page = Page.of(cilis.get(url(evening)))
     assert [line.text for line in page.of_class("member")] == [
-        "unnamed phone owner", "Béla writes", "Cili watches this phone",
+        "unnamed phone owner", "Béla can score", "Cili watches this phone",
     ]  # fmt: skip
     assert [form.attrs["action"] for form in page.all("form")] == [url(evening, "leave/"), "/language/"]
     assert "Invite" not in page.links
@@ -133,7 +133,7 @@ def test_the_open_links_can_be_taken_back_there(owners: Client, belas: Client, e
     invitations.make(evening.table_id, Role.VIEWER, by=owner)
     action = f"/sessions/{evening.pk}/invite/viewer/revoke/"
     assert (
-        Page.of(owners.get(url(evening))).form(action).one("button").attrs["aria-label"] == "Revoke the link to watch"
+        Page.of(owners.get(url(evening))).form(action).one("button").attrs["aria-label"] == "Revoke the watching link"
     )
     page = Page.of(belas.get(url(evening)))
     assert "To watch" in page.links
@@ -214,7 +214,7 @@ def test_a_role_holds_from_the_next_request_on(
 def test_the_role_it_has_is_the_button_that_is_pressed(owners: Client, evening: GameSession, bela: Member):
     form = Page.of(owners.get(url(evening))).form(url(evening, f"{bela.pk}/role/"))
     assert {button.text: "aria-pressed" in button.attrs for button in form.all("button")} == {
-        "watches": False, "writes": True, "owner": False,
+        "watches": False, "can score": True, "owner": False,
     }  # fmt: skip
 
 
@@ -604,7 +604,7 @@ def test_many_phones_come_in_pages_who_runs_the_table_first(
     shown = [line.of_class("line-of")[0].text for line in first.of_class("member")]
     assert len(shown) == members.MEMBERS_PER_PAGE
     assert shown[0] == "unnamed phone owner this phone"
-    assert shown[1].startswith("Béla writes")
+    assert shown[1].startswith("Béla can score")
     assert "A table needs an owner" in first.text
     assert [first.links.get(way) for way in ("Phones before these", "More phones")] == [None, "?page=2"]
     last = Page.of(owners.get(url(evening, "?page=3")))

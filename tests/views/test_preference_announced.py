@@ -250,7 +250,7 @@ def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, pr
     response = owners.post(of_evening(preference, "hands/new/"), said)
     assert response.status_code == 409
     text = Page.of(response).text
-    assert "Which one holds?" in text
+    assert "Which is right?" in text
     assert "7, Cili whists, 7 tricks: Béla pool +4" in text
     taken = owners.post(of_evening(preference, "hands/new/"), {**said, "take": str(OpenHand.objects.get().version)})
     assert taken.status_code == 422

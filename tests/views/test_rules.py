@@ -124,7 +124,7 @@ def test_house_rules_hold_on_it_but_for_the_worked_hands(strangers: Client):
     line = "six_five_nil=no no_trump_arrivazs=no ladder=1"
     page = Page.of(strangers.get(at("asszorti", query=f"?rules={quote(line)}&evening=7")))
     assert "House rules: no 6:5:0, no arrivázs at no trumps, kontra only" in page.text
-    assert "taken off what the declarer's six bring" not in page.text
+    assert "deducted from what the declarer's six earn" not in page.text
     _contracts, arrivazs, kontras = ([row.text for row in table.all("tr")] for table in page.of_class("worth-table"))
     assert arrivazs[1:] == ["won +8 –", "idegen +16 –", "lost −8 –"]
     assert kontras == ["kontra ×2 either opponent"]

@@ -28,7 +28,7 @@ def test_it_is_asked_once_and_then_gone_for_everybody(
     with nothing_written():
         page = Page.of(phone.get(url(evening), headers=headers))
     assert "Anna, Béla, Cili" in page.text
-    assert page.form(url(evening)).text == "Take it away"
+    assert page.form(url(evening)).text == "Delete"
     assert phone.post(url(evening), headers=headers)["Location"] == "/"
     for one in cast.values():
         assert one.get(f"/sessions/{evening.pk}/").status_code == 404

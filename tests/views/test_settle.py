@@ -40,7 +40,8 @@ def test_both_ways_stand_side_by_side_in_points_and_money(owners: Client, owner:
         "Cili →pays Anna 6 HUF 60",
     ]
     assert "HUF\u00a0180" in page.html, "no line breaks between the two"
-    assert "Both ways come to the same" in page.text
+    assert page.text.index("Pay either way, the result is the same.") < page.text.index("Fewest payments")
+    assert "Paying 18 clears Béla and Anna." in page.text
 
 
 def test_the_pairwise_payments_come_to_the_balances(
@@ -213,7 +214,7 @@ def test_the_text_tells_a_ring_of_debts_from_nothing_to_pay(owners: Client, owne
 def test_ending_is_not_the_loudest_button_and_says_what_it_does(owners: Client, evening: GameSession):
     page = Page.of(owners.get(url(evening)))
     assert page.of_class("primary") == []
-    assert "Once it is ended it takes no more hands" in page.form(f"/sessions/{evening.pk}/end/").text
+    assert "Ending stops new hands; you can reopen later." in page.form(f"/sessions/{evening.pk}/end/").text
     evenings.end(evening.pk)
     page = Page.of(owners.get(url(evening)))
     assert [button.text for button in page.of_class("primary")] == ["Share", "Copy as text"]
@@ -276,8 +277,8 @@ def said(page: Page) -> list[tuple[str, bool]]:
 
 
 BROKEN_OFF = (
-    "Broken off before the end, and settled as it stands: a pool point is worth 10, a dump point costs 10, each "
-    "against the mean of all."
+    "Broken off before the end, settled at the current score: a pool point is worth 10, a dump point costs 10, "
+    "compared with the table's average."
 )
 OVER = "The game is over: the pool to 2 is full."
 

@@ -149,7 +149,7 @@ def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, ta
     said = {**opened, "declarer": "1", "contract": "2", "partner": "alone", "result": "-"}
     response = owners.post(of_evening(tarokk, "hands/new/"), said)
     assert response.status_code == 409
-    assert "Which one holds?" in Page.of(response).text
+    assert "Which is right?" in Page.of(response).text
     taken = owners.post(
         of_evening(tarokk, "hands/new/"), {**said, "take": str(OpenHand.objects.get().version), "kings": "none"}
     )

@@ -200,7 +200,7 @@ def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Clien
         "Cili →pays Anna ⅔",
         "Cili →pays Béla ⅓",
     ]
-    assert "choose one of the two" not in page.text
+    assert "Pay either way" not in page.text
     assert "What is paid is whole" not in page.text
 
 

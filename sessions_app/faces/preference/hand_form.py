@@ -69,7 +69,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     answers = forms.ChoiceField(label=gettext_lazy("Who whists?"), required=False, error_messages=_NOT_OFFERED)
     tricks = _number(rows.TRICKS_LABEL, "tricks")
     first_tricks = _number(gettext_lazy("Tricks of"), "first_tricks")
-    strain = _asked(gettext_lazy("Trumps, if you like"), "strain")
+    strain = _asked(gettext_lazy("Trumps (optional)"), "strain")
 
     GAME: ClassVar[Game[Any, Any, Any]] = preference
     FIELDS = ("level", "answers", "tricks", "first_tricks", "strain", *TAKEN)

@@ -114,12 +114,12 @@ def settled(rules: Rules, is_over: bool) -> str:
         return _("The game is over: the pool to %(target)s is full.") % target
     prices = {"pool": rules.pool_point, "dump": rules.dump_point}
     as_it_stands = _(
-        "Settled as it stands: a pool point is worth %(pool)s, a dump point costs %(dump)s, each against the mean of "
-        "all."
+        "Settled at the current score: a pool point is worth %(pool)s, a dump point costs %(dump)s, compared "
+        "with the table's average."
     )
     broken_off = _(
-        "Broken off before the end, and settled as it stands: a pool point is worth %(pool)s, a dump point costs "
-        "%(dump)s, each against the mean of all."
+        "Broken off before the end, settled at the current score: a pool point is worth %(pool)s, a dump "
+        "point costs %(dump)s, compared with the table's average."
     )
     return (as_it_stands if rules.pool_end is PoolEnd.NEVER else broken_off) % prices
 
