@@ -5,6 +5,7 @@ whose role does not reach.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import wraps
 from typing import Any, cast
 
@@ -22,6 +23,8 @@ from sessions_app.models import GameSession, Member, Player, Role, Table, User
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers.by_version import STAMP, evening_at
 from sessions_app.readers.evening import evening_of
+from sessions_app.readers.snapshot import snapshot
+from sessions_app.writers import following
 
 View = Callable[..., HttpResponse]
 ANYONE = None
@@ -36,20 +39,41 @@ class EveningRequest(HttpRequest):
     member: Member
 
 
-def page(need: Role | None, *methods: str) -> Callable[[View], View]:
+def page(
+    need: Role | None, *methods: str, follows: bool = False, polls: bool = False, only_reads: bool = False
+) -> Callable[[View], View]:
     """Let in who has the role `need` at the evening's table (ANYONE: everybody), by `methods` only.
 
     A view that needs a role takes the evening's id first in its URL as `evening_id`; it is called with the request
-    alone of the two, which then carries `evening` and `member`. The view wears its need as `.need`, for the tests.
+    alone of the two, which then carries `evening` and `member`. By GET it reads one snapshot of the database and may
+    not write, and by every method if it `only_reads`. The view wears its need as `.need`, for the tests.
+
+    Of a view that `follows`, the member's phone is noted as present. One that `polls` is asked again and again with
+    the version `v` of the evening that the phone has: 204 while there is no newer one.
     """
 
     def wear(view: View) -> View:
+        def answer(request: EveningRequest, need: Role, evening_id: int, kwargs: dict[str, Any]) -> HttpResponse:
+            if polls:
+                # A phone that has the latest version is answered by one query, without a transaction round it.
+                _admit(request, evening_id, need)
+            if polls and request.GET.get("v") == str(request.version):
+                response = HttpResponse(status=204)
+            else:
+                with snapshot() if only_reads or request.method in ("GET", "HEAD") else nullcontext():
+                    _admit(request, evening_id, need)
+                    response = view(request, **kwargs)
+            if follows:
+                following.touch(request.member)
+            return response
+
         @wraps(view)
         def seen(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             try:
-                if need is not ANYONE:
-                    _admit(request, kwargs.pop("evening_id"), need)
-                response = view(request, **kwargs)
+                if need is ANYONE:
+                    response = view(request, **kwargs)
+                else:
+                    response = answer(cast(EveningRequest, request), need, kwargs.pop("evening_id"), kwargs)
             except (GameSession.DoesNotExist, Table.DoesNotExist) as gone:
                 # Taken away on another phone while this one asked.
                 raise Http404 from gone
@@ -65,13 +89,13 @@ def page(need: Role | None, *methods: str) -> Callable[[View], View]:
     return wear
 
 
-def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
+def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     """Put the member and the evening on the request, by one query; raise Http404 or PermissionDenied.
 
-    Who is about to write looks for himself at the evening. Who reads gets it when he first asks: a poll that has
+    A view that may write gets the evening as it is now. One that reads gets it when it first asks: a poll that has
     nothing new only needs its version.
     """
-    user = request.session.get(SESSION_KEY)
+    user = admitted.session.get(SESSION_KEY)
     # No database counts further than that, and one of them would rather break than say so.
     if user is None or evening_id >= 2**63:
         raise Http404
@@ -80,14 +104,13 @@ def _admit(request: HttpRequest, evening_id: int, need: Role) -> None:
         raise Http404
     member = _member(rows[0])
     *stamp, version, is_demo = rows[0][-2 - len(STAMP) :]
-    if not _signed_in(request, member.user):
+    if not _signed_in(admitted, member.user):
         raise Http404
     if not member.may(need):
         raise PermissionDenied
-    admitted = cast(EveningRequest, request)
     admitted.member, admitted.user = member, member.user
     admitted.version, admitted.is_demo = version, is_demo
-    if request.method == "POST":
+    if admitted.method == "POST":
         admitted.evening = evening_of(evening_id)
     else:
         admitted.evening = cast(GameSession, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))

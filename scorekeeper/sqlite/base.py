@@ -66,7 +66,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return cursor
 
     def has_to_queue(self, query: str) -> bool:
-        return not (self._turn or READS.match(query) or self.is_in_memory_db())
+        """Tell whether the query writes, and the connection does not have its turn. Raises OperationalError.
+
+        A transaction that began by reading may not write: SQLite would refuse it as soon as another has written since.
+        """
+        if self._turn or READS.match(query) or self.is_in_memory_db():
+            return False
+        if self.connection.in_transaction:
+            raise _error("attempt to write in a read transaction", "SQLITE_READONLY")
+        return True
 
     @contextmanager
     def in_turn(self) -> Iterator[None]:

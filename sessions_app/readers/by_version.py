@@ -6,7 +6,7 @@ the one that the database has told it: no process shows an older one. Nothing st
 (a role, who looks), nor what changes without a version (who follows, whose phone is whose).
 
 An evening is known by the token of its form, as the number of one that was taken away may be given to another. Inside
-a transaction nothing is kept or taken from here: what it has read may never have been.
+a writer's transaction nothing is kept or taken from here: what it has read may never have been.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -22,6 +22,7 @@ from sessions_app.readers import open_hands, people, settlements, sheets, turns
 from sessions_app.readers.evening import row_of
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.sheets import Sheet
+from sessions_app.readers.snapshot import versions
 from sessions_app.readers.turns import Turn
 from sessions_app.readers.written import Written, written
 
@@ -43,9 +44,9 @@ def evening_at(pk: int, stamp: tuple[Any, ...]) -> GameSession:
     key = (*stamp, "row")
     found = None if connection.in_atomic_block else _kept.get(key)
     if found:
-        return _evening(found[0])
+        return _know(_evening(found[0]))
     row = row_of(pk)
-    evening = _evening(row)
+    evening = _know(_evening(row))
     if not connection.in_atomic_block and stamp_of(evening) == stamp:
         _kept.keep(key, (row,))
     return evening
@@ -96,10 +97,32 @@ def _of[Part](evening: GameSession, part: Hashable, read: Callable[[], Part]) ->
     if found:
         return found[0]  # type: ignore[no-any-return]
     read_now = read()
-    # Read while the evening was at this version all the time: versions only grow.
-    if _version.ask(pk=evening.pk) == [(evening.version,)]:
+    if _version_of(evening.pk) == evening.version:
         _kept.keep(key, (read_now,))
     return read_now
+
+
+def _know(evening: GameSession) -> GameSession:
+    """Note the version of an evening that was just read, where that holds for all that is read after it."""
+    known = versions()
+    if known is not None:
+        known[evening.pk] = evening.version
+    return evening
+
+
+def _version_of(pk: int) -> int | None:
+    """Return the evening's version by now, None where it was taken away.
+
+    Asked after a part was read: as versions only grow, the evening was at this one all the time. One query, and in a
+    snapshot only one for all parts.
+    """
+    known = versions()
+    if known is not None and pk in known:
+        return known[pk]
+    rows = _version.ask(pk=pk)
+    if known is not None and rows:
+        known[pk] = rows[0][0]
+    return rows[0][0] if rows else None
 
 
 @prepared

@@ -166,7 +166,7 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
     return go(request, reverse("hand", args=[evening.pk, number]))
 
 
-@page(Role.KEEPER, "GET", "HEAD", "POST")
+@page(Role.KEEPER, "GET", "HEAD", "POST", only_reads=True)
 def preview(request: EveningRequest) -> HttpResponse:
     """Count what has been tapped so far, of the next hand or of the `hand` that is corrected.
 

@@ -11,6 +11,7 @@ from sessions_app.faces import face_of, house
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import GameSession, Hand
 from sessions_app.readers import by_version, counts, turns
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.forward import Forward, forward
 from sessions_app.views.parts import answer
 from sessions_app.wording import listed
@@ -33,6 +34,7 @@ def renewed(form: HandForm, **changed: Any) -> HandForm:
     return form.again({**form.data, **{name: str(value) for name, value in changed.items()}})
 
 
+@snapshot()
 def form_page(
     request: EveningRequest,
     form: HandForm,

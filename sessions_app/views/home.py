@@ -9,6 +9,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.again import fields_after
 from sessions_app.models import User
 from sessions_app.readers import evening_lists, turns
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
 from sessions_app.writers import demo
 
@@ -16,6 +17,7 @@ PAST_ON_HOME = 5
 
 
 @page(ANYONE, "GET", "HEAD")
+@snapshot()
 def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user is None:

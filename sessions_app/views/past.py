@@ -5,11 +5,13 @@ from django.shortcuts import render
 
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.readers import evening_lists
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
 from sessions_app.writers import demo
 
 
 @page(ANYONE, "GET", "HEAD")
+@snapshot()
 def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     asked = request.GET.get("page", "1")

@@ -16,9 +16,10 @@ from sessions_app.faces import FACES, face_of, house
 from sessions_app.faces.base import InPlayFace, Tap
 from sessions_app.models import GameSession, Role
 from sessions_app.readers import open_hands as reader
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.values import Seen
 from sessions_app.views.parts import answer, go
-from sessions_app.writers import following, ledger, open_hands
+from sessions_app.writers import ledger, open_hands
 
 TEMPLATE = "referee.html"
 
@@ -35,18 +36,14 @@ def in_play_of(evening: GameSession) -> InPlayFace:
     return in_play
 
 
-@page(Role.VIEWER, "GET", "HEAD")
+@page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
-    following.touch(request.member)
     return _page(request)
 
 
-@page(Role.VIEWER, "GET", "HEAD")
+@page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer 204 to a phone that has the evening's version `v`, else the part that changes, to be morphed in."""
-    following.touch(request.member)
-    if request.GET.get("v") == str(request.version):
-        return HttpResponse(status=204)
+    """Answer with the part that changes, to be morphed in."""
     return render(request, f"{TEMPLATE}#referee", _context(request))
 
 
@@ -138,6 +135,7 @@ def _page(request: EveningRequest, status: int = 200, **more: Any) -> HttpRespon
     return answer(request, TEMPLATE, _context(request, **more), "referee", status=status)
 
 
+@snapshot()
 def _context(
     request: EveningRequest,
     notice: str = "",

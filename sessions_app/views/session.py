@@ -15,19 +15,15 @@ from sessions_app.views.parts import number_in
 from sessions_app.writers import following, members
 
 
-@page(Role.VIEWER, "GET", "HEAD")
+@page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
-    following.touch(request.member)
     context = state(request, number_in(request, "before")) | {"past_page": last_list.past_page(request)}
     return render(request, "session.html", context)
 
 
-@page(Role.VIEWER, "GET", "HEAD")
+@page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer 204 to a phone that has the evening's version `v`, else the part that changes, to be morphed in."""
-    following.touch(request.member)
-    if number_in(request, "v") == request.version:
-        return HttpResponse(status=204)
+    """Answer with the part that changes, to be morphed in."""
     return render(request, "session.html#state", state(request))
 
 
@@ -54,7 +50,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).in_play),
         "open_hand": open_hand_of(evening, len(seats)),
-        "followers": following.followers(evening),
+        "followers": following.followers(evening, request.member),
         "news": following.news(evening, names, by_user, request.member.user),
         "claim": members.open_claim(evening),
         "to_choose_from": members.to_choose_from(evening, request.member),

@@ -9,7 +9,6 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.faces import open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import people, turns
-from sessions_app.writers import following
 
 TEMPLATE = "table_view.html"
 #: The sides of the phone, clockwise as seen from above, from the one nearest to who holds it.
@@ -20,18 +19,14 @@ SIDES = {
 }
 
 
-@page(Role.VIEWER, "GET", "HEAD")
+@page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
-    following.touch(request.member)
     return render(request, TEMPLATE, _state(request))
 
 
-@page(Role.VIEWER, "GET", "HEAD")
+@page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer 204 to a phone that has the evening's version `v`, else the balances as they are now."""
-    following.touch(request.member)
-    if request.GET.get("v") == str(request.version):
-        return HttpResponse(status=204)
+    """Answer with the balances as they are now."""
     return render(request, f"{TEMPLATE}#table", _state(request))
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import InternalError, OperationalError
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.sqlite.turns import waiting_at_most
@@ -75,15 +75,16 @@ def _here(table: Slot) -> QuerySet[Member, Any]:
     return Member.objects.filter(table=table, player__isnull=False).values_list("user", "player__name")
 
 
-def followers(evening: GameSession) -> list[str]:
-    """Who follows now, by name, and '' for each who only watches: one query."""
-    found = _following.ask(table=evening.table_id, since=timezone.now() - FOLLOWING)
+def followers(evening: GameSession, me: Member) -> list[str]:
+    """Return the names of those whose phones follow now, `me` among them, '' for each that only watches: one query."""
+    found = _following.ask(table=evening.table_id, since=timezone.now() - FOLLOWING, me=me.pk)
     return [name or "" for (name,) in found]
 
 
 @prepared
-def _following(table: Slot, since: Slot) -> QuerySet[Member, Any]:
-    return Member.objects.filter(table=table, last_seen_at__gte=since).order_by("pk").values_list("player__name")
+def _following(table: Slot, since: Slot, me: Slot) -> QuerySet[Member, Any]:
+    present = Member.objects.filter(Q(last_seen_at__gte=since) | Q(pk=me), table=table)
+    return present.order_by("pk").values_list("player__name")
 
 
 def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: User) -> News | None:

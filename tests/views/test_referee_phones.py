@@ -244,7 +244,7 @@ def test_it_asks_the_same_few_queries_however_long_the_evening_is(
         phone.tap("call", call="3")
     with django_assert_num_queries(4):
         owners.get(phone.url)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         owners.get(f"{phone.url}live/?v=1")
     with django_assert_num_queries(11):
         phone.tap("call", call="2")

@@ -160,7 +160,7 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
     owners.get(url(pulka))
     with django_assert_num_queries(17):
         owners.get(url(pulka))
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         owners.get(url(pulka, "live/?v=0"))
 
 

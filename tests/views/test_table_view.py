@@ -109,7 +109,7 @@ def test_it_asks_a_fixed_number_of_queries(
     evening.refresh_from_db()
     with django_assert_num_queries(5):
         owners.get(url(evening))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         owners.get(live(evening, 0))
     with django_assert_num_queries(1):
         owners.get(live(evening, evening.version))
