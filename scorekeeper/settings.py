@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "scorekeeper.cookies.SignIn",
     "django.middleware.locale.LocaleMiddleware",
+    "scorekeeper.input_lengths.InputLengths",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

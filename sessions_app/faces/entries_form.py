@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.base import Account, Game, InvalidDeal, Message, NotationError, Place
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
 from sessions_app.models import GameSession, Hand
 from sessions_app.values import Facts
@@ -34,7 +35,7 @@ class Said(NamedTuple):
     amount: Amount
 
 
-class EntriesForm(forms.Form):
+class EntriesForm(BoundedForm):
     """Entries as the table says them; `deal` is what they come to, if it is valid.
 
     `names` are the players by seat, `sitting` those who sit at the table, clockwise, and `rules` the house's. Of what

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import Game, GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.fields import Lightly
 from sessions_app.faces.offers import Offer, Offers
 from sessions_app.kept import Kept
@@ -21,7 +22,7 @@ from sessions_app.wording import Words, isolated, who_deals
 _offered: Kept[Mapping[str, Offers]] = Kept(most=500)
 
 
-class HandForm(forms.Form, metaclass=Lightly):
+class HandForm(BoundedForm, metaclass=Lightly):
     """One deal as the table says it; a game's own form adds what it asks. `facts` is what it comes to, if it is valid.
 
     `names` are the players by seat, `sitting` those who sit at the table, clockwise, and `rules` the house's. A deal

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Game, InvalidRules, Switch
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import FACES, house
 from sessions_app.faces.switches import HouseWords
 from sessions_app.forms.controls import Control, Group, Profile
@@ -17,7 +18,7 @@ from sessions_app.models import GameSession
 from sessions_app.wording import Words
 
 
-class HouseForm(forms.Form):
+class HouseForm(BoundedForm):
     """`game`, and its house rules: a field for each switch, or `rules`, the one line, which wins.
 
     What is left out is as in the book, or as in `profile` where the game has several; so is what was chosen while
@@ -31,11 +32,11 @@ class HouseForm(forms.Form):
 
     LONGEST = GameSession._meta.get_field("rules").max_length
 
-    game = forms.CharField(required=False)
-    shown_game = forms.CharField(required=False)
+    game = forms.CharField(required=False, error_messages={"max_length": _("This game is not among those offered.")})
+    shown_game = forms.CharField(required=False, widget=forms.HiddenInput)
     profile = forms.CharField(required=False)
-    shown_profile = forms.CharField(required=False)
-    shown_rules = forms.CharField(required=False)
+    shown_profile = forms.CharField(required=False, widget=forms.HiddenInput)
+    shown_rules = forms.CharField(required=False, widget=forms.HiddenInput)
     rules = forms.CharField(
         required=False,
         max_length=LONGEST,
@@ -47,7 +48,8 @@ class HouseForm(forms.Form):
         self._find_own = own
         self.game_key = self._given("game") if self._given("game") in GAMES else DEFAULT
         for switch in self.switches:
-            self.fields[self.field_of(switch)] = forms.CharField(required=False)
+            for name in self._names_of(switch):
+                self.fields[name] = forms.CharField(required=False)
 
     @property
     def playing(self) -> Game[Any, Any, Any]:
@@ -63,6 +65,11 @@ class HouseForm(forms.Form):
 
     def field_of(self, switch: Switch) -> str:
         return switch.name if self.words.switches[switch.name].usual else f"rules_{switch.name}"
+
+    def _names_of(self, switch: Switch) -> tuple[str, ...]:
+        """The names of a switch's input: a number may be tapped or typed."""
+        name = self.field_of(switch)
+        return (name, f"{name}_typed") if self.words.switches[switch.name].usual else (name,)
 
     @property
     def games(self) -> tuple[tuple[str, Words], ...]:
@@ -101,10 +108,16 @@ class HouseForm(forms.Form):
         except InvalidRules as refused:
             controls = {each.name: self.field_of(each) for each in self.switches}
             beside = {each: each for each in self._beside_the_line()} if typed else controls
+            too_long = {each.name for each in self.switches if self._is_too_long(each)}
             for name, message in refused.errors.items():
+                if name in too_long:
+                    continue
                 field, sentence = beside.get(name, "rules"), house.refusal(self.game_key, name, message)
                 if sentence not in self.errors.get(field, ()):
                     self.add_error(field, forms.ValidationError(sentence, code=message.code))
+
+    def _is_too_long(self, switch: Switch) -> bool:
+        return any(self.has_error(name, "max_length") for name in self._names_of(switch))
 
     # --- Profiles ---
 
@@ -211,7 +224,7 @@ class HouseForm(forms.Form):
 
     def _control(self, switch: Switch, given: str, standing: str) -> Control:
         name, words = self.field_of(switch), self.words.switches[switch.name]
-        errors = tuple(map(str, self.errors.get(name, ())))
+        errors = tuple(str(error) for each in self._names_of(switch) for error in self.errors.get(each, ()))
         value = given or standing
         if words.values and value not in words.values:
             value = standing

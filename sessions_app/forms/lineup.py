@@ -5,11 +5,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.forms.session import NameField
 from sessions_app.readers.lineup import Lineup
 
 
-class SitDownForm(forms.Form):
+class SitDownForm(BoundedForm):
     """`seen` is the evening's seating as the form was opened."""
 
     seen = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.forms.session import NameField
 
 
-class NamingForm(forms.Form):
+class NamingForm(BoundedForm):
     """`name`, as a player's may be."""
 
     name = NameField()

@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.money import CURRENCIES, stake_of, written
 
 POINTS_ONLY = ""
@@ -94,7 +95,7 @@ class StakeField(forms.DecimalField):
         return super().to_python(plain_number(number, get_language() or "hu") or number)
 
 
-class StakeForm(forms.Form):
+class StakeForm(BoundedForm):
     """What a point is worth, and in which money; both left out for points only."""
 
     stake = StakeField()

@@ -89,7 +89,7 @@ def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line:
         ({"rules_hands": "1000"}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]}),
         *(
             ({"rules_hands": bad}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]})
-            for bad in ("-1", "+5", "5.0", "٥", "x", "20 ladder=0", "=", "9" * 5000)
+            for bad in ("-1", "+5", "5.0", "٥", "x", "20 ladder=0", "=", "9" * 100)
         ),
         *(
             ({"rules_six_five_nil": bad}, {"rules_six_five_nil": ["6:5:0: one of yes, no."]})
@@ -173,7 +173,7 @@ def test_where_there_is_one_game_there_is_no_choice(monkeypatch: pytest.MonkeyPa
     assert posted().games == ()
 
 
-@pytest.mark.parametrize("game", ["poker", "Asszorti", "x" * 5000, "asszorti asszorti"])
+@pytest.mark.parametrize("game", ["poker", "Asszorti", "x" * 1999, "asszorti asszorti"])
 def test_a_game_that_is_none_is_refused(game: str) -> None:
     form = posted(game=game)
     assert sentences_of(form) == {"game": ["This game is not among those offered."]}

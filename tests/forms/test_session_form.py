@@ -50,8 +50,8 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
         for seat in (1, 2, 3)
         for name in ("", None, "   ", "\t\n", "\u3000\u00a0", "\u2028")
     ),
-    *(({"player_1": "A" * length}, "player_1", "max_length", TOO_LONG) for length in (41, 10_000)),
-    *(({"player_4": "é" * length}, "player_4", "max_length", TOO_LONG) for length in (41, 10_000)),
+    *(({"player_1": "A" * length}, "player_1", "max_length", TOO_LONG) for length in (41, 1_999)),
+    *(({"player_4": "é" * length}, "player_4", "max_length", TOO_LONG) for length in (41, 1_999)),
     ({"player_1": FAMILY * 9}, "player_1", "max_length", TOO_LONG),
     *(
         ({"player_2": f"An{char}na"}, "player_2", "unprintable", UNPRINTABLE)
@@ -100,12 +100,12 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
             ",",
             "\x00",
             "1e",
-            "x" * 10_000,
+            "x" * 100,
         )
     ),
     *(
         ({"stake": stake}, "stake", "max_value", TOO_MUCH)
-        for stake in ("1e400", "1e999999", "9" * 10, "1234567.891", "9" * 10_000)
+        for stake in ("1e400", "1e999999", "9" * 10, "1234567.891", "9" * 100)
     ),
     *(({"stake": stake}, "stake", "max_value", TOO_MUCH) for stake in ("1000000", "999999999")),
     *(({"stake": stake}, "stake", "max_decimal_places", TOO_SMALL) for stake in ("0.0001", "1.2345")),

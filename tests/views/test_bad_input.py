@@ -301,7 +301,7 @@ def test_a_name_left_out_or_of_spaces_only(bad: Bad, htmx: bool, seat: str, name
 
 @BOTH
 @pytest.mark.parametrize("seat", ["player_1", "player_4"])
-@pytest.mark.parametrize("name", ["x" * 41, "é" * 10_000, "😀" * 41])
+@pytest.mark.parametrize("name", ["x" * 41, "é" * 150, "😀" * 41])
 def test_a_name_that_is_too_long(bad: Bad, htmx: bool, seat: str, name: str):
     beside(*bad.session(htmx, **{seat: name}), seat, "A name has at most 40 characters.")
 
@@ -356,7 +356,8 @@ def test_the_same_name_written_in_two_ways_of_unicode(bad: Bad, htmx: bool):
         ("1e400", "That is too much for one point."),
         ("1e400000000000", "That is too much for one point."),
         ("1000000000", "That is too much for one point."),
-        ("9" * 5000, "That is too much for one point."),
+        ("9" * 100, "That is too much for one point."),
+        ("9" * 101, "This is too long: 100 characters at most."),
         ("0.0001", "That is too small a part of a coin."),
     ],
 )
@@ -365,7 +366,7 @@ def test_a_stake_that_is_none(bad: Bad, htmx: bool, stake: str, sentence: str):
 
 
 @BOTH
-@pytest.mark.parametrize("stake", ["1e-400", "1e-4", "0." + "0" * 400 + "1"])
+@pytest.mark.parametrize("stake", ["1e-400", "1e-4", "0." + "0" * 90 + "1"])
 def test_a_stake_of_next_to_nothing_is_refused_in_words(bad: Bad, htmx: bool, stake: str):
     english, hungarian = bad.session(htmx, stake=stake, currency="EUR")
     assert english.error("stake")

@@ -13,6 +13,7 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced, InPlay
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.base import Message
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, refusal
 from sessions_app.faces.offers import Offer
@@ -72,7 +73,7 @@ class AnnouncementForm(HandForm):
         )
 
 
-class NamingForm(forms.Form):
+class NamingForm(BoundedForm):
     """What a declarer names once the referee knows who he is."""
 
     contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)

@@ -19,6 +19,7 @@ from scorekeeper.games.preference.facts import ALL_TRICKS
 from scorekeeper.games.preference.in_play import InPlay, Summary
 from scorekeeper.games.preference.named import MIZER, Named
 from scorekeeper.games.preference.whisting import spoken
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.preference.hand_form import TAKEN, HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
@@ -125,7 +126,7 @@ def _of_one_contract(one: Summary, other: Summary) -> bool:
     return (one.dealer, one.declarer) == (other.dealer, other.declarer)
 
 
-class NamingForm(forms.Form):
+class NamingForm(BoundedForm):
     """What a declarer plays; whether he may name it the game says, of the auction as it is by then."""
 
     contract = forms.ChoiceField(
@@ -137,7 +138,7 @@ class NamingForm(forms.Form):
     )
 
 
-class ResultForm(forms.Form):
+class ResultForm(BoundedForm):
     """How a hand ended, by the fields of the hand form, which counts them meanwhile.
 
     `asked` are the seats whose tricks are asked for; of several the last is not, who has the rest. `hidden` is what is

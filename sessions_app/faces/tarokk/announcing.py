@@ -14,6 +14,7 @@ from scorekeeper.games.tarokk.in_play import InPlay, Summary
 from scorekeeper.games.tarokk.refusals import MOST_WITH_TAROKKS
 from scorekeeper.games.tarokk.saying import Facts
 from scorekeeper.games.tarokk.taken import Honour, Taken
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.tarokk.fields import TAROKKS
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.rows import ALONE, BOTH, LETTERS, MADE, NOBODY, announced, doubled, rows
@@ -73,7 +74,7 @@ class AnnouncementForm(HandForm):
         return Summary(cleaned["dealer"], cleaned["declarer"], cleaned["contract"], facts)
 
 
-class NamingForm(forms.Form):
+class NamingForm(BoundedForm):
     """What a declarer plays whom the referee was told without an auction."""
 
     contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)

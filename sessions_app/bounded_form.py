@@ -1,0 +1,64 @@
+"""The base of all forms: the length of a value is asked before its field reads it."""
+
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.input_lengths import MAX_CHARACTERS
+
+#: Characters of a field that says nothing of its length: a choice, a number.
+USUAL: Final = 100
+#: A letter may be typed as several characters, which normalising makes one: a name in Vietnamese or Korean has three.
+CHARACTERS_OF_A_LETTER: Final = 4
+LONGEST: Final = 1_000
+
+_TOO_LONG: Final = _("This is too long: %(limit_value)s characters at most.")
+_CUT: Final = _("Only its beginning is kept here.")
+
+
+class BoundedForm(forms.Form):
+    """A form that refuses a value longer than its field takes, before anything normalises, matches or parses it.
+
+    What no form reads as a field is bounded too, but wider, by scorekeeper.input_lengths. A field that nobody sees is
+    not refused here: nobody could mend it, and what is left of it says by itself that it is nonsense.
+    """
+
+    def _clean_fields(self) -> None:
+        too_long = {name: refusal(self.fields[name], value) for name, value in self._too_long().items()}
+        fields = self.fields
+        self.fields = {name: field for name, field in fields.items() if name not in too_long}
+        super()._clean_fields()  # type: ignore[misc]  # unknown to the stubs
+        self.fields = fields
+        for name, error in too_long.items():
+            self.add_error(name, error)
+
+    def _too_long(self) -> dict[str, str]:
+        """The values that are longer than their fields take, by name."""
+        given = {name: self.data.get(self.add_prefix(name)) for name in self.fields}
+        return {
+            name: value
+            for name, value in given.items()
+            if isinstance(value, str)
+            and len(value) > USUAL
+            and not self.fields[name].widget.is_hidden
+            and len(value) > longest(self.fields[name])
+        }
+
+
+def longest(field: forms.Field) -> int:
+    """How many characters of input a field reads."""
+    most = getattr(field, "max_length", None)
+    return USUAL if most is None else max(USUAL, min(CHARACTERS_OF_A_LETTER * most, LONGEST))
+
+
+def refusal(field: forms.Field, value: str) -> ValidationError:
+    """Say in the field's own words, if it has any, that a value is too long, and whether it was cut."""
+    if isinstance(field, forms.ChoiceField):
+        words = {"value": value[:USUAL]}
+        return ValidationError(field.error_messages["invalid_choice"], code="invalid_choice", params=words)
+    said: Any = field.error_messages.get("max_length", _TOO_LONG)
+    limit = getattr(field, "max_length", None) or longest(field)
+    sentence = str(said % {"limit_value": limit})
+    return ValidationError(f"{sentence} {_CUT}" if len(value) >= MAX_CHARACTERS else sentence, code="max_length")

@@ -1,0 +1,128 @@
+"""The length of what is typed is asked before a field of any form reads it."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django import forms
+from django.utils import translation
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Game
+from scorekeeper.input_lengths import MAX_CHARACTERS
+from sessions_app.bounded_form import LONGEST, BoundedForm, longest
+from sessions_app.faces import FACES
+from sessions_app.faces.entries_form import EntriesForm
+from sessions_app.faces.hand_form import HandForm
+from sessions_app.forms.evening import EveningForm
+from sessions_app.forms.lineup import SitDownForm
+from sessions_app.forms.naming import NamingForm
+from sessions_app.forms.session import SeatsForm, SessionForm
+from sessions_app.models import NAME_LENGTH, OpenHand
+from sessions_app.readers.lineup import Lineup
+from tests.views.long_input import KINDS
+
+PEOPLE = ["Anna", "Béla", "Cili", "Dóra", "Elek"]
+
+
+def classes(base: type[forms.BaseForm] = forms.Form) -> Iterator[type[forms.BaseForm]]:
+    """The program's forms."""
+    for each in base.__subclasses__():
+        if each.__module__.startswith("sessions_app."):
+            yield each
+        yield from classes(each)
+
+
+def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]]:
+    """By the class how a form of it is made of what was posted; of the bases there are forms of each game."""
+    by_class: dict[Any, Any] = dict.fromkeys(classes(), lambda of: lambda data: of(data))
+    known = {each: (lambda data, each=each: each(data)) for each in by_class}
+    known[EveningForm] = lambda data: EveningForm(data, seats=3)
+    known[SitDownForm] = lambda data: SitDownForm(data, lineup=Lineup((), (), (), 0, 0))
+    for each in by_class:
+        if issubclass(each, HandForm | EntriesForm) and "GAME" in dir(each):
+            known[each] = lambda data, each=each: each(data, **table_of(each.GAME))
+        elif "rules" in getattr(each.__init__, "__annotations__", {}) and not issubclass(each, SeatsForm):
+            known[each] = lambda data, each=each: each(data, rules=rules_of(game_of(each)))
+        if "row" in getattr(each.__init__, "__annotations__", {}):
+            known[each] = lambda data, each=each: each(data, row=OpenHand(), asked=(0, 1, 2), is_raspasovka=False)
+    return {each: how for each, how in known.items() if each not in (BoundedForm, HandForm, EntriesForm)}
+
+
+def game_of(form: type[forms.BaseForm]) -> Game[Any, Any, Any]:
+    return GAMES[form.__module__.split(".")[2]]
+
+
+def rules_of(game: Game[Any, Any, Any]) -> Any:
+    return next(iter(game.PROFILES.values()))
+
+
+def table_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
+    seats = max(game.seat_counts)
+    return {"names": PEOPLE[:seats], "sitting": tuple(range(seats)), "rules": rules_of(game)}
+
+
+@pytest.mark.parametrize("form", list(classes()), ids=lambda each: f"{each.__module__}.{each.__name__}")
+def test_every_form_is_a_bounded_one(form: type[forms.BaseForm]) -> None:
+    assert issubclass(form, BoundedForm)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("form", list(made()), ids=lambda each: f"{each.__module__}.{each.__name__}")
+def test_no_field_reads_what_is_too_long_for_it(
+    form: type[forms.BaseForm], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, normalize = made()[form], unicodedata.normalize
+
+    def normalized(form: Any, text: str) -> str:
+        assert len(text) <= LONGEST
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", normalized)
+    for name, field in make({}).fields.items():
+        asked = make({name: KINDS[kind][:MAX_CHARACTERS]})
+        if field.widget.is_hidden:
+            continue
+        asked.fields[name].clean = unread  # type: ignore[method-assign]
+        # Of a hand that is only announced nobody asks how it ended.
+        assert asked.errors.get(name) or (issubclass(form, HandForm) and name not in asked.cleaned_data), name
+
+
+def unread(value: Any) -> Any:
+    raise AssertionError("a field has read it")
+
+
+@pytest.mark.parametrize("form", list(made()), ids=lambda each: f"{each.__module__}.{each.__name__}")
+def test_whatever_a_field_takes_is_read(form: type[forms.BaseForm]) -> None:
+    """What is cut before a form sees it is still too long for each of its fields."""
+    for field in made()[form]({}).fields.values():
+        most = getattr(field, "max_length", None) or 0
+        assert most <= longest(field) <= LONGEST < MAX_CHARACTERS
+
+
+def test_a_letter_typed_as_several_characters_counts_once() -> None:
+    """Vietnamese ế is e with two marks."""
+    name = "ế" * NAME_LENGTH
+    form = NamingForm({"name": unicodedata.normalize("NFD", name)})
+    assert form.is_valid()
+    assert form.cleaned_data["name"] == name
+
+
+def test_a_name_that_was_cut_says_so_in_both_languages() -> None:
+    with translation.override("en"):
+        form = SessionForm({"player_1": "x" * MAX_CHARACTERS, "player_2": "x" * 200})
+        assert form.errors["player_1"] == ["A name has at most 40 characters. Only its beginning is kept here."]
+        assert form.errors["player_2"] == ["A name has at most 40 characters."]
+    with translation.override("hu"):
+        cut = SessionForm({"player_1": "x" * MAX_CHARACTERS})
+        assert cut.errors["player_1"] == ["A név legfeljebb 40 karakter lehet. Itt csak az eleje maradt meg."]
+
+
+def test_a_number_typed_far_too_long_is_said_once_beside_its_control() -> None:
+    game = next(key for key, face in FACES.items() if any(each.usual for each in face.house_words.switches.values()))
+    with translation.override("en"):
+        form = SessionForm({"game": game, "target_typed": " " * MAX_CHARACTERS})
+        assert not form.is_valid()
+    [fixed] = [control for control in form.fixed if control.name == "target"]
+    assert fixed.errors == ("This is too long: 100 characters at most. Only its beginning is kept here.",)

@@ -1,0 +1,85 @@
+"""Far more than any field takes: nothing reads it, and the answer is short and says what is wrong."""
+
+import unicodedata
+from itertools import cycle
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from scorekeeper.input_lengths import MAX_CHARACTERS, MAX_ENCODED_QUERY
+from sessions_app.bounded_form import LONGEST
+from sessions_app.models import GameSession, User
+from tests.views.every_url import Scene, patterns, row_of, taken_back
+from tests.views.long_input import ENCODED, FORM, GET_FIELDS, bodies
+from tests.views.page import HTMX_SESSION_FORM, Page, session_form
+
+#: The demo's every answer is eighty hands.
+POSTED = [path for path, _pattern in patterns() if "POST" in row_of(path) and path != "demo/"]
+ASKED = [path for path, pattern in patterns() if pattern.name in GET_FIELDS]
+#: The longest answer that what was typed makes of a page.
+LONGER = 40_000
+
+
+@pytest.fixture(autouse=True)
+def normalizes_nothing_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    normalize = unicodedata.normalize
+
+    def normalized(form: str, text: str) -> str:
+        assert len(text) <= LONGEST
+        return normalize(form, text)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(unicodedata, "normalize", normalized)
+
+
+@pytest.mark.parametrize("path", POSTED)
+def test_a_field_far_too_long_reaches_no_view(
+    cast: dict[str, Client], owner: User, evening: GameSession, path: str
+) -> None:
+    scene, phone = Scene(path, evening, owner), cast["owner"]
+    for name, body in bodies(scene, cycle(ENCODED)):
+        with taken_back(phone):
+            response = phone.post(scene.address, body, content_type=FORM)
+        assert longest(response.wsgi_request.POST) <= MAX_CHARACTERS, name
+        assert response.status_code < 500, name
+        assert len(response.content) < LONGER, name
+        # Rules that have a name already are offered none: that page has no field to say it beside.
+        assert response.status_code != 422 or scene.name == "profile-keep" or says_why(Page.of(response)), name
+
+
+def longest(fields: QueryDict) -> int:
+    return max(len(value) for _name, values in fields.lists() for value in values)
+
+
+def says_why(page: Page) -> bool:
+    return any(text.strip() for text in page.errors) or any(node.text.strip() for node in page.of_class("notice"))
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
+@pytest.mark.parametrize("kind", ENCODED)
+def test_a_name_far_too_long_is_said_beside_it_and_its_beginning_kept(
+    strangers: Client, kind: str, headers: dict[str, str]
+) -> None:
+    response = strangers.post("/sessions/new/", b"player_1=" + ENCODED[kind], content_type=FORM, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.error("player_1") == "A name has at most 40 characters. Only its beginning is kept here."
+    assert len(session_form(page)["player_1"]) <= MAX_CHARACTERS
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_an_address_far_too_long_reaches_no_view(
+    cast: dict[str, Client], owner: User, evening: GameSession, path: str
+) -> None:
+    scene = Scene(path, evening, owner)
+    for name, kind in zip(GET_FIELDS[scene.name], cycle(ENCODED), strict=False):
+        response = cast["owner"].get(f"{scene.address}?{name}=" + ENCODED[kind][:60_000].decode())
+        assert longest(response.wsgi_request.GET) <= MAX_CHARACTERS, name
+        assert len(response.wsgi_request.get_full_path()) < MAX_ENCODED_QUERY + 100
+        assert response.status_code < 500, name
+
+
+def test_a_path_far_too_long_is_not_found(strangers: Client) -> None:
+    response = strangers.get("/join/" + "x" * 60_000 + "/")
+    assert response.status_code == 404
+    assert len(response.content) < LONGER
