@@ -1,0 +1,189 @@
+"""After every htmx swap of every form, whatever can be tapped is big enough for a thumb, and nothing lies over it."""
+
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page
+
+from scorekeeper.games import GAMES
+from sessions_app.faces import FACES
+from sessions_app.models import GameSession, User
+from sessions_app.writers.evenings import Opening, start
+from tests.browser.phones import url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Ten letters each, on the narrowest phone, in the language with the longer words.
+NAMES = ("Konstantin", "Wilhelmina", "Bertalanka", "Gyöngyvéra", "Friderikus")
+PHONE = {"viewport": {"width": 320, "height": 568}, "locale": "hu-HU"}
+
+#: `targets.press(…)` clicks, one after the other, all that the selector finds, each once, also what only the clicks
+#: bring; `targets.enter(…)` sends a form. Both list what is too small or covered after each answer.
+SCRIPT = """{
+    const SMALLEST = 40;
+    let asking = 0;
+    const plainly = window.fetch;
+    window.fetch = async (...args) => {
+        asking += 1;
+        try { return await plainly(...args); }
+        finally { asking -= 1; }
+    };
+    const frame = () => new Promise(requestAnimationFrame);
+    const answered = async () => {
+        do { await frame(); await frame(); } while (asking || document.querySelector(".htmx-request, .settling"));
+    };
+    const words = (it) => `${it.tagName}.${it.className} ${(it.textContent.trim() || it.name || "").slice(0, 30)}`;
+    const isOff = (it) => (it.control ?? it).disabled || it.closest(".visually-hidden, .skip, [inert]");
+    const all = () => [...new Set([...document.querySelectorAll("a[href], button, summary, select, input, label")]
+        .map((it) => it.closest("label") ?? it))]
+        .filter((it) => it.type !== "hidden" && it.checkVisibility({ visibilityProperty: true }) && !isOff(it));
+
+    const small = (it) => {
+        const { width, height } = it.getBoundingClientRect();
+        // A link in a sentence is as high as its line; a figure on the drawn sheet as its row.
+        if (getComputedStyle(it).display === "inline" || it.closest(".drawing, .figures-table")) return [];
+        return Math.min(width, height) < SMALLEST ? [`${words(it)} is ${width} × ${height} px`] : [];
+    };
+    const above = (it) => {
+        const [{ left, top, width, height }] = it.getClientRects();
+        return document.elementFromPoint(left + width / 2, top + height / 2);
+    };
+    const covered = (it) => {
+        if (it.contains(above(it))) return [];
+        let at = null;
+        for (const block of ["center", "start"]) {
+            it.scrollIntoView({ block, behavior: "instant" });
+            at = above(it);
+            if (it.contains(at)) return [];
+        }
+        return [`${words(it)} is covered by ${at ? words(at) : "the edge"}`];
+    };
+    // Else a morph may leave the size containers in it empty: see templates/components/choices.html.
+    const loose = (it) => [...it.children].filter((child) => child.tagName !== "LEGEND").length > 1
+        ? [`${words(it)} has children beside its controls`] : [];
+
+    const wrong = () => {
+        const place = scrollY;
+        const found = [...all().flatMap((it) => [...small(it), ...covered(it)]),
+            ...[...document.querySelectorAll("fieldset:has(.choice)")].flatMap(loose)];
+        scrollTo({ top: place, behavior: "instant" });
+        return found;
+    };
+
+    const seat = (it) => it.form?.elements.seat?.value ?? "";
+    const called = (it) => `${it.name}=${it.value} ${it.name ? "" : it.textContent.trim()} ${seat(it)}`;
+    const press = async (selector, most = Infinity) => {
+        const pressed = new Set();
+        const found = wrong();
+        while (pressed.size < most) {
+            const next = [...document.querySelectorAll(selector)]
+                .find((it) => !it.disabled && it.checkVisibility() && !pressed.has(called(it)));
+            if (!next) break;
+            pressed.add(called(next));
+            next.click();
+            await answered();
+            found.push(...wrong().map((what) => `after ${called(next)}: ${what}`));
+        }
+        return { found, pressed: [...pressed] };
+    };
+    const enter = async (form) => {
+        document.querySelector(form).requestSubmit();
+        await answered();
+        return wrong();
+    };
+    window.targets = { press, enter };
+}"""
+UNFOLD = "() => { for (const fold of document.querySelectorAll('main details')) fold.open = true; }"
+#: What brings a hand on, in the referee.
+MOVES = "#referee .bar :is(button, [type=radio])"
+CHOICES = "main :is([type=radio], [type=checkbox])"
+
+
+@pytest.fixture
+def phone(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, expected: set[str]) -> Page:
+    expected.add("422")
+    page = new_phone(**PHONE)
+    page.add_init_script(SCRIPT)
+    sign_in(page, owner)
+    return page
+
+
+def begun(owner: User, game: str, seats: int) -> GameSession:
+    return start(Opening(NAMES[:seats], 0, game_key=game), token=uuid4(), by=owner)
+
+
+def opened(page: Page, path: str) -> None:
+    page.goto(path)
+    page.evaluate(UNFOLD)
+
+
+def press(page: Page, name: str, selector: str, least: int, most: int = 999) -> Iterator[str]:
+    """What is wrong at first, and after each of what the selector finds was pressed once: so many at least."""
+    said = page.evaluate("([selector, most]) => targets.press(selector, most)", [selector, most])
+    assert len(said["pressed"]) >= least, (name, said["pressed"])
+    yield from (f"{name}: {found}" for found in said["found"])
+
+
+def enter(page: Page, name: str, form: str) -> Iterator[str]:
+    """What is wrong once a form has been sent that is refused."""
+    found = page.evaluate("(form) => targets.enter(form)", form)
+    assert page.locator(f"{form} .error").count(), name
+    yield from (f"{name}, refused: {each}" for each in found)
+
+
+def new_sessions(page: Page, _owner: User) -> Iterator[str]:
+    """Each game after each other one, with the house rules unfolded before, and each of its profiles."""
+    opened(page, "/sessions/new/")
+    for game in [*GAMES, *reversed(GAMES)]:
+        yield from press(page, f"to {game}", f"[name=game][value='{game}']", 1)
+        page.evaluate(UNFOLD)
+        yield from press(page, game, "[name=profile]", 0)
+    yield from enter(page, "new session", "#session-form")
+
+
+def hand_forms(page: Page, owner: User) -> Iterator[str]:
+    """All keys where most sit; where fewer do, the first of them."""
+    for key, game in GAMES.items():
+        for seats in game.seat_counts:
+            is_fullest = seats == max(game.seat_counts)
+            opened(page, url(begun(owner, key, seats), "hands/new/"))
+            yield from enter(page, f"{key}, {seats}", "#hand-form")
+            page.evaluate(UNFOLD)
+            yield from press(page, f"{key}, {seats}", CHOICES, 5, 999 if is_fullest else 5)
+
+
+def agreed_entries(page: Page, owner: User) -> Iterator[str]:
+    for key, face in FACES.items():
+        if face.entries_form:
+            opened(page, url(begun(owner, key, max(GAMES[key].seat_counts)), "entries/new/"))
+            yield from press(page, key, "main [name=more]", 1)
+            yield from press(page, key, CHOICES, 10)
+            yield from enter(page, key, "#entries-form")
+
+
+def referees(page: Page, owner: User) -> Iterator[str]:
+    for key, face in FACES.items():
+        if face.in_play:
+            opened(page, url(begun(owner, key, max(GAMES[key].seat_counts)), "referee/"))
+            yield from press(page, key, MOVES, 8, 24)
+
+
+def who_plays(page: Page, owner: User) -> Iterator[str]:
+    """The seats, the names and the stake of an evening, who sits at its table, and the rules kept for others."""
+    evening = begun(owner, next(iter(GAMES)), 3)
+    opened(page, url(evening, "edit/"))
+    yield from press(page, "edit", "main [name=arrange]", 2)
+    page.locator("#stake").fill("?")
+    yield from enter(page, "edit", "#edit-form")
+    for path in ("lineup/", "profiles/", "next/", "invite/", "members/", "settle/", ""):
+        opened(page, url(evening, path))
+        yield from press(page, path, "none", 0)
+
+
+@pytest.mark.parametrize("forms", [new_sessions, hand_forms, agreed_entries, referees, who_plays])
+def test_whatever_can_be_tapped_is_big_and_free_after_every_swap(
+    phone: Page, owner: User, forms: Callable[[Page, User], Iterator[str]]
+) -> None:
+    findings = list(forms(phone, owner))
+    assert not findings, "\n".join(findings)
