@@ -337,6 +337,9 @@ class Game[Deal, Rules, Standing](Protocol):
     def is_finished(self, standing: Standing, rules: Rules) -> bool:
         """Whether the game is over: `may_follow` refuses every hand then, though not all that the table may agree."""
 
+    def next_hand_note(self, standing: Standing, rules: Rules) -> Message | None:
+        """Return what the standing makes of the next hand, where players are told it beforehand; else None."""
+
     def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
         """What each of the seats, all that ever sat, has won or lost by the sheet. Sums to zero."""
 

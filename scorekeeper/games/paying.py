@@ -30,6 +30,10 @@ def is_finished(standing: object, rules: object) -> bool:
     return False
 
 
+def next_hand_note(standing: object, rules: object) -> None:
+    """No hand counts otherwise for what was before it."""
+
+
 def balances(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[int, int]:
     """What each of the seats was paid less what it paid. Sums to zero."""
     totals = dict.fromkeys(seats, 0)

@@ -5,7 +5,8 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 
 - `hand_fields`: the rows of the hand form (`form`, `editing`)
 - `count`: the live sentence (`count`, `names`)
-- `deal`, `short`: a deal as players write it, whole and as a line of the sheet has it (`deal`)
+- `deal`, `short`: a deal as players write it, whole and as a line of the sheet has it (`deal`, `players`; for `short`
+  also `before`, the standing before it as the game writes it)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
 - `state`: a deal as it stood at some time (`line`, `names`)
 - and of a game that explains itself: `rules`, how it is counted (`values`); `lines`, the steps of a count (`deal`,

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
-from sessions_app.faces.switches import is_idle, phrases
+from sessions_app.faces.switches import NextHand, is_idle, phrases
 from sessions_app.kept import Kept
 from sessions_app.models import GameSession
-from sessions_app.readers.counts import is_finished
+from sessions_app.readers.counts import is_finished, standing_from_text
 from sessions_app.readers.people import sums_of
 
 #: Of what was written, so much is said again.
@@ -125,6 +125,13 @@ def reminder_of(evening: GameSession, sheet: Sheet, hands: int, names: Sequence[
     """The same of a sheet that the evening may come to, after so many hands."""
     message = evening.game.reminder(sheet, hands, tuple(range(len(names))), evening.house)
     return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
+
+
+def next_hand(evening: GameSession) -> NextHand | None:
+    """What the hands before make of the next one, in words; None where nothing: no query."""
+    standing = standing_from_text(evening, evening.standing) if evening.standing else None
+    message = evening.game.next_hand_note(standing, evening.house) if standing is not None else None
+    return FACES[evening.game_key].house_words.next_hand(message) if message else None
 
 
 def over(evening: GameSession, names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -43,6 +43,17 @@ class ProfileWords:
     explanation: Words
 
 
+class NextHand(NamedTuple):
+    """What the hands before make of the next one: as a mark, '×2', and in words, '×2, three deals left'."""
+
+    mark: str
+    words: str
+
+
+def _no_note(message: Message) -> NextHand:
+    return NextHand("", "")
+
+
 def _nothing(rules: Any, is_over: bool) -> str:
     return ""
 
@@ -55,7 +66,7 @@ class HouseWords:
     that was agreed on, by the names of the seats. `settled` is what it means by these rules that an evening is settled,
     at its end or before it; '' where a game has none of its own. `profiles` are the game's by their keys, the book's
     first; none where there is but the book. `asks_profile_first`: the choice of a profile stands beside what every
-    table fixes, not in the fold of the other rules.
+    table fixes, not in the fold of the other rules. `next_hand` are the words of what the rules say of the next hand.
     """
 
     switches: Mapping[str, SwitchWords]
@@ -64,6 +75,7 @@ class HouseWords:
     settled: Callable[[Any, bool], str] = _nothing
     profiles: Mapping[str, ProfileWords] = field(default_factory=dict)
     asks_profile_first: bool = False
+    next_hand: Callable[[Message], NextHand] = _no_note
 
 
 def phrases(switches: Mapping[str, SwitchWords], differences: Iterable[Difference]) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ class HandLine:
     In a sheet `is_amended` is whether its facts were ever corrected, `is_recounted` whether only what it comes to was
     changed since, because of another hand.
 
+    In a sheet `before` is the standing before the hand, as its game writes it.
+
     `agreed` are the names of those who said OK to it, where that is asked for.
     """
 
@@ -50,6 +52,7 @@ class HandLine:
     written: tuple[tuple[Account, int], ...] = ()
     totals: tuple[Amount, ...] = ()
     agreed: tuple[str, ...] = ()
+    before: str = ""
 
     @property
     def is_hand(self) -> bool:
@@ -78,9 +81,12 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
     """
     most, last = lines_shown(evening, down_to), evening.last_number if before is None else before - 1
     above = max(0, min(last, evening.last_number) - most)
-    hands = [loaded(Hand, columns(Hand), row) for row in _hands.ask(evening=evening.pk, above=above, to=last)[:most]]
+    # One more, for the standing before the first of them.
+    rows = _hands.ask(evening=evening.pk, above=max(0, above - 1), to=last)
+    hands = [loaded(Hand, columns(Hand), row) for row in rows[:most]]
     if not hands:
         return Sheet((), None)
+    standings = [*(hand.standing for hand in hands[1:]), *(row[_STANDING] for row in rows[most : most + 1]), ""]
     written = _entries_of(evening, hands[-1].number - 1, hands[0].number)
     changed = _changes_of(evening, hands)
     lines = tuple(
@@ -88,8 +94,10 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
     )
     after = sums_of(evening) if before is None else _less(sums_of(evening), _sums_after(evening, last))
     lines = tuple(
-        replace(each, totals=total)
-        for each, total in zip(lines, _totals(evening, hands, written, after, len(names)), strict=True)
+        replace(each, totals=total, before=before)
+        for each, total, before in zip(
+            lines, _totals(evening, hands, written, after, len(names)), standings[: len(lines)], strict=True
+        )
     )
     return Sheet(lines, lines[-1].number if lines[-1].number > 1 else None)
 
@@ -173,6 +181,9 @@ def _changes(evening: Slot, first: Slot, last: Slot) -> QuerySet[Revision, Any]:
     made = Revision.objects.filter(hand__game_session=evening, hand__number__gte=first, hand__number__lte=last)
     made = made.filter(action__in=(Action.AMEND, Action.RECOUNT)).order_by()
     return made.values_list("hand__number", "action", "cause__action").annotate(Count("pk"))
+
+
+_STANDING = columns(Hand).index("standing")
 
 
 @prepared

@@ -217,6 +217,7 @@ def live(request: EveningRequest) -> HttpResponse:
         "noted_before": bool(_asked(request, "seen")),
         "said": meanwhile.noted(evening, row, form.names),
         "over": house.over(evening, form.names),
+        "next_hand": house.next_hand(evening),
     }
     return render(request, "hand_form_live.html", context)
 

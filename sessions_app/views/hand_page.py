@@ -56,6 +56,7 @@ def form_page(
         "editing": editing,
         "may_announce": bool(face.in_play) and not editing and not over,
         "over": over,
+        "next_hand": None if editing else house.next_hand(evening),
         "turn": turns.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
         ),

@@ -157,6 +157,7 @@ def _context(
         "codes": " ".join(message.code for message in _messages(refused)) if refused else "",
         "naming": in_play.naming(row, evening, naming),
         "over": house.over(evening, names),
+        "next_hand": house.next_hand(evening),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
     }
 

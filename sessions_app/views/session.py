@@ -40,6 +40,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "seats": seats,
         "names": names,
         "turn": by_version.turn(evening),
+        "next_hand": None if evening.has_ended else house.next_hand(evening),
         # As the game's players draw it; a page of earlier hands is a list.
         "drawn": drawn_of(evening, seats) if before is None else None,
         "sheet": following.agreed(evening, sheet, by_user),

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import open_hand_of
+from sessions_app.faces import house, open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import people, turns
 
@@ -46,6 +46,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
         "seats": seats,
         "names": names,
         "turn": turn,
+        "next_hand": house.next_hand(evening) if turn else None,
         "open_hand": open_hand,
     }
 

@@ -51,7 +51,12 @@
     const dealer = form.querySelector("[name=dealer]:checked");
     const number = chosen(form, "number");
     if (dealer) form.querySelector(".who-deals").textContent = dealer.dataset.summary;
-    for (const which of document.querySelectorAll(".which")) which.textContent = words("hand", number);
+    for (const which of document.querySelectorAll(".which")) {
+      // What was said of another hand is not known of this one.
+      const marked = which.textContent !== words("hand", number) && document.getElementById("next-hand");
+      if (marked) marked.textContent = "";
+      which.textContent = words("hand", number);
+    }
     const save = document.getElementById("save-label");
     if (save) save.textContent = words("save", number);
   };

@@ -8,7 +8,7 @@ from django import forms
 from scorekeeper.games.base import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.offers import Offer
-from sessions_app.faces.switches import HouseWords, SwitchWords
+from sessions_app.faces.switches import HouseWords, NextHand, SwitchWords
 from sessions_app.models import GameSession
 from tests.toy import game
 
@@ -29,6 +29,7 @@ house_words = HouseWords(
     },
     _refusal,
     lambda message, names: message.code,
+    next_hand=lambda message: NextHand("×2", message.code),
 )
 
 

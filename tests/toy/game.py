@@ -102,6 +102,10 @@ def is_finished(standing: int, rules: Rules) -> bool:
     return False
 
 
+def next_hand_note(standing: int, rules: Rules) -> Message | None:
+    return Message("twice", {}) if standing > 1 else None
+
+
 def start(rules: Rules) -> int:
     return 1
 

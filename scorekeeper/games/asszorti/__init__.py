@@ -46,7 +46,7 @@ from scorekeeper.games.asszorti.seating import (
     seats_may_change,
 )
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, pairwise
+from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, next_hand_note, pairwise
 
 key: Final = "asszorti"
 
@@ -78,6 +78,7 @@ __all__ = [
     "likely",
     "may_follow",
     "next_dealer",
+    "next_hand_note",
     "opponents",
     "overtrick",
     "pairwise",

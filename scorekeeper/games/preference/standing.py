@@ -74,6 +74,10 @@ def pools_are_full(pools: Sequence[int], rules: Rules) -> bool:
             return False
 
 
+def next_hand_note(standing: Standing, rules: Rules) -> None:
+    """Pools and rows of raspasovkas stand on the drawn sheet."""
+
+
 def is_finished(standing: Standing, rules: Rules) -> bool:
     """Whether the game is over: what is recorded now counts for nothing, but for agreed entries outside the pool."""
     return bool(standing.pools) and pools_are_full(standing.pools, rules)

@@ -8,6 +8,7 @@ from scorekeeper.games.tarokk import noting as in_play
 from scorekeeper.games.tarokk.counting import (
     accounts,
     count,
+    next_hand_note,
     reminder,
     standing_from_text,
     standing_to_text,
@@ -75,6 +76,7 @@ __all__ = [
     "likely",
     "may_follow",
     "next_dealer",
+    "next_hand_note",
     "pairwise",
     "payments",
     "places",

@@ -65,6 +65,13 @@ def count(deal: Deal | None, place: Place, standing: Rounds, rules: Rules) -> Co
     return Count(entries(paid, "points"), score(deal, rules).lines, after)
 
 
+def next_hand_note(standing: Rounds, rules: Rules) -> Message | None:
+    """Return `doubled`: how many `times` the next hand counts, for how many deals, and ×2 for how many `after` them."""
+    if not standing:
+        return None
+    return Message("doubled", {"times": times(standing), "left": standing[0], "after": standing[-1] - standing[0]})
+
+
 def _longest(rounds: Rounds) -> Rounds:
     """Those that count: as all run out together, the ones with the most deals left."""
     return tuple(sorted(rounds)[-MOST_ROUNDS:])

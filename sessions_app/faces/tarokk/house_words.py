@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.base import Message
 from scorekeeper.games.kontra import Kontra
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.switches import HouseWords, SwitchWords, always
+from sessions_app.faces.switches import HouseWords, NextHand, SwitchWords, always
 from sessions_app.faces.tarokk.words import refusal
 from sessions_app.wording import Words
 
@@ -163,4 +163,28 @@ def reminder(message: Message, names: Sequence[str]) -> str:
     return ""
 
 
-WORDS: Final = HouseWords(SWITCHES, refusal, reminder)
+def next_hand(message: Message) -> NextHand:
+    """'×2, three deals left', '×4, one deal left, then ×2 for three'."""
+    left, after = int(message.params["left"]), int(message.params["after"])
+    mark = f"×{message.params['times']}"
+    said = {"times": mark, "left": NUMBERS.get(left, left), "after": NUMBERS.get(after, after)}
+    if after:
+        words = ngettext(
+            "%(times)s, %(left)s deal left, then ×2 for %(after)s",
+            "%(times)s, %(left)s deals left, then ×2 for %(after)s",
+            left,
+        )
+    else:
+        words = ngettext("%(times)s, %(left)s deal left", "%(times)s, %(left)s deals left", left)
+    return NextHand(mark, words % said)
+
+
+NUMBERS: Final = {
+    1: pgettext_lazy("deals", "one"),
+    2: pgettext_lazy("deals", "two"),
+    3: pgettext_lazy("deals", "three"),
+    4: pgettext_lazy("deals", "four"),
+    5: pgettext_lazy("deals", "five"),
+}
+
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder, next_hand=next_hand)

@@ -91,7 +91,7 @@ class OpenHandView:
     """The hand that is being played, or the next one of which nothing is noted (version 0).
 
     `bids`, `tries` and `others` are the calls, each in its place, None where it may not be made. `places` are the seats
-    by place, and `partner` the partner's seat, both once they are known.
+    by place, and `partner` the partner's seat, both once they are known. `times` is how many times the hand counts.
     """
 
     number: int
@@ -114,6 +114,7 @@ class OpenHandView:
     tarokks: tuple[int, ...]
     ladders: tuple[Ladder, ...]
     may_say_of_office: tuple[int, ...]
+    times: int
     worth: Worth | None
     rows: tuple[Row, ...]
     taken: Taken
@@ -169,6 +170,7 @@ def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
         tarokks=asked.may_declare(asked.turn) if asked and asked.turn is not None else (),
         ladders=tuple(_ladders(said, hand.partner, rules)) if said else (),
         may_say_of_office=tuple(seat for seat in said.seats if said.may_say_of_office(seat)) if said else (),
+        times=_times(evening),
         worth=found,
         rows=tuple(_rows(found, said)) if found and said else (),
         taken=hand.taken or Taken(),
@@ -230,8 +232,13 @@ def _worth(hand: InPlay, evening: GameSession) -> Worth | None:
         return None
     known = hand.partner
     partners = PARTNERS if known is None else (known or None,)
-    times = tarokk.times(tarokk.standing_from_text(evening.standing))
-    return worth(hand.contract, hand.announcing.facts, partners=partners, times=times, rules=evening.house)
+    counts = _times(evening)
+    return worth(hand.contract, hand.announcing.facts, partners=partners, times=counts, rules=evening.house)
+
+
+def _times(evening: GameSession) -> int:
+    """How many times the next hand counts."""
+    return tarokk.times(tarokk.standing_from_text(evening.standing))
 
 
 def _rows(found: Worth, said: Announcing) -> Iterator[Row]:

@@ -6,6 +6,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from django.utils.translation import gettext_lazy
+
 from scorekeeper.games.tarokk import BOOK, Band, Bonus, Contract, Kontra, Rules, Side
 from sessions_app.faces.kontra_words import SHORT_KONTRAS
 from sessions_app.faces.offers import Offer, Offers
@@ -51,13 +53,15 @@ def _offers(rules: Rules) -> Mapping[str, Offers]:
             "game_kontra": kontras,
             **{bonus.value: Offers(_made(bonus)) for bonus in MADE},
             "pagat": Offers(_pagats()),
-            "times": Offers((str(times), Offer(f"×{times}" if times > 1 else "—")) for times in (1, 2, 4)),
+            "times": Offers((str(times), Offer(f"×{times}" if times > 1 else BY_ROUND)) for times in (1, 2, 4)),
             **{doubled(side, bonus): kontras for side, bonus in BOTH},
             **{f"tarokks_{seat}": TAROKK_ROW for seat in range(MOST_SEATS)},
         }
     )
 
 
+#: A hand that does not say itself how many times it counts.
+BY_ROUND: Final = gettext_lazy("as the round says")
 TAROKK_ROW: Final = Offers(
     [("0", Offer("—")), *((str(number), Offer(str(number), said=words)) for number, words in TAROKKS.items())]
 )

@@ -20,6 +20,7 @@ from sessions_app.kept import Kept
 register = template.Library()
 
 register.filter(words.marks)
+register.simple_tag(words.counted_times)
 register.filter(words.step)
 register.filter(words.result_words)
 register.filter(words.contract_words)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scorekeeper.games.base import Message, ScoreLine
-from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side
+from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
 from scorekeeper.games.tarokk.in_play import InPlay
 from scorekeeper.games.tarokk.saying import Facts
 from scorekeeper.games.tarokk.scoring import declarer_gets, tarokks_worth
@@ -141,10 +141,26 @@ class Mark(NamedTuple):
     words: str
 
 
-def marks(deal: Deal) -> list[Mark]:
-    """The marks of a hand, by the letters of the notation: kontra, announcements with ✓ or ✗, the silent small."""
-    words = iter(said_words(deal))
-    found = [Mark(_times(deal.game_kontra), next(words))] if deal.game_kontra else []
+def counted_times(deal: Deal, before: str) -> int:
+    """Return how many times a hand counts after this standing, as the game writes it."""
+    return deal.times if deal.times > 1 else times(standing_from_text(before))
+
+
+def _round_mark(counts: int) -> list[Mark]:
+    return [Mark(f"↻×{counts}", round_words(counts))] if counts > 1 else []
+
+
+def round_words(counts: int) -> str:
+    return _("after a thrown-in hand everything counts ×%(times)s") % {"times": counts}
+
+
+def marks(deal: Deal, counts: int = 1) -> list[Mark]:
+    """The marks of a hand, by the letters of the notation: kontra, announcements with ✓ or ✗, the silent small.
+
+    `counts` is how many times it counts, which comes first.
+    """
+    words, found = iter(said_words(deal)), _round_mark(counts)
+    found += [Mark(_times(deal.game_kontra), next(words))] if deal.game_kontra else []
     for each in deal.announced:
         made = deal.made(each.side, each.bonus)
         text = f"{_whose(each.side)}{MARKS[each.bonus]}{_times(each.kontra)}{'✓' if made else '✗'}"
@@ -155,10 +171,10 @@ def marks(deal: Deal) -> list[Mark]:
     return found + [Mark(f"{number}T {tarokks_worth(number)}", next(words)) for number in deal.tarokks if number]
 
 
-def open_marks(hand: InPlay) -> list[Mark]:
+def open_marks(hand: InPlay, counts: int = 1) -> list[Mark]:
     """The same of a hand that is still played: what was announced and doubled, and the tarokks declared."""
-    facts = hand.announcing.facts if hand.announcing else Facts()
-    found = [Mark(_times(facts.game_kontra), kontra_words(facts.game_kontra))] if facts.game_kontra else []
+    facts, found = hand.announcing.facts if hand.announcing else Facts(), _round_mark(counts)
+    found += [Mark(_times(facts.game_kontra), kontra_words(facts.game_kontra))] if facts.game_kontra else []
     for each in facts.announced:
         what = f"{BONUSES[each.bonus]} {kontra_words(each.kontra)}".strip()
         found.append(Mark(f"{_whose(each.side)}{MARKS[each.bonus]}{_times(each.kontra)}", _of(each.side, what)))
@@ -190,7 +206,7 @@ def step(line: ScoreLine, players: Sequence[str] = ()) -> str:
     if line.item == "tarokks":
         return _tarokks(line, players)
     if line.item == "round":
-        return _("after a thrown-in hand everything counts ×%(times)s") % line.params
+        return round_words(int(line.params["times"]))
     if line.code == "proba":
         return _("próba without an honour: lost at once")
     side = SIDES[Side(str(line.params["side"]))]
@@ -280,13 +296,13 @@ class Sum(NamedTuple):
 def sum_of(lines: Sequence[ScoreLine], points: int, players: Sequence[str] = ()) -> Sum:
     """The count as one line of arithmetic: 'game 2 + pagátultimó 10 − silent pagát beaten 5 = 7'."""
     paid = [line for line in lines if line.amount and line.item != "round"]
-    times = next((int(line.params["times"]) for line in lines if line.item == "round"), 1)
+    counts = next((int(line.params["times"]) for line in lines if line.item == "round"), 1)
     figures = tuple(
         Figure(_sign(line.amount, is_first=not place), named(line, players), abs(line.amount))
         for place, line in enumerate(paid)
     )
     plain = all(line.code in ("won", "proba") for line in paid) and len(paid) < 2
-    return Sum(figures, times, points, plain and times == 1)
+    return Sum(figures, counts, points, plain and counts == 1)
 
 
 def _sign(amount: int, *, is_first: bool) -> str:
