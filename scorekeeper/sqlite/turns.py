@@ -157,7 +157,7 @@ class Turns:
         """The file, opened anew if somebody has taken it away."""
         if self._file is None or not os.fstat(self._file).st_nlink:
             self.close()
-            self._file = _open_beside(self._database)
+            self._file = open_beside(self._database, ENDING)
         return self._file
 
 
@@ -176,9 +176,9 @@ def _draw(file: int, deadline: float) -> bool:
     return is_drawn and _lock(file, DRAWING + 1, number, deadline)
 
 
-def _open_beside(database: Path) -> int:
-    """Open the file, made if need be so that whoever may write to the database may queue, as SQLite does."""
-    file = os.open(turn_file(database), os.O_RDWR | os.O_CREAT, 0o600)
+def open_beside(database: Path, ending: str) -> int:
+    """Open a file of locks, made if need be so that whoever may write to the database may lock it, as SQLite does."""
+    file = os.open(database.with_name(f"{database.name}{ending}"), os.O_RDWR | os.O_CREAT, 0o600)
     with suppress(OSError):
         its = database.stat()
         if os.fstat(file).st_uid == os.geteuid():

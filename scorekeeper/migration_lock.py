@@ -1,0 +1,62 @@
+"""Lock that lets one process at a time migrate a database; the others wait, and then find nothing left to do."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from django.db import Error
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from scorekeeper.sqlite.turns import NO_LOCKS, open_beside
+
+#: PostgreSQL's advisory locks have numbers for names; this one means nothing else.
+NUMBER: Final = 0x5C02E
+#: Behind a SQLite database's name. The file of the write queue (turns.py) does not do: each write lets go of its locks.
+ENDING: Final = ".migrating"
+
+
+@contextmanager
+def migrating(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Hold the lock of a database. It goes with the connection, or the process, however that ends."""
+    if connection.vendor == "postgresql":
+        with _advisory_lock(connection):
+            yield
+    elif connection.vendor == "sqlite" and not connection.is_in_memory_db():  # type: ignore[attr-defined]
+        with _locked_file(Path(connection.settings_dict["NAME"]).resolve()):
+            yield
+    else:
+        yield
+
+
+@contextmanager
+def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    with connection.cursor() as cursor:
+        # A migration may take longer than anybody waits for a row.
+        cursor.execute("SELECT current_setting('lock_timeout'), set_config('lock_timeout', '0', false)")
+        (usual, _none) = cursor.fetchone()
+        cursor.execute("SELECT pg_advisory_lock(%s)", [NUMBER])
+        cursor.execute("SELECT set_config('lock_timeout', %s, false)", [usual])
+    try:
+        yield
+    finally:
+        # Where the connection is lost, so is the lock; what broke it is what is to be said.
+        with suppress(Error), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [NUMBER])
+
+
+@contextmanager
+def _locked_file(database: Path) -> Iterator[None]:
+    file = open_beside(database, ENDING)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+        yield
+    finally:
+        with suppress(OSError):
+            os.close(file)
