@@ -1,4 +1,4 @@
-"""The demo: a table with a past, to look round in and to try things on."""
+"""The demo: a table with a session in play and a past, to look round in and to try things on."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app import limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
+from sessions_app.models import Table
 from sessions_app.views import later
 from sessions_app.writers import demo
 
@@ -17,25 +18,26 @@ def show(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "demo.html", {"key": key})
     try:
-        _open(request, key)
+        table = _open(request, key)
     except limits.TooMany as refused:
         why = _("Very many demos were opened from this network within an hour.")
         return later.page(request, refused, why, fields=[("key", key)])
     except limits.NotYet as refused:
         return later.page(request, refused, _("Others are just getting their demo."), fields=[("key", key)])
-    return redirect("sessions")
+    running = demo.running(table)
+    return redirect("session", running.pk) if running else redirect("sessions")
 
 
-def _open(request: HttpRequest, key: str) -> None:
+def _open(request: HttpRequest, key: str) -> Table:
     """Let the visitor in at the table of this key, or lay him one. Raises limits.Later."""
     limits.check(limits.DEMOS, request)
-    if demo.find(key):
+    if table := demo.find(key):
         limits.count(limits.DEMOS, request)
         if demo.join(key, visitor_or_guest(request)):
-            return
+            return table
     with limits.turn_to_lay_a_demo():
         limits.count(limits.DEMOS, request)
-        demo.lay(visitor_or_guest(request))
+        return demo.lay(visitor_or_guest(request))
 
 
 @page(ANYONE, "POST")

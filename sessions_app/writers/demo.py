@@ -1,4 +1,4 @@
-"""A table with a past: evenings of every game in turn, written through the ledger like any other."""
+"""A table with a session in play and a past: evenings of every game in turn, written through the ledger."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -24,8 +24,11 @@ from sessions_app.writers.writing import held, hold_evening, hold_table, writing
 
 #: Of whom each game takes as many as it needs.
 NAMES = ("Anna", "Béla", "Cili", "Dani")
-DAYS_AGO = (37, 23, 16, 2)
+#: The last of them is still played.
+DAYS_AGO = (37, 23, 16, 0)
 SALT = "demo table"
+#: So long ago the last hand of the evening in play was recorded; it was corrected since.
+JUST_NOW = timedelta(minutes=4)
 #: So often a hand is drawn again that may not follow those before it.
 DRAWS = 20
 
@@ -58,6 +61,11 @@ def join(key: str, user: User) -> bool:
     return True
 
 
+def running(table: Table) -> GameSession | None:
+    """Return the evening of the demo that is still played, if it is: one query."""
+    return table.evenings.filter(ended_at=None).order_by("-started_at").first()
+
+
 def may_clear(user: User) -> bool:
     """Whether `user` has a demo table that he owns alone: one query."""
     return _own(user).exists()
@@ -81,7 +89,7 @@ def _own(user: User) -> QuerySet[Table]:
 
 
 def lay(user: User) -> Table:
-    """Make a demo table with its past evenings, owned by `user`.
+    """Make a demo table with a running evening and those before it, owned by `user`.
 
     A hand at a turn: nobody who saves one meanwhile waits for all of these, be there a dozen who look round.
     """
@@ -95,20 +103,27 @@ def lay(user: User) -> Table:
 def _play(table: Table, user: User, days_ago: int, game: Game[Any, Any, Any]) -> None:
     # The same table for everybody who asks: what one sees in it, the other can be told about.
     chance = random.Random(days_ago)  # noqa: S311  cards, not keys
-    begin = (timezone.localtime() - timedelta(days=days_ago)).replace(hour=19, minute=chance.randrange(60))
+    pace = [timedelta(minutes=chance.randint(5, 11)) for _ in range(chance.randint(13, 21))]
+    if days_ago:
+        begin = (timezone.localtime() - timedelta(days=days_ago)).replace(hour=19, minute=chance.randrange(60))
+    else:
+        begin = timezone.now() - sum(pace, JUST_NOW)
     names = NAMES[: min(game.seat_counts)]
     opening = evenings.Opening(names, chance.randrange(len(names)), Decimal(10), "HUF", game.key)
     evening = evenings.start(opening, token=uuid4(), by=user, table=table)
-    over = _record_hands(evening, chance, user, begin)
+    over = _record_hands(evening, chance, user, begin, pace)
     _correct(evening, chance, user, over + timedelta(minutes=2))
-    GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=over + timedelta(minutes=9))
+    ended_at = over + timedelta(minutes=9) if days_ago else None
+    GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=ended_at)
 
 
-def _record_hands(evening: GameSession, chance: random.Random, user: User, when: datetime) -> datetime:
+def _record_hands(
+    evening: GameSession, chance: random.Random, user: User, when: datetime, pace: Iterable[timedelta]
+) -> datetime:
     """Let them play until it is late, or until nothing may follow any more; when that was."""
     game, dealer = evening.game, evening.first_dealer
-    for number in range(1, chance.randint(14, 22)):
-        at = when + timedelta(minutes=chance.randint(5, 11))
+    for number, taken in enumerate(pace, 1):
+        at = when + taken
         thrown_in = Facts(dealer, deal_stays=game.redeals[0] == "stays")
         drawn = (thrown_in,) if number % 11 == 0 else _drawn(evening, chance, dealer)
         hand = _written(drawn, partial(ledger.record, evening.pk, token=uuid4(), number=number, by=user, at=at))
@@ -136,8 +151,10 @@ def _written(drawn: Iterable[Facts], write: Callable[..., Hand]) -> Hand | None:
 @writing
 def _correct(evening: GameSession, chance: random.Random, user: User, when: datetime) -> None:
     """Let the table find a mistake or two, as tables do: a hand with its right deal, and one that was none."""
-    last = hold_evening(evening.pk).last_number
-    wrong, void = (min(number, last) for number in (chance.randint(2, 6), chance.randint(7, 10)))
+    hold_evening(evening.pk)
+    played = list(evening.hands.exclude(deal="").order_by("-number").values_list("number", flat=True))
+    # On the page that the evening opens with.
+    wrong, void = played[chance.randint(5, 8)], played[chance.randint(1, 4)]
     dealer = evening.hands.get(number=wrong).dealer
     _written(_drawn(evening, chance, dealer), partial(ledger.amend, evening.pk, wrong, by=user, at=when))
     ledger.void(evening.pk, void, by=user, at=when)

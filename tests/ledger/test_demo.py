@@ -1,3 +1,4 @@
+from datetime import timedelta
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
@@ -61,16 +62,27 @@ def test_an_evening_in_which_not_every_hand_may_follow_every_other(owner: User, 
         assert after["dealer"] == (facts["dealer"] if stays else toy.next_dealer(3, facts["dealer"]))
 
 
-def test_its_evenings_are_over_and_their_times_follow_one_another(owner: User) -> None:
+def test_the_last_evening_is_still_played_and_shows_what_can_be(owner: User) -> None:
+    running = demo.lay(owner).evenings.get(ended_at=None)
+    hands = running.hands.all()
+    assert hands.count() >= 13
+    assert hands.filter(is_void=True).exists()
+    assert hands.filter(deal="").exists()
+    assert hands.filter(deal__contains=" A").exists()
+    assert Revision.objects.filter(hand__game_session=running, action="amend").exists()
+    assert timezone.now() - hands.latest("number").recorded_at < timedelta(minutes=10)
+
+
+def test_the_times_of_its_evenings_follow_one_another(owner: User) -> None:
     table = demo.lay(owner)
     times = []
     for evening in table.evenings.order_by("started_at"):
         recorded = list(evening.hands.order_by("number").values_list("recorded_at", flat=True))
         changed = Revision.objects.filter(hand__game_session=evening).order_by("made_at")
-        assert changed.last().made_at <= evening.ended_at
-        times += [evening.started_at, *recorded, evening.ended_at]
+        over = evening.ended_at or timezone.now()
+        assert changed.last().made_at <= over
+        times += [evening.started_at, *recorded, over]
     assert all(earlier < later for earlier, later in pairwise(times))
-    assert times[-1] < timezone.now()
 
 
 def test_everybody_sees_the_same_demo(owner: User) -> None:
@@ -101,8 +113,10 @@ def test_a_demo_that_is_loaded_belongs_to_who_opens_it(owner: User) -> None:
     path = demo.load()
     assert path.startswith(reverse("demo") + "?")
     assert evening_lists.past(owner) == ((), False)
+    assert evening_lists.running(owner) == ()
     assert demo.join(key_of(path), owner)
-    assert len(evening_lists.past(owner)[0]) == len(demo.DAYS_AGO)
+    assert len(evening_lists.past(owner)[0]) == len(demo.DAYS_AGO) - 1
+    assert len(evening_lists.running(owner)) == 1
     assert Member.objects.get(user=owner).role == Role.OWNER
 
 

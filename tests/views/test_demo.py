@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from sessions_app.models import GameSession, Member, Role, Table, User
 from sessions_app.writers import demo
@@ -12,7 +13,7 @@ from tests.views.page import HTMX_BODY, Page, filled
 
 def test_it_is_offered_in_words_before_anything_is_made(strangers: Client):
     page = Page.of(strangers.get("/demo/"))
-    assert "Demo: four evenings" in page.text
+    assert "Demo: a session in play" in page.text
     assert page.form("/demo/").text == "Open the demo"
     assert not Table.objects.exists()
 
@@ -20,9 +21,10 @@ def test_it_is_offered_in_words_before_anything_is_made(strangers: Client):
 def test_a_stranger_gets_a_table_of_his_own_with_several_evenings(strangers: Client):
     response = strangers.post("/demo/", follow=True)
     page = Page.of(response)
-    assert response.redirect_chain == [("/sessions/", 302)]
-    assert len(page.of_class("card")) == 4
+    running = GameSession.objects.get(ended_at=None)
+    assert response.redirect_chain == [(f"/sessions/{running.pk}/", 302)]
     assert "Anna" in page.text
+    assert len(Page.of(strangers.get("/sessions/")).of_class("card")) == 3
     for evening in GameSession.objects.all():
         assert strangers.get(f"/sessions/{evening.pk}/").status_code == 200
         balances = Page.of(strangers.get(f"/sessions/{evening.pk}/settle/")).balances
@@ -34,6 +36,22 @@ def test_every_hand_of_it_opens(strangers: Client):
     for evening in GameSession.objects.all():
         for hand in evening.hands.all():
             assert strangers.get(f"/sessions/{evening.pk}/hands/{hand.number}/").status_code == 200
+
+
+def test_a_hand_of_the_session_in_play_is_corrected_and_the_next_entered_at_once(strangers: Client):
+    page = Page.of(strangers.post("/demo/", follow=True))
+    assert any(name.startswith("Enter hand ") for name in page.links)
+    hand = page.line(page.numbers[2]).one("a").attrs["href"]
+    assert "Correct" in Page.of(strangers.get(hand)).buttons
+    assert strangers.get(f"{hand}edit/").status_code == 200
+    assert page.of_class("amended"), "a hand that was corrected shows on its first page"
+
+
+def test_a_demo_whose_last_session_was_ended_opens_on_the_list(strangers: Client):
+    path = demo.load()
+    GameSession.objects.filter(ended_at=None).update(ended_at=timezone.now())
+    response = strangers.post("/demo/", filled(Page.of(strangers.get(path)).form("/demo/")))
+    assert response["Location"] == "/sessions/"
 
 
 def test_two_strangers_get_two_tables(client_of: Callable[..., Client], db: None):
@@ -48,7 +66,7 @@ def test_the_key_opens_the_table_that_was_loaded(strangers: Client):
     form = Page.of(strangers.get(path)).form("/demo/")
     strangers.post("/demo/", filled(form))
     assert Table.objects.count() == 1
-    assert len(Page.of(strangers.get("/sessions/")).of_class("card")) == 4
+    assert len(Page.of(strangers.get("/sessions/")).of_class("card")) == 3
 
 
 @pytest.mark.parametrize("key", ["", "x", "1:2:3", "\x00", "é" * 2000, '"><script>'])
@@ -65,7 +83,7 @@ def test_who_is_somebody_already_stays_who_he_is(cast: dict[str, Client], who: s
     before = User.objects.count()
     assert cast[who].post("/demo/").status_code == 302
     assert User.objects.count() == before
-    assert len(Page.of(cast[who].get("/sessions/")).of_class("card")) == 4
+    assert len(Page.of(cast[who].get("/sessions/")).of_class("card")) == 3
 
 
 def test_htmx_gets_the_whole_page(strangers: Client):
