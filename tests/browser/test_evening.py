@@ -71,7 +71,9 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     expect(page.locator(".history")).to_contain_text("Corrected")
     assert stored(page, line) == line.notation
     page.get_by_role("link", name="The evening").tap()
+    expect(page.locator(f"#hand-{line.number}")).to_be_in_viewport()
     thumb.expect_balances(page, line.after)
+    page.get_by_role("link", name="Latest hands").tap()
 
 
 def void(page: Page, line: Line, scripts: bool) -> None:
@@ -111,7 +113,7 @@ def settle(page: Page, evening: Sheet) -> None:
     page.get_by_role("link", name="Settle up").tap()
     see_the_settlement(page, evening)
     page.get_by_role("button", name="End session").tap()
-    expect(page.get_by_text("This session has ended.")).to_be_visible()
+    expect(page.get_by_text("This session has ended after 15 hands.")).to_be_visible()
     see_the_settlement(page, evening)
 
 

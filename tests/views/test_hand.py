@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from scorekeeper.games import GAMES
 from sessions_app.models import GameSession, Hand, HandMark, Revision, User
 from sessions_app.readers import hand_history
 from sessions_app.values import Facts
@@ -199,6 +201,35 @@ def test_a_void_hand_says_that_it_counts_for_nothing_and_offers_to_restore(
     assert "Restore" in page.buttons
     assert "Void" not in page.buttons
     assert page.form(url(evening) + "restore/")
+
+
+@pytest.mark.parametrize(
+    ("game", "deal", "pays"),
+    [
+        ("asszorti", "2H 7", "Nobody pays anything. It would have been: Anna and Cili pay Béla 6 each."),
+        ("tarokk", "3+3 50", "Nobody pays anything. It would have been: "),
+        ("preference", "6S pw 6", ""),
+    ],
+)
+def test_of_a_void_hand_nothing_is_said_to_be_paid(owners: Client, owner: User, game: str, deal: str, pays: str):
+    names = ("Anna", "Béla", "Cili", "Dóra")[: min(GAMES[game].seat_counts)]
+    evening = evenings.start(evenings.Opening(names, 0, game_key=game), token=uuid4(), by=owner)
+    record(evening, owner, deal, declarer=1)
+    before = Page.of(owners.get(url(evening)))
+    figures = [figure.text for figure in before.one("ul", class_="amounts").all("b")]
+    assert len(figures) == len(names)
+    assert before.all("s") == []
+    ledger.void(evening.pk, 1, by=owner)
+    page = Page.of(owners.get(url(evening)))
+    assert "Struck through: what it would have been." in page.text
+    assert [figure.text for figure in page.one("ul", class_="amounts").all("s")] == figures
+    assert page.one("ul", class_="amounts").all("b") == []
+    for sentence in page.of_class("pays"):
+        assert sentence.text.startswith(pays)
+        assert pays
+        (struck,) = sentence.all("s")
+        assert struck.text == before.of_class("pays")[0].text
+    assert bool(page.of_class("pays")) is bool(pays)
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
