@@ -43,7 +43,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=port_number, default=8000)
         parser.add_argument("--workers", type=int, default=2, help="server processes (default: 2)")
-        parser.add_argument("--demo", action="store_true", help="load a table with a session in play and past ones, to look around")
+        parser.add_argument("--demo", action="store_true", help="load a circle with a session in play and past ones")
 
     def handle(self, *, port: int, workers: int, demo: bool, **options: Any) -> None:
         # From here on a signal is a wish, granted between two steps: nothing is left half done, nobody is orphaned.
