@@ -1,7 +1,7 @@
 // Nothing that a thumb may be about to touch moves by itself on the evening's page. What is above the sheet stays on
-// the screen where there is room for it; when a hand comes in from another phone, the hands that were on the screen
-// stay where they are, and a word in the sheet's head leads up to the new one. What appears in the bar is not to be
-// tapped at once.
+// the screen where there is room for it. A phone that shows the top of the page shows there a hand that comes in from
+// another phone. Where the page was scrolled, or a finger is on it, the hands that were on the screen stay where they
+// are, and a word in the sheet's head leads up to the new one. What has come, or has moved, is not to be tapped at once.
 {
   const INERT = 500;
   const MOST = 0.68;  // of the screen's height, for what stays on it
@@ -14,11 +14,13 @@
   let held = null;
   // Who has just come back to the page sees the latest hands, unless the thumb was there first.
   let arrived = false;
+  let isTouched = false;
 
   const lines = () => [...state().querySelectorAll(".line")];
   const top = (element) => element.getBoundingClientRect().top;
   const height = (element) => element?.getBoundingClientRect().height ?? 0;
   const bar = () => state().querySelector(".evening-bar");
+  const sheet = () => state().querySelector(".sheet tbody");
   const roof = () => state().querySelector(".sheet thead th").getBoundingClientRect().bottom;
 
   const fit = () => {
@@ -38,19 +40,22 @@
   const hold = () => {
     const shown = lines().filter((line) => line.getBoundingClientRect().bottom > roof() && top(line) < top(bar()));
     held = {
+      follows: arrived || (scrollY < 1 && !isTouched),
       tops: shown.map((line) => [line.id, top(line)]),
+      bar: top(bar()),
       last: lines()[0]?.id,
       controls: new Map(controls().map((control) => [control, meaning(control)])),
     };
   };
 
-  // Where the page is too short to be scrolled that far, it gets the room.
+  // Where the page is too short to be scrolled that far, or its bar would go up with it, it gets the room.
   const bring = (line, place) => {
-    scrollBy({ top: top(line) - place, behavior: "instant" });
-    const short = top(line) - place;
+    const scroll = () => scrollBy({ top: top(line) - place, behavior: "instant" });
+    scroll();
+    const short = Math.max(top(line) - place, held.bar - top(bar()));
     if (short < 0.5) return;
     room().style.flexBasis = `${height(room()) + short}px`;
-    scrollBy({ top: short, behavior: "instant" });
+    scroll();
   };
 
   const offer = () => {
@@ -68,7 +73,8 @@
   const release = () => {
     if (!held) return;
     const kept = held.tops.find(([id]) => document.getElementById(id));
-    if (kept && !arrived) bring(document.getElementById(kept[0]), kept[1]);
+    if (kept && !held.follows) bring(document.getElementById(kept[0]), kept[1]);
+    else if (kept && Math.abs(top(document.getElementById(kept[0])) - kept[1]) > 0.5) calm(sheet());
     for (const control of controls()) if (held.controls.get(control) !== meaning(control)) calm(control);
     const [latest] = lines();
     if (latest && latest.id !== held.last && held.last && latest.id !== newest().dataset.hand) {
@@ -104,6 +110,12 @@
   for (const touch of ["pointerdown", "wheel", "keydown"]) {
     document.addEventListener(touch, () => { arrived = false; }, { capture: true, passive: true });
   }
+  // Heard on what is touched, as the end of a touch does not leave what a morph has taken off the page.
+  const lift = ({ touches }) => { isTouched = touches.length > 0; };
+  document.addEventListener("touchstart", (event) => {
+    lift(event);
+    for (const end of ["touchend", "touchcancel"]) event.target.addEventListener(end, lift, { once: true });
+  }, { passive: true });
   document.addEventListener("scroll", offer, { passive: true });
   document.addEventListener("visibilitychange", arrive);
   window.addEventListener("pageshow", ({ persisted }) => { if (persisted) arrive(); });

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.doubling import Item
@@ -53,6 +53,14 @@ def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> list
         if part not in after or any(abs(now - was) > 0.5 for now, was in zip(after[part], box, strict=True))
     ]
 
+
+#: What takes no tap for a moment, by its words.
+CALMED = """() => {
+    window.calmed = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) if (target.matches(".just-come")) calmed.push(target.textContent.trim());
+    }).observe(document.getElementById("state"), { subtree: true, attributeFilter: ["class"] });
+}"""
 
 Act = tuple[str, Callable[[], object]]
 
@@ -130,16 +138,24 @@ def shown(page: Page, evening: GameSession) -> None:
     expect(page.locator("#state")).to_have_attribute("data-version", str(evening.version))
 
 
+def put_a_finger_on(page: Page, part: Locator) -> None:
+    """It rests there, and is not lifted any more."""
+    box = part.bounding_box()
+    assert box
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    page.context.new_cdp_session(page).send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize(("hands", "scroll"), [(0, 0), (3, 0), (30, 0), (30, 250)])
-def test_what_other_phones_do_moves_nothing_on_the_screen(
+@pytest.mark.parametrize(("hands", "held"), [(0, "finger"), (3, "finger"), (30, "scroll")])
+def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touches_it(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     evening: GameSession,
     owner: User,
     other: User,
     hands: int,
-    scroll: int,
+    held: str,
     size: tuple[int, int],
 ) -> None:
     writer = UserFactory()
@@ -148,7 +164,10 @@ def test_what_other_phones_do_moves_nothing_on_the_screen(
         record(evening, writer, "2H 7")
     viewport = dict(zip(("width", "height"), size, strict=True))
     page = lying(new_phone, sign_in, owner, url(evening), viewport=viewport)
-    page.evaluate("(y) => scrollTo(0, y)", scroll)
+    if held == "scroll":
+        page.evaluate("scrollTo(0, 250)")
+    elif held == "finger":
+        put_a_finger_on(page, page.locator(".sheet thead th").first)
     findings = []
     for name, act in acts(evening, writer, other):
         before = boxes(page)
@@ -156,6 +175,35 @@ def test_what_other_phones_do_moves_nothing_on_the_screen(
         shown(page, evening)
         findings += [f"{name}: {found}" for found in moved(before, boxes(page))]
     assert not findings, "\n".join(findings)
+    expect(page.locator("#newest")).to_have_text(f"↑ Hand {hands + 3}")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("hands", [1, 30])
+def test_a_phone_that_watches_the_top_of_the_sheet_sees_every_new_hand_there(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: GameSession,
+    owner: User,
+    hands: int,
+    size: tuple[int, int],
+) -> None:
+    for _ in range(hands):
+        record(evening, owner, "2H 7")
+    viewer = MemberFactory(table=evening.table, role=Role.VIEWER).user
+    page = lying(new_phone, sign_in, viewer, url(evening), viewport={"width": size[0], "height": size[1]})
+    page.evaluate(CALMED)
+    before = boxes(page)
+    for number in (hands + 1, hands + 2):
+        record(evening, owner, "hN 6-5-0 M A+M")
+        shown(page, evening)
+        expect(page.locator(f"#hand-{number}")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#newest")).to_be_hidden()
+        assert page.evaluate("scrollY") == 0
+    stays = {part: box for part, box in boxes(page).items() if not part.startswith(("hand", "earlier"))}
+    assert moved({part: box for part, box in before.items() if part in stays}, stays) == []
+    rows = {words.split()[0] for words in page.evaluate("calmed")}
+    assert {str(hands + 1), str(hands + 2)} <= rows, "no tap goes to another row than the one that was aimed at"
 
 
 def test_a_word_in_the_head_leads_up_to_the_new_hand(
@@ -164,6 +212,7 @@ def test_a_word_in_the_head_leads_up_to_the_new_hand(
     for _ in range(14):
         record(evening, other, "2H 7")
     page = lying(new_phone, sign_in, owner, url(evening))
+    page.evaluate("scrollTo(0, 300)")
     up = page.get_by_role("button", name="↑ Hand 15")
     record(evening, other, "1S 8")
     shown(page, evening)
@@ -193,14 +242,7 @@ def test_what_has_just_come_into_the_bar_takes_no_tap_at_first(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, other: User
 ) -> None:
     page = lying(new_phone, sign_in, owner, url(evening))
-    page.evaluate(
-        """() => {
-        window.calmed = [];
-        new MutationObserver((changes) => {
-            for (const { target } of changes) if (target.matches(".just-come")) calmed.push(target.textContent.trim());
-        }).observe(document.getElementById("state"), { subtree: true, attributeFilter: ["class"] });
-    }"""
-    )
+    page.evaluate(CALMED)
     record(evening, other, "1S 8")
     ok = page.get_by_role("button", name="OK")
     expect(ok).to_be_visible()
