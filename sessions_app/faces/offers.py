@@ -13,10 +13,11 @@ class Offer:
     """The face of one choice: its words, a smaller note, and the choices that it cannot stand with.
 
     A face that has more to show than words and a note brings a `template` of its own (`offer`). `said` is how a hand
-    that is not recorded yet says this choice. `excluded` are other fields' values, as 'field=value'; `cleared_by` is a
-    field that says the same more exactly: who fills that in takes the choice back. Of a dealer, `summary` says what
-    follows when this seat deals, and `next_dealer` which seat deals after it: for a phone that goes on without the
-    server. Of a declarer, `hint` is what other rows say of him, as JSON by who deals.
+    that is not recorded yet says this choice. `excluded` are other fields' values, as 'field=value', or several that
+    exclude it together as 'field=value&field=value'; `cleared_by` is a field that says the same more exactly: who fills
+    that in takes the choice back. Of a dealer, `summary` says what follows when this seat deals, and `next_dealer`
+    which seat deals after it: for a phone that goes on without the server. Of a declarer, `hint` is what other rows say
+    of him, as JSON by who deals.
     """
 
     words: Words

@@ -11,11 +11,14 @@
     return field?.type === "checkbox" && (!field.checked || field.disabled) ? undefined : field?.value;
   };
 
-  // Whether one of these is chosen: 'field=value field=value …'.
-  const holds = (form, pairs) => (pairs ?? "").split(" ").some((pair) => {
+  const isChosen = (form, pair) => {
     const [name, value] = pair.split("=");
     return name !== "" && (chosen(form, name) ?? "") === value;
-  });
+  };
+
+  // Whether one of these is chosen: 'field=value field=value …'; of 'field=value&field=value' both must be.
+  const holds = (form, pairs) =>
+    (pairs ?? "").split(" ").some((all) => all.split("&").every((pair) => isChosen(form, pair)));
 
   // Whether a row is there, and each that it stands in.
   const isThere = (form, row) => {

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import GameSession, User
+from sessions_app.writers import evenings
 from tests.browser import thumb
 from tests.factories import evening_of, record
 
@@ -56,6 +58,30 @@ def test_six_tricks_cost_one_tap_more_for_the_split(page: Page, at_table: GameSe
     save(page, 2)
     assert taps[1:] == ["declarer", "contract", "trump", "tricks", "opponent_tricks", "Save hand 2"]
     assert at_table.hands.get(number=2).deal == "2H 6-5-0"
+
+
+@pytest.mark.parametrize(("rules", "answers"), [("", []), (" give_up=3", ["given up"])])
+def test_six_spades_under_stalingrad_answers_itself_and_costs_six_taps(
+    page: Page, taps: list[str], owner: User, sign_in: Callable[..., None], rules: str, answers: list[str]
+) -> None:
+    """Both must whist: nothing of that is asked, and what may be tapped instead is at most that it was given up."""
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, None, "", "preference", f"stalingrad=yes{rules}")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    sign_in(page, owner)
+    page.goto(f"/sessions/{evening.pk}/hands/new/")
+    offered = page.locator("#field-answers label").filter(has=page.locator("input:enabled"))
+    said = (("declarer", "0"), ("level", "6"), ("strain", "S"), ("tricks", "6"), ("first_tricks", "3"))
+    for name, value in said:
+        radio = page.locator(f"#hand-form [name={name}][value='{value}']")
+        radio.tap()
+        expect(radio).to_be_checked()
+        if name == "level":
+            expect(offered.filter(has_text="nobody")).to_be_visible()
+        elif name == "strain":
+            expect(offered).to_have_text(answers)
+    save(page, 1)
+    assert taps == [*(name for name, _value in said), "Save hand 1"]
+    assert evening.hands.get().deal == "6S ww 6-3-1"
 
 
 def test_all_that_a_plain_hand_needs_is_on_the_screen_at_once(page: Page, at_table: GameSession) -> None:

@@ -71,6 +71,9 @@ TAPPED: list[tuple[str, int, dict[str, Any], str]] = [
     ("", 4, SIX | {"declarer": 1, "dealer": 2, "answers": "w3", "tricks": 6}, "6 wp 6"),
     ("", 4, SIX | {"declarer": 1, "dealer": 2, "answers": "w0", "tricks": 6}, "6 pw 6"),
     ("ten=checked", 3, {"level": 10, "tricks": 9, "first_tricks": 1}, "10 cc 9-1-0"),
+    ("stalingrad=yes", 3, SIX | {"strain": "S", "tricks": 6, "first_tricks": 3}, "6S ww 6-3-1"),
+    ("stalingrad=yes", 3, SIX | {"strain": "S", "answers": "ww", "tricks": 10}, "6S ww 10-0-0"),
+    ("stalingrad=yes give_up=3", 3, SIX | {"strain": "S", "answers": "g", "tricks": 6}, "6S g"),
     ("give_up=3", 3, {"level": 8, "answers": "g"}, "8 g"),
     ("ten=checked give_up=3", 3, {"level": 10, "answers": "g"}, "10 g"),
     # What stands in rows that are not there any more says nothing.
@@ -121,6 +124,10 @@ WRONG: list[tuple[str, int, dict[str, Any], dict[str, list[str]]]] = [
     ("", 3, SIX | {"answers": "g"}, {"answers": ["invalid_choice"]}),
     ("stalingrad=yes", 3, SIX | {"answers": "pp"}, {"strain": ["strain_needed"]}),
     ("stalingrad=yes", 3, SIX | {"answers": "pp", "strain": "S"}, {"answers": ["must_whist"]}),
+    ("stalingrad=yes", 3, SIX | {"answers": "w1", "strain": "S", "tricks": 6}, {"answers": ["must_whist"]}),
+    ("stalingrad=yes", 3, SIX | {"strain": "S"}, {"tricks": ["required"]}),
+    ("stalingrad=yes", 3, SIX | {"strain": "C"}, {"answers": ["required"]}),
+    ("stalingrad=yes", 3, SIX, {"answers": ["required"]}),
     ("", 3, {"dealer": 3}, {"dealer": ["dealer_unknown"]}),
     ("", 3, {"declarer": 3}, {"declarer": ["declarer_unknown"]}),
     ("", 4, {"declarer": 3, "line": "6 pp"}, {"declarer": ["declarer_sits_out"]}),
@@ -162,6 +169,19 @@ def test_of_a_ten_that_is_played_open_it_can_be_tapped_that_it_was_given_up() ->
     assert rows_of(both)["answers"] == "|level=6 level=7 level=8 level=9 level=10"
     assert {value for value, offer in both.fields["answers"].choices if "level=10" not in offer.excluded} == {"g"}
     assert {value for value, offer in form_of("give_up=3").fields["answers"].choices} >= {"g", "pp"}
+
+
+def test_what_must_be_whisted_is_not_asked_and_may_only_be_given_up() -> None:
+    """Six of spades under Stalingrad answers itself; another six is asked, also while its trumps are not said."""
+    form, spades = form_of("stalingrad=yes"), "level=6&strain=S"
+    assert rows_of(form)["answers"] == f"level=M {spades}|"
+    assert spades in form.at_play.split()
+    assert spades in form.at_two.split()
+    asked = form.at_levels.split()
+    assert spades not in asked
+    assert asked == [*(f"level=6&strain={each}" for each in ("", *"CDHN")), "level=7", "level=8", "level=9", "level=10"]
+    offered = form_of("stalingrad=yes give_up=3").fields["answers"].choices
+    assert {value for value, offer in offered if spades not in offer.excluded} == {"g"}
 
 
 @pytest.mark.parametrize("line", ["R 4", "R 4-3", "R 4-3-2-1"])

@@ -100,7 +100,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offered = (self.rules.half_whist, bool(self.rules.give_up), self.rules.ten)
+        offered = (self.rules.half_whist, bool(self.rules.give_up), self.rules.ten, self.rules.stalingrad)
         key = (tuple(self.names), self.sitting, offered, get_language())
         for seat in self.sitting:
             taken: Any = self.fields[TAKEN[seat]]
@@ -123,18 +123,17 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     @property
     def at_levels(self) -> str:
         """With which contracts somebody answers."""
-        asked = (f"level={level}" for level in LEVELS)
-        return " ".join(each for each in asked if each not in rows.checked(self.rules))
+        return rows.answered_at(self.rules)
 
     @property
     def unless_answered(self) -> str:
-        """With which contracts nobody does, '' where one that is played open may be given up: `at_given_up`."""
-        return "" if self.at_given_up else " ".join((f"level={MIZER_ROW}", *rows.checked(self.rules)))
+        """With which contracts nobody does, '' where one of them may be given up: `at_given_up`."""
+        return "" if self.at_given_up else " ".join((f"level={MIZER_ROW}", *rows.unasked(self.rules)))
 
     @property
     def at_given_up(self) -> str:
         """With which contracts there is something to tap, where of one of them it is only that it was given up."""
-        is_offered = self.rules.give_up and rows.checked(self.rules)
+        is_offered = self.rules.give_up and rows.unasked(self.rules)
         return " ".join(f"level={level}" for level in LEVELS) if is_offered else ""
 
     @property
@@ -285,9 +284,11 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
 
     def _answers(self, cleaned: Mapping[str, Any], level: str) -> Answers | None:
         """What the two answered, by their places; None with an error added."""
-        if f"level={level}" in rows.checked(self.rules) and cleaned.get("answers") != Answers.GIVEN_UP.value:
-            return Answers.CHECKED
         said = cleaned.get("answers")
+        if f"level={level}" in rows.checked(self.rules) and said != Answers.GIVEN_UP.value:
+            return Answers.CHECKED
+        if not said and f"level={level}&strain={cleaned.get('strain')}" in rows.must_be_whisted(self.rules):
+            return Answers.BOTH
         if not said:
             if "answers" not in self.errors:
                 self.add_error("answers", ValidationError(_("Who whists, or nobody?"), code="required"))

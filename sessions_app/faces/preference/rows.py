@@ -103,15 +103,16 @@ def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Off
 
 
 def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Offer]]:
-    open_at = checked(rules)
-    yield _nameless(Answers.PASSED, open_at)
+    closed_at = unasked(rules)
+    yield _nameless(Answers.PASSED, closed_at)
     for seat in sorted(sitting):
-        excluded = (f"declarer={seat}", *sits_out(seat, sitting), *open_at)
+        excluded = (f"declarer={seat}", *sits_out(seat, sitting), *closed_at)
         yield whisted_by(seat), Offer(names[seat], kind="name", said=isolated(names[seat]), excluded=excluded)
-    yield _nameless(Answers.BOTH, open_at)
+    yield _nameless(Answers.BOTH, closed_at)
     if rules.half_whist:
-        yield _nameless(Answers.HALF, _FROM_EIGHT)
-        yield _nameless(Answers.RETRIEVED, _FROM_EIGHT)
+        no_half = (*_FROM_EIGHT, *must_be_whisted(rules))
+        yield _nameless(Answers.HALF, no_half)
+        yield _nameless(Answers.RETRIEVED, no_half)
     if rules.give_up:
         yield _nameless(Answers.GIVEN_UP)
 
@@ -140,17 +141,40 @@ def played_at(sitting: Sequence[int], rules: Rules) -> str:
     """With what the declarer's tricks are asked for."""
     whisted = (f"answers={whisted_by(seat)}" for seat in sitting)
     both = ("answers=ww", "answers=rh", f"level={MIZER_ROW}")
-    return " ".join((*whisted, *both, *checked(rules)))
+    return " ".join((*whisted, *both, *unasked(rules)))
 
 
 def of_two_at(rules: Rules) -> str:
     """With what the first opponent's are asked for besides."""
-    return " ".join(("answers=ww", *checked(rules)))
+    return " ".join(("answers=ww", *unasked(rules)))
+
+
+def answered_at(rules: Rules) -> str:
+    """With which contracts somebody answers."""
+    said = (each for level in LEVELS for each in _contracts(level, rules))
+    return " ".join(each for each in said if each not in unasked(rules))
+
+
+def _contracts(level: int, rules: Rules) -> tuple[str, ...]:
+    """A contract as the rows say it: with its trumps, or none yet, where they decide whether anybody is asked."""
+    if rules.stalingrad and level == LEVELS[0]:
+        return tuple(f"level={level}&strain={strain}" for strain in ("", *Strain))
+    return (f"level={level}",)
+
+
+def unasked(rules: Rules) -> tuple[str, ...]:
+    """The contracts that nobody answers."""
+    return *checked(rules), *must_be_whisted(rules)
 
 
 def checked(rules: Rules) -> tuple[str, ...]:
     """The contract that nobody answers, because it is played open."""
     return (f"level={LEVELS[-1]}",) if rules.ten is Ten.CHECKED else ()
+
+
+def must_be_whisted(rules: Rules) -> tuple[str, ...]:
+    """The contract to which both whist, without being asked (Stalingrad)."""
+    return (f"level={LEVELS[0]}&strain={Strain.SPADES.value}",) if rules.stalingrad else ()
 
 
 TRICKS_LABEL: Final = gettext_lazy("Declarer's tricks")
