@@ -273,6 +273,41 @@ def test_a_proba_without_an_honour_is_saved_at_once(phone: Phone, tarokk: GameSe
     assert (Hand.objects.get().deal, Hand.objects.get().declarer) == ("2?", 0)
 
 
+def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone, tarokk: GameSession):
+    calls(phone, "pass", "pass", "pass", "3?")
+    assert "has the talon brought Anna an honour?" in phone.text
+    # Three may still be raised; nothing else is asked before the answer.
+    assert phone.offered("call", "call") == ["2", "1"]
+    assert [phone.offers(verb) for verb in ("honour", "finish", "say", "close")] == [True, True, False, False]
+    phone.tap("honour")
+    assert OpenHand.objects.get().state["honour"] == 1
+    assert [phone.offers(verb) for verb in ("honour", "finish", "say", "call")] == [False, False, True, False]
+    assert phone.post("finish", proba="1", token=str(uuid4())).status_code == 422
+    assert phone.post("call", seat="0", call="2").status_code == 422
+    phone.tap("unhonour")
+    phone.tap("call", call="2")
+    phone.tap("honour")
+    say(phone, "mehet", "mehet", "mehet", "mehet")
+    form = finish_form(phone.client, tarokk)
+    assert (form["declarer"], form["contract"], form.get("proba")) == ("0", "2", None)
+
+
+def test_answer_of_a_proba_is_taken_by_a_plain_post(phone: Phone, tarokk: GameSession):
+    calls(phone, "pass", "pass", "pass", "2?")
+    (form,) = phone.page.all("form", action=f"{phone.url}honour/")
+    assert form.all("input", name="csrfmiddlewaretoken")
+    assert phone.client.post(form.attrs["action"], filled(form)).url == phone.url
+    assert Phone(phone.client, tarokk).offers("say")
+
+
+def test_honour_is_asked_of_a_proba_only(phone: Phone, cast: dict[str, Client], tarokk: GameSession):
+    calls(phone, "pass", "pass", "pass", "2")
+    assert not phone.offers("honour")
+    assert phone.post("honour").status_code == 422
+    watching = Phone(cast["viewer"], tarokk)
+    assert cast["viewer"].post(f"{watching.url}honour/", phone.shown).status_code == 403
+
+
 def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, owners: Client, tarokk: GameSession):
     calls(phone, "pass", "pass", "2", "pass")
     say(phone, "T", "mehet", "K", "mehet", "R")

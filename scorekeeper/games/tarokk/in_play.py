@@ -30,7 +30,7 @@ class InPlay:
 
     There is a declarer before there is a contract only where the auction was left out, and announcements as soon as
     there is a contract. `called` is the partner's place (ALONE: there is none) as the table has told it; `partner`
-    follows from that or from what was said.
+    follows from that or from what was said. `honour` is whether a próba is told to have found one in the talon.
     """
 
     dealer: int
@@ -40,6 +40,7 @@ class InPlay:
     announcing: Announcing | None = None
     called: int | None = None
     taken: Taken | None = None
+    honour: bool = False
 
     @classmethod
     def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
@@ -49,6 +50,7 @@ class InPlay:
             state.get("declarer"),
             contract=Contract(state["contract"]) if "contract" in state else None,
             called=state.get("called"),
+            honour=bool(state.get("honour")),
             **{name: part.from_text(state[name]) for name, part in _PARTS.items() if name in state},
         )
 
@@ -56,7 +58,8 @@ class InPlay:
         """The hand as the database keeps it: what is noted but who deals, each part as its own text."""
         parts = {name: part.to_text() for name in _PARTS if (part := getattr(self, name))}
         plain = {name: getattr(self, name) for name in ("declarer", "contract", "called")}
-        return {name: value for name, value in plain.items() if value is not None} | parts
+        found = {"honour": 1} if self.honour else {}
+        return {name: value for name, value in plain.items() if value is not None} | found | parts
 
     @property
     def has_begun(self) -> bool:
@@ -94,9 +97,19 @@ class InPlay:
     @property
     def is_untouched(self) -> bool:
         """Whether nothing is noted of the hand after its contract."""
+        return self.nothing_said and not self.honour
+
+    @property
+    def nothing_said(self) -> bool:
+        """Whether nothing is noted of the hand after the talon was drawn."""
         nothing_said = self.announcing is None or not (self.announcing.said or self.announcing.is_closed)
         nothing_noted = self.announcing is None or self.announcing.noted == NOTHING
         return nothing_said and nothing_noted and self.taken is None and self.called is None
+
+    @property
+    def awaits_honour(self) -> bool:
+        """Whether the talon must tell now if a próba goes on: nothing else is said of it before."""
+        return self.auction is not None and self.auction.is_proba and self.announcing is not None and self.is_untouched
 
     def after_auction(self, auction: Auction) -> Self:
         """The hand with its auction at this point; with its end it is known who plays what.
@@ -108,6 +121,17 @@ class InPlay:
         kept = auction if auction.calls else None
         found = replace(self, auction=kept, declarer=auction.declarer, contract=auction.contract, announcing=None)
         return found.started(auction.seats)
+
+    def with_honour(self, *, found: bool) -> Self:
+        """The hand of a próba that has found an honour in the talon; False: that is taken back.
+
+        Raises IllegalMove: `no_proba`, `later_first`.
+        """
+        if not (self.auction and self.auction.is_proba and self.announcing):
+            raise IllegalMove("no_proba")
+        if not self.nothing_said:
+            raise IllegalMove("later_first")
+        return replace(self, honour=found)
 
     def passed_over(self, declarer: int | None) -> Self:
         """The hand with a declarer and no auction, or, with None, with neither. Raises IllegalMove `later_first`."""
@@ -173,6 +197,7 @@ class InPlay:
             announcing=before.with_facts(said.facts),
             called=ALONE if lone else self.called if same else None,
             taken=self.taken if same else None,
+            honour=self.honour and auction is not None,
         )
 
 

@@ -74,7 +74,8 @@ def finish(
     if said is None:
         raise IllegalMove("not_announced")
     if proba:
-        if said.contract is Contract.SOLO or said.facts != Facts() or (hand.auction and not hand.auction.is_proba):
+        played = hand.honour or (hand.auction and not hand.auction.is_proba)
+        if said.contract is Contract.SOLO or said.facts != Facts() or played:
             raise IllegalMove("no_proba")
         return Deal(said.contract, is_proba=True, rules=rules)
     if points is None and volat is None:
@@ -108,6 +109,8 @@ def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -
         return (dealer, declarer) == (hand.dealer, hand.declarer)
     if hand.partner is not None and not deal.is_proba and (deal.partner or ALONE) != hand.partner:
         return False
+    if deal.is_proba and hand.honour:
+        return False
     facts = Facts(deal.game_kontra, deal.announced, deal.tarokks)
     return hand.summary == Summary(dealer, declarer, deal.contract, facts)
 
@@ -115,6 +118,16 @@ def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -
 def bid(move: Callable[[Auction], Auction]) -> Move:
     """A call, or one taken back."""
     return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
+
+
+def find_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """The talon has brought a próba an honour: it is played. `no_proba`, `later_first`."""
+    return hand.with_honour(found=True)
+
+
+def find_no_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """That is taken back. `no_proba`, `later_first`."""
+    return hand.with_honour(found=False)
 
 
 def let_play(declarer: int | None) -> Move:

@@ -29,6 +29,7 @@ class Step(StrEnum):
     AUCTION = "auction"
     THROWN_IN = "thrown_in"
     NAMING = "naming"
+    PROBA = "proba"
     ANNOUNCING = "announcing"
     END = "end"
 
@@ -179,6 +180,8 @@ def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
 
 
 def step_of(hand: InPlay) -> Step:
+    if hand.awaits_honour:
+        return Step.PROBA
     if hand.announcing:
         return Step.END if hand.announcing.is_over else Step.ANNOUNCING
     if hand.is_thrown_in:

@@ -104,6 +104,8 @@ def _take(tap: Tap) -> Move:
 moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
     "call": _call,
     "uncall": lambda tap: noting.bid(Auction.undo),
+    "honour": lambda tap: noting.find_honour,
+    "unhonour": lambda tap: noting.find_no_honour,
     "declarer": lambda tap: noting.let_play(tap.seat()),
     "undeclarer": lambda tap: noting.let_play(None),
     "unannounce": lambda tap: noting.name(None),

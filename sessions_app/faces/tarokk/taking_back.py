@@ -28,12 +28,16 @@ def latest_step(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
     if said and said.said:
         latest = said.said[-1]
         return TakeBack("referee-unsay", f"{isolated(names[latest.seat])}: {_word(latest)}")
-    if said and not hand.is_untouched:
-        return None
+    return _before_words(hand, names) if hand.nothing_said else None
+
+
+def _before_words(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+    if hand.honour:
+        return TakeBack("referee-unhonour", _("an honour in the talon"))
     if hand.auction and hand.auction.spoken:
         call = hand.auction.spoken[-1]
         return TakeBack("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")
-    if said:
+    if hand.announcing:
         return TakeBack("referee-unannounce", _("the announcement"))
     return None if hand.declarer is None else TakeBack("referee-undeclarer", _("who plays"))
 
