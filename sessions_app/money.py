@@ -4,10 +4,11 @@ from decimal import Decimal
 
 from babel import Locale
 from babel.numbers import get_currency_symbol, parse_pattern
+from django.utils.translation import pgettext_lazy
 
 from scorekeeper.settlement import Stake
 
-#: ISO 4217 codes, with the decimals in which each is paid today. The forint's and the dinar's small coins are gone,
+#: ISO 4217 codes, with the decimals to which each is rounded. The forint and the dinar have no smaller unit any more,
 #: though ISO still lists two decimals for them.
 CURRENCIES = {
     "HUF": 0,
@@ -21,6 +22,26 @@ CURRENCIES = {
     "CZK": 2,
     "PLN": 2,
 }
+
+#: The unit in which each is paid, as it is said after 'rounded to'; '' is for points.
+UNITS = {
+    "": pgettext_lazy("rounded to", "whole points"),
+    "HUF": pgettext_lazy("rounded to", "whole forints"),
+    "EUR": pgettext_lazy("rounded to", "whole cents"),
+    "USD": pgettext_lazy("rounded to", "whole cents"),
+    "GBP": pgettext_lazy("rounded to", "whole pence"),
+    "CHF": pgettext_lazy("rounded to", "whole rappen"),
+    "RON": pgettext_lazy("rounded to", "whole bani"),
+    "RSD": pgettext_lazy("rounded to", "whole dinars"),
+    "UAH": pgettext_lazy("rounded to", "whole kopiykas"),
+    "CZK": pgettext_lazy("rounded to", "whole hellers"),
+    "PLN": pgettext_lazy("rounded to", "whole groszes"),
+}
+
+
+def unit_words(currency: str) -> str:
+    """The unit to which payments are rounded: 'whole forints'; 'whole points' where `currency` is ''."""
+    return str(UNITS[currency])
 
 
 def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:

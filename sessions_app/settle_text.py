@@ -12,7 +12,7 @@ from scorekeeper.games.base import Amount
 from sessions_app.faces import face_of, house
 from sessions_app.figures import signed, unsigned
 from sessions_app.models import GameSession
-from sessions_app.money import written
+from sessions_app.money import unit_words, written
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import Settlement, TransferView
 from sessions_app.wording import isolated
@@ -82,7 +82,7 @@ def _standings(settlement: Settlement) -> Iterator[str]:
 
 def _paid(settlement: Settlement) -> Iterator[str]:
     if settlement.is_rounded:
-        yield _("Rounded to what can be paid.")
+        yield _("Rounded down to %(unit)s.") % {"unit": unit_words(settlement.currency)}
     if not settlement.fewest:
         even = _("All balances are zero: nothing needs to be paid.")
         yield _("Nobody owes a whole unit: nothing is paid.") if settlement.is_rounded else even

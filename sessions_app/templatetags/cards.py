@@ -17,7 +17,7 @@ from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
 from sessions_app.figures import signed, unsigned, width
 from sessions_app.models import GameSession
-from sessions_app.money import written
+from sessions_app.money import unit_words, written
 from sessions_app.readers.evening_lists import EveningCard
 from sessions_app.readers.people import SeatView, sums_of
 from sessions_app.readers.sheets import HandLine
@@ -28,6 +28,7 @@ register.filter(signed)
 register.filter(unsigned)
 register.filter(wording.minus)
 register.filter(wording.isolated)
+register.filter(unit_words)
 register.simple_tag(wording.who_pays)
 register.simple_tag(game_names)
 

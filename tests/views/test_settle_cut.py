@@ -5,8 +5,10 @@ from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from sessions_app.models import GameSession, User
+from sessions_app.money import CURRENCIES, unit_words
 from sessions_app.readers import by_version
 from tests.toy.pages import at, opened, played_evening
 from tests.toy.playing import record, toy_evening
@@ -39,16 +41,28 @@ def text(page: Page) -> str:
 def test_by_seats_unless_somebody_has_cut(viewers: Client, played: GameSession):
     page = opened(viewers, played, SETTLE)
     assert due(page) == ["HUF 107", "−HUF 163", "HUF 56"]
-    said = "HUF 2 is left over, and 3 have the same fraction. In the order of seats that goes to Anna and Béla."
+    said = "The odd 2 go to Anna and Béla. 3 have the same fraction: the order of seats decides."
     assert said in page.text
     assert "Who cut higher?" in page.text
     assert asked(page) == ["Anna", "Béla", "Cili"]
+    payments = page.one("section", aria_labelledby="fewest")
+    assert payments.text.index("Béla →pays Cili") < payments.text.index("Who cut higher?"), "the payments come first"
+
+
+@pytest.mark.parametrize("currency", ["", *CURRENCIES])
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_the_unit_that_is_rounded_to_is_named(currency: str, language: str):
+    """A forint is the smallest that is written, a cent of the euro; both are said to be that."""
+    with override(language):
+        said = unit_words(currency)
+    assert said.startswith("whole " if language == "en" else "egész ")
 
 
 def test_tap_by_tap_the_highest_first(viewers: Client, played: GameSession):
     page = opened(viewers, played, f"{SETTLE}?cut=2")
     assert due(page) == ["HUF 107", "−HUF 164", "HUF 57"]
-    assert "By the cards cut, and then in the order of seats, that goes to Cili and Anna." in page.text
+    said = "The odd 2 go to Cili and Anna. 3 have the same fraction: the cards cut decide, and then the order of seats."
+    assert said in page.text
     assert "And who the next highest?" in page.text
     assert asked(page) == ["Anna", "Béla"]
     (form,) = page.of_class("who-cut")
@@ -60,7 +74,7 @@ def test_tap_by_tap_the_highest_first(viewers: Client, played: GameSession):
 def test_the_payments_and_the_text_follow_it(viewers: Client, played: GameSession, query: str):
     page = opened(viewers, played, f"{SETTLE}?{query}")
     assert due(page) == ["HUF 106", "−HUF 163", "HUF 57"]
-    assert "By the cards cut that goes to Cili and Béla." in page.text
+    assert "The odd 2 go to Cili and Béla. 3 have the same fraction: the cards cut decide." in page.text
     assert asked(page) == []
     assert [line.text for line in page.one("section", aria_labelledby="fewest").all("summary")] == [
         "Béla →pays Anna HUF 106",
@@ -68,12 +82,12 @@ def test_the_payments_and_the_text_follow_it(viewers: Client, played: GameSessio
     ]
     assert "Cili: +5⅔ (HUF 57)" in text(page)
     assert text(page).endswith("Béla → Anna: HUF 106 Béla → Cili: HUF 57")
-    assert page.links["Cut again"] == at(played, SETTLE)
+    assert page.links["Cut again"] == at(played, f"{SETTLE}#rounding")
 
 
 def test_in_points_as_well(viewers: Client, played: GameSession):
     GameSession.objects.update(stake=None, currency="", version=99)
-    said = "2 points are left over, and 3 have the same fraction."
+    said = "Rounded down to whole points. The odd 2 go to"
     page = opened(viewers, played, SETTLE)
     assert said in page.text
     assert text(page).endswith("Béla → Anna: 11 Béla → Cili: 5")

@@ -170,13 +170,13 @@ def test_what_is_paid_is_whole(owners: Client, played: GameSession):
     (fewest,) = (node for node in page.nodes() if node.attrs.get("aria-labelledby") == "fewest")
     assert "Before it Béla stands at −HUF 163, Anna at HUF 107." in fewest.text
     assert "Before it Béla stands at −HUF 56, Cili at HUF 56." in fewest.text
-    assert "down to the smallest coin" in page.text
-    assert "In the order of seats that goes to Anna and Béla." in page.text
+    assert page.text.count("Rounded down to whole forints.") == 2, "beside the payments and in the text"
+    assert "The odd 2 go to Anna and Béla." in page.text
     assert "Béla → Cili: HUF 56" in page.one("textarea").text
     GameSession.objects.update(stake=None, currency="", version=99)
     page = opened(owners, played, "settle/")
     assert "Before it Béla stands at −16, Anna at +11." in page.text
-    assert "down to whole points" in page.text
+    assert "Rounded down to whole points." in page.text
     assert "Béla → Cili: 5" in page.one("textarea").text
 
 
@@ -201,7 +201,7 @@ def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Clien
         "Cili →pays Béla ⅓",
     ]
     assert "Pay either way" not in page.text
-    assert "What is paid is whole" not in page.text
+    assert "Rounded" not in page.text
 
 
 def test_exact_money_is_paid_for_points_that_are_no_whole_ones(owners: Client, evening: GameSession, owner: User):
@@ -209,7 +209,7 @@ def test_exact_money_is_paid_for_points_that_are_no_whole_ones(owners: Client, e
     GameSession.objects.update(stake=Decimal(3), version=99)
     page = opened(owners, evening, "settle/")
     assert "Anna → Béla: ⅓ (HUF 1)" in page.one("textarea").text
-    assert "smallest coin" not in page.text
+    assert "Rounded" not in page.text
 
 
 def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: GameSession):
