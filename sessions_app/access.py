@@ -151,6 +151,11 @@ def _signed_in(request: HttpRequest, user: User) -> bool:
     )
 
 
+def is_signed_in(request: HttpRequest) -> bool:
+    """Tell whether this phone has a sign-in, without asking whether it still stands: no query."""
+    return SESSION_KEY in request.session
+
+
 def visitor(request: HttpRequest) -> User | None:
     """Return who is signed in on this phone, or None: somebody who has never written anything."""
     user = user_of_request(request)

@@ -1,6 +1,7 @@
 """What strangers may do how often, by the address they come from, over all workers.
 
-Only what costs something and needs no membership is counted: new guests, demos, links that do not exist. The figures
+Only what costs something and needs no membership is counted: new guests, demos, links that do not exist, pages of
+rules by a stranger's own house rules. The figures
 are such that a family, or a club of forty, behind one address meets none of them. An address is kept as a keyed hash,
 for as long as it is counted, and stands in no log.
 """
@@ -38,6 +39,8 @@ class Limit:
 NEW_TABLES: Final = Limit("table", 60)
 DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
+#: Pages of rules by house rules that no game has for a profile: each is counted and drawn for itself.
+HOUSE_RULES: Final = Limit("rules", 240)
 
 #: So many of a worker's threads may stand and wait for a demo; the others are for who keeps score.
 WAITING: Final = 4

@@ -6,14 +6,19 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules
-from sessions_app.access import ANYONE, page
+from sessions_app import limits
+from sessions_app.access import ANYONE, is_signed_in, page
 from sessions_app.faces import FACES, house
 from sessions_app.faces.base import Face
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.kept import Kept
 from sessions_app.models import GameSession
+from sessions_app.views import later
 from sessions_app.views.hand_page import count
 from sessions_app.views.parts import answer, number_in
 from sessions_app.views.worked import WorkedView, made_up, names_at, worked
@@ -43,21 +48,43 @@ class RulesText:
         return not all(hand.has_declarer for hand in self.worked)
 
 
+#: By game, line of house rules and language.
+_texts: Kept[RulesText] = Kept(most=30)
+
+
 @page(ANYONE, "GET", "HEAD")
 def show(request: HttpRequest, game_key: str) -> HttpResponse:
     """How the game is counted, by the house `rules` that the address names, with worked hands."""
     face, line = _face_of(game_key), _rules_of(request, game_key)
     if face.rules_page is None:
         raise Http404
-    rules = GAMES[game_key].rules_from_text(line)
-    text = RulesText(
-        game_key=game_key,
-        house_rules=house.said(game_key, rules).line,
-        values=face.rules_page.values(rules),
-        worked=tuple(worked(game_key, hand) for hand in face.rules_page.worked(rules)),
-    )
+    try:
+        _count_stranger(request, game_key, line)
+    except limits.TooMany as refused:
+        return later.page(request, refused, _("Very many house rules were looked up from this network within an hour."))
+    text = _texts.of((game_key, line, get_language()), lambda: _text(face, line))
     context = {"game": face, "text": text, "rules": line, "evening_id": number_in(request, "evening")}
     return render(request, "rules.html", context)
+
+
+def _count_stranger(request: HttpRequest, game_key: str, line: str) -> None:
+    """Count a page by house rules of the stranger's own: no other phone has had it drawn. Raises limits.TooMany."""
+    if is_signed_in(request):
+        return
+    game = GAMES[game_key]
+    if line not in {game.rules_to_text(rules) for rules in game.PROFILES.values()}:
+        limits.count(limits.HOUSE_RULES, request)
+
+
+def _text(face: Face, line: str) -> RulesText:
+    rules = GAMES[face.key].rules_from_text(line)
+    assert face.rules_page  # noqa: S101  for the types
+    return RulesText(
+        game_key=face.key,
+        house_rules=house.said(face.key, rules).line,
+        values=face.rules_page.values(rules),
+        worked=tuple(worked(face.key, hand) for hand in face.rules_page.worked(rules)),
+    )
 
 
 @page(ANYONE, "GET", "HEAD")

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of each are as many as there may be: what a limit does does not depend on how high it is."""
-    for name in ("NEW_TABLES", "DEMOS", "WRONG_LINKS"):
+    for name in ("NEW_TABLES", "DEMOS", "WRONG_LINKS", "HOUSE_RULES"):
         monkeypatch.setattr(limits, name, limits.Limit(getattr(limits, name).what, 2))
 
 
@@ -185,6 +185,20 @@ def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(
     phone = Client()
     assert phone.get(f"/join/{token}/").status_code == 200
     assert phone.post(f"/join/{token}/", {"player": ""}).status_code == 302
+
+
+def rules_of(line: str, client: Client | None = None) -> Any:
+    return (client or Client(headers=ENGLISH)).get("/games/asszorti/rules/", {"rules": line})
+
+
+def test_pages_of_house_rules_of_a_strangers_own_are_counted(few: None, owners: Client) -> None:
+    lines = ("ladder=0", "ladder=1", "ladder=2")
+    assert [rules_of(line).status_code for line in lines] == [200, 200, 429]
+    refused = rules_of(lines[0])
+    assert int(refused["Retry-After"]) > 3500
+    assert "Very many house rules were looked up from this network within an hour." in Page.of(refused).text
+    assert rules_of("").status_code == 200, "the book is open to everybody"
+    assert [rules_of(line, owners).status_code for line in lines] == [200] * 3
 
 
 def asked_from(remote: str, *forwarded: str) -> Any:
