@@ -14,6 +14,8 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
 - and of a game that writes elsewhere than from seat to seat: `rewritten`, what a hand would write otherwise (`entries`,
   `names`)
 - and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
+- and of a game of which more is to be seen from across the table than balances: `table_side`, under a player's balance
+  (`on_table`, `seat`), and `table_next`, while nothing is announced (`on_table`)
 - and of a game that says itself why one owes another something: `owed`, of their payment (`transfer`)
 - and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's
   bar, `table_hand` for the table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`);
@@ -43,6 +45,10 @@ type Move = Callable[[Any, tuple[int, ...], Any], Any]
 
 #: The sheet as players draw it, of what is written, the seats and the house rules: a frozen value, in no language.
 type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
+
+
+#: What the table view shows besides the balances of so many seats, for the templates `table_side` and `table_next`.
+type OnTable = Callable[[GameSession, int], Any]
 
 
 class Tap(NamedTuple):
@@ -136,6 +142,10 @@ class Face(Protocol):
     @property
     def drawn(self) -> Drawn | None:
         """How its sheet is drawn, for the template `drawn`; None where the hands in a list are all there is."""
+
+    @property
+    def on_table(self) -> OnTable | None:
+        """What the table view shows besides balances; None where these are all."""
 
     @property
     def owed(self) -> Explain | None:

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import house, open_hand_of
+from sessions_app.faces import face_of, house, open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import people, turns
 
@@ -39,6 +39,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     turn = None if evening.has_ended else turns.turn(evening)
     if turn and open_hand:
         turn = turns.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
+    on_table = face_of(evening).on_table
     around = _around(request, [seats[seat] for seat in evening.sitting])
     return {
         "evening": evening,
@@ -48,6 +49,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
         "turn": turn,
         "next_hand": house.next_hand(evening) if turn else None,
         "open_hand": open_hand,
+        "on_table": on_table(evening, len(seats)) if on_table else None,
     }
 
 

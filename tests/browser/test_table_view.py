@@ -1,11 +1,13 @@
 """The phone in the middle of the table."""
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from sessions_app.models import GameSession, Role, User
+from sessions_app.writers import evenings
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record
@@ -77,14 +79,19 @@ def test_each_balance_is_at_its_player_s_side_and_faces_him(
 
 def inside(figure: Locator, seat: Locator) -> None:
     """A figure is whole in its field, and big."""
-    inner, outer = figure.bounding_box(), seat.bounding_box()
+    inner = within(figure, seat)
+    assert min(inner["width"], inner["height"]) >= 30, "readable from across the table"
+
+
+def within(part: Locator, whole: Locator) -> FloatRect:
+    inner, outer = part.bounding_box(), whole.bounding_box()
     assert inner is not None
     assert outer is not None
     assert inner["x"] >= outer["x"]
     assert inner["y"] >= outer["y"]
     assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
     assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
-    assert min(inner["width"], inner["height"]) >= 30, "readable from across the table"
+    return inner
 
 
 def test_the_dealer_is_marked_and_moves_on_by_itself(
@@ -124,3 +131,21 @@ def test_who_holds_the_phone_has_his_own_balance_nearest(
     expect(page.locator(".at-bottom")).to_contain_text("Cili")
     expect(page.locator(".at-left")).to_contain_text("Anna")
     expect(page.locator(".at-right")).to_contain_text("Béla")
+
+
+@pytest.mark.parametrize("viewport", [(320, 568), (568, 320)], ids=str)
+def test_pool_and_dump_are_whole_at_their_player_s_side(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, viewport: tuple[int, int]
+):
+    opening = evenings.Opening(("Konstantyin", "Wilhelmine", "Nagymáriai", "Dóra"), 3, None, "", "preference")
+    shown = evenings.start(opening, token=uuid4(), by=owner)
+    for declarer in (0, 1, 2):
+        record(shown, owner, "8 wp 0", declarer, dealer=3)
+    page = new_phone(viewport=dict(zip(("width", "height"), viewport, strict=True)), locale="hu-HU")
+    sign_in(page, owner)
+    page.goto(url(shown, "table/"))
+    for seat in page.locator("[data-seat]").all():
+        within(seat.locator(".accounts"), seat)
+        assert seat.locator(".accounts").evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 13
+    for line in page.locator(".next").all():
+        within(line, page.locator(".middle"))

@@ -12,7 +12,7 @@ from sessions_app.faces.switches import HouseWords, NextHand, SwitchWords
 from sessions_app.models import GameSession
 from tests.toy import game
 
-key, name, in_play, rules_page, drawn, entries_form, owed = "toy", "Toy", None, None, None, None, None
+key, name, in_play, rules_page, drawn, entries_form, owed, on_table = "toy", "Toy", *(None,) * 6
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
 

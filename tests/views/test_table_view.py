@@ -10,8 +10,8 @@ from scorekeeper.games.asszorti import Contract, Kontra, Trump
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.models import GameSession, Role, User
-from sessions_app.values import Seen
-from sessions_app.writers import evenings
+from sessions_app.values import Facts, Seen
+from sessions_app.writers import evenings, ledger
 from tests import moves as open_hands
 from tests.factories import MemberFactory, record
 from tests.views.page import Node, Page
@@ -148,3 +148,29 @@ def test_the_open_hand_of_an_ended_session_is_not_shown(owners: Client, owner: U
     announce(evening, owner)
     evenings.end(evening.pk)
     assert middle(Page.of(owners.get(url(evening)))) == []
+
+
+def test_preference_shows_pools_dumps_and_the_next_raspasovka(
+    owners: Client, owner: User, django_assert_num_queries: Callable[..., object]
+):
+    opening = evenings.Opening(("Anna", "Béla", "Cili", "Dóra"), 3, None, "", "preference", "target=10")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    hands = (("6 pp", 0), ("8 wp 5", 1), ("R 4-3-2-1", None), ("R 3-3-3-1", None))
+    for number, (deal, declarer) in enumerate(hands, 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(3, declarer, deal), by=owner)
+    owners.get(url(evening))
+    with django_assert_num_queries(5):
+        page = Page.of(owners.get(url(evening)))
+    accounts = [side.of_class("accounts")[0].text for side in page.of_class("side")]
+    assert accounts == ["pool 2 dump 10", "pool 0 dump 27", "pool 0 dump 8", "pool 0 dump 3"]
+    assert middle(page) == ["Hand 5 Next raspasovka: 3 a trick"] * 2
+    live_part = Page.of(owners.get(live(evening, 0)))
+    assert [side.of_class("accounts")[0].text for side in live_part.of_class("side")] == accounts
+
+
+def test_preference_says_that_the_game_is_over(owners: Client, owner: User):
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=2")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for declarer in range(3):
+        record(evening, owner, "6 pp", declarer)
+    assert middle(Page.of(owners.get(url(evening)))) == ["Hand 4 The game is over"]

@@ -15,7 +15,21 @@ entries_form: Final = None
 name: Words = "Asszorti"
 #: Its sheet is the list of hands.
 drawn: Final = None
+#: Its balances say all there is to see from across the table.
+on_table: Final = None
 #: What one owes another is what the hands have brought between the two.
 owed: Final = None
 
-__all__ = ["drawn", "entries_form", "form", "house_words", "in_play", "key", "name", "owed", "rules_page", "tables"]
+__all__ = [
+    "drawn",
+    "entries_form",
+    "form",
+    "house_words",
+    "in_play",
+    "key",
+    "name",
+    "on_table",
+    "owed",
+    "rules_page",
+    "tables",
+]

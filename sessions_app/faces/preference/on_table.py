@@ -1,0 +1,32 @@
+"""What the table view shows of the sheet besides the balances: each pool and dump, and what comes next."""
+
+from typing import NamedTuple
+
+from scorekeeper.games.preference import is_finished, next_price, standing_from_text
+from scorekeeper.games.preference.facts import DUMP, POOL
+from sessions_app.models import GameSession
+from sessions_app.readers.people import sums_of
+
+
+class OnTable(NamedTuple):
+    """Pools and dumps by seat.
+
+    `price` is what a trick of the next raspasovka writes.
+    """
+
+    pools: tuple[int, ...]
+    dumps: tuple[int, ...]
+    price: int
+    is_over: bool
+
+
+def on_table(evening: GameSession, columns: int) -> OnTable:
+    """Read it off the evening's sheet and standing: no query."""
+    sheet, standing, rules = sums_of(evening), standing_from_text(evening.standing), evening.house
+    pools, dumps = (tuple(sheet.get((account, seat, None), 0) for seat in range(columns)) for account in (POOL, DUMP))
+    return OnTable(
+        pools,
+        dumps,
+        next_price(standing, rules),
+        is_finished(standing, rules),
+    )
