@@ -327,6 +327,12 @@ class Game[Deal, Rules, Standing](Protocol):
         for what cannot be under these rules.
         """
 
+    def check_place(self, deal: Deal, place: Place, rules: Rules) -> None:
+        """Raise InvalidDeal where nobody may record such a deal at this place.
+
+        It is asked of what is new. `count` still takes a hand that was recorded before this was asked.
+        """
+
     def may_follow(self, deal: Deal, standing: Standing, rules: Rules) -> None:
         """Raise InvalidDeal where a deal cannot be written down after this standing.
 

@@ -1,6 +1,6 @@
 """Games in which one seat pays another: the account `paid`, and what its sums come to.
 
-Whatever is written in them is a hand, and may follow any other.
+Whatever is written in them is a hand, and may follow any other; who may declare what is a game's own to say.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,6 +19,10 @@ def entries(payments: Iterable[Payment], reason: str) -> tuple[Entry, ...]:
 def is_hand(deal: object) -> bool:
     """Whether it is a hand, and not what the table agreed to write."""
     return True
+
+
+def check_place(deal: object, place: object, rules: object) -> None:
+    """Whoever plays may declare any hand."""
 
 
 def may_follow(deal: object, standing: object, rules: object) -> None:

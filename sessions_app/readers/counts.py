@@ -70,6 +70,7 @@ def count(evening: GameSession, deal: Any, place: Place, columns: int, instead_o
     """
     before = standing_before(evening, instead_of) if instead_of else evening.standing
     if instead_of is None or may_follow(evening, instead_of, before):
+        evening.game.check_place(deal, place, evening.house)
         evening.game.may_follow(deal, standing_from_text(evening, before), evening.house)
     return _counted(evening, deal, place, before, columns)
 

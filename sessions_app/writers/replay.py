@@ -33,7 +33,7 @@ class Counted(NamedTuple):
 
 
 def counted(evening: GameSession, hand: Hand, before: str, *, is_new: bool = False) -> Counted:
-    """Count a hand by its facts, from the standing before it; a new one must be such as may follow that.
+    """Count a hand by its facts, from the standing before it; a new one must be one that may be recorded there.
 
     Raises GameError, ValueError for an unknown dealer and for a deal that stays where it does not.
     """
@@ -46,6 +46,7 @@ def counted(evening: GameSession, hand: Hand, before: str, *, is_new: bool = Fal
         raise ValueError("the deal stays after what was thrown in or agreed, and after no hand")
     standing = standing_from_text(evening, before)
     if is_new and deal is not None:
+        game.check_place(deal, place, evening.house)
         game.may_follow(deal, standing, evening.house)
     count = game.count(deal, place, standing, evening.house)
     return Counted(tuple(_written(hand, count.entries)), game.standing_to_text(count.standing))

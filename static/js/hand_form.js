@@ -11,14 +11,32 @@
     return field?.type === "checkbox" && (!field.checked || field.disabled) ? undefined : field?.value;
   };
 
-  const isChosen = (form, pair) => {
-    const [name, value] = pair.split("=");
-    return name !== "" && (chosen(form, name) ?? "") === value;
+  // The same of a number that counts what another leaves of a sum: what it leaves.
+  const read = (form, name) => {
+    const value = chosen(form, name) ?? "";
+    const { restOf, restAt } = form.elements[name]?.dataset ?? {};
+    return restOf && /^\d+$/.test(value) && holds(form, restAt) ? String(restOf - value) : value;
   };
 
-  // Whether one of these is chosen: 'field=value field=value …'; of 'field=value&field=value' both must be.
-  const holds = (form, pairs) =>
-    (pairs ?? "").split(" ").some((all) => all.split("&").every((pair) => isChosen(form, pair)));
+  // A value, or a range of numbers: '0..23'.
+  const isOne = (value, wanted) => {
+    const [, low, high] = /^(\d+)\.\.(\d+)$/.exec(wanted) ?? [];
+    if (high === undefined) return value === wanted;
+    return /^-?\d+$/.test(value) && Number(low) <= Number(value) && Number(value) <= Number(high);
+  };
+
+  // Whether one of these is chosen: 'field=value field=value …', of 'field=value|value&field=value' both must be.
+  const holds = (form, pairs, value = (name) => read(form, name)) => (pairs ?? "").split(" ").some((all) =>
+    all.split("&").every((pair) => {
+      const [name, wanted] = pair.split("=");
+      return name !== "" && wanted.split("|").some((one) => isOne(value(name), one));
+    }));
+
+  // What is chosen in each row, looked up once.
+  const lookedUp = (form) => {
+    const known = new Map();
+    return (name) => known.get(name) ?? known.set(name, read(form, name)).get(name);
+  };
 
   // Whether a row is there, and each that it stands in.
   const isThere = (form, row) => {
@@ -27,6 +45,16 @@
     const around = row.parentElement.closest(ROWS);
     return !around || isThere(form, around);
   };
+
+  // Whether a number leaves the rows that it is counted 'with' no sum from 'least' to 'most', these included.
+  const isNoSum = (form, input, value) => {
+    const { least = 0, most, with: names } = input.closest("[data-most]")?.dataset ?? {};
+    if (!most) return false;
+    const others = names.split(" ").filter((name) => name !== input.name && isAsked(form, name));
+    const sum = others.reduce((before, name) => before + Number(value(name)), Number(input.value));
+    return sum > Number(most) || (sum < Number(least) && others.every((name) => value(name)));
+  };
+  const isAsked = (form, name) => isThere(form, form.querySelector(`#field-${name}`));
 
   const offer = (form) => {
     const line = chosen(form, "line")?.trim();
@@ -38,12 +66,15 @@
         input.required = !line && Boolean(requiredAt) && holds(form, requiredAt);
       }
     }
-    for (const input of form.querySelectorAll("[data-excluded]")) {
+    const value = lookedUp(form);
+    for (const input of form.querySelectorAll("[data-excluded], [data-most] input")) {
       const row = input.closest(ROWS);
-      // What is already chosen stays as it is: the count says in words what is wrong with it. Not so in a row that is
-      // only there for something else.
+      const excluded = holds(form, input.dataset.excluded, value) || isNoSum(form, input, value);
+      // What is already chosen stays as it is, to be tapped anew: the count says in words what is wrong with it. Not so
+      // in a row that is only there for something else.
       const stays = input.checked && !(row?.dataset.needs && !row.dataset.unless);
-      input.disabled = Boolean(row && !isThere(form, row)) || (holds(form, input.dataset.excluded) && !stays);
+      input.disabled = Boolean(row && !isThere(form, row)) || (excluded && !stays);
+      input.setCustomValidity(excluded && stays ? words("clash") : "");
     }
     for (const input of form.querySelectorAll("[data-asked]")) {
       input.required = !line || ["dealer", "declarer"].includes(input.name);
@@ -99,7 +130,8 @@
     form.querySelector(".save")?.classList.toggle("unready", !form.matches(":valid"));
   };
 
-  const rows = (form) => [...form.querySelectorAll("fieldset:has(:invalid)")];
+  const ASKED = "fieldset:has(:invalid), label[data-called]:has(:invalid)";
+  const rows = (form) => [...form.querySelectorAll(ASKED)];
   const called = (row) => row.dataset.called ?? row.querySelector("legend").firstChild.textContent.trim();
 
   // What is missing, or cannot stand: its first row is marked and made ready to be tapped.
@@ -113,9 +145,12 @@
     row.classList.add("wanted");
     (wrong ?? row.querySelector("input:enabled")).focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
-    const names = rows(form).map(called).join(", ");
+    const names = (those) => those.map(called).join(", ");
+    const isWrong = (one) => [...one.querySelectorAll("input")].some((input) => input.validity.customError);
+    const clashing = rows(form).filter(isWrong);
     if (wrong) formBar.say(wrong.validationMessage);
-    else formBar.say(words("missing"), names);
+    else if (clashing.length) formBar.say(words("clash"), names(clashing));
+    else formBar.say(words("missing"), names(rows(form)));
   };
 
   // What a row says belongs to the choice for which it was said ('field', or 'field=value …').

@@ -108,7 +108,7 @@ def _unfold(page: Page) -> None:
 
 def _fill_proba(page: Page) -> None:
     unfold(page)
-    tap(page, ("declarer", "1"), ("contract", "3"))
+    tap(page, ("declarer", "0"), ("contract", "3"))  # the dealer speaks last
     page.locator("[name=proba]").tap()
     page.locator("#count [data-points]").wait_for()
 

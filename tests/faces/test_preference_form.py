@@ -89,17 +89,6 @@ def test_what_is_tapped_is_the_hand(rules: str, seats: int, fields: dict[str, An
     assert line_of(form_of(rules, seats, **fields)) == line
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_in_a_raspasovka_nobody_is_offered_more_tricks_than_another_leaves(seats: int) -> None:
-    form, sitting = form_of(seats=seats, declarer=""), range(seats)
-    for seat in sitting:
-        excluded = {radio.data["value"]: set(radio.choice_label.excluded) for radio in form[f"taken_{seat}"]}
-        others = [other for other in sitting if other != seat]
-        assert excluded["0"] == set()
-        assert excluded["6"] == {f"taken_{other}={tricks}" for other in others for tricks in range(5, 11)}
-        assert len(excluded["10"]) == 10 * len(others)
-
-
 WRONG: list[tuple[str, int, dict[str, Any], dict[str, list[str]]]] = [
     ("", 3, {}, {"level": ["required"]}),
     ("", 3, {"declarer": ""}, {"taken_0": ["required"], "taken_1": ["required"]}),

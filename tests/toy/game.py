@@ -93,6 +93,10 @@ def is_hand(deal: Deal) -> bool:
     return not deal.is_agreed
 
 
+def check_place(deal: Deal, place: Place, rules: Rules) -> None:
+    pass
+
+
 def may_follow(deal: Deal, standing: int, rules: Rules) -> None:
     if standing > 1 and not deal.points and not deal.marks:
         raise InvalidDeal({"points": Message("nobody_won", {})})

@@ -6,8 +6,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from scorekeeper.games import tarokk
 from sessions_app.models import GameSession, Hand, User
 from sessions_app.writers import lineups
+from tests.ledger.books import assert_verified
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +28,9 @@ def started(client: Client, players: int = 4, rules: str = "") -> GameSession:
 
 def form(evening: GameSession, line: str = "", **fields: Any) -> dict[str, str]:
     evening.refresh_from_db()
-    said = {"token": uuid4(), "number": evening.last_number + 1, "dealer": 0, "declarer": 1, "line": line, **fields}
+    # A próba is for the fourth to speak alone: of four that is the dealer.
+    seats = {"dealer": 1 if "?" in line else 0, "declarer": 1}
+    said = {"token": uuid4(), "number": evening.last_number + 1, **seats, "line": line, **fields}
     return {name: str(value) for name, value in said.items()}
 
 
@@ -266,6 +270,41 @@ def test_foot_of_the_count_says_what_each_gets(owners: Client, line: str, foot: 
     owners.post(new(evening), form(evening, line))
     page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/"))
     assert page.one("tfoot").text == foot
+
+
+@HEADERS
+@pytest.mark.parametrize("said", [{"line": "3?"}, {"contract": "3", "proba": "on"}], ids=["typed", "tapped"])
+def test_a_proba_is_for_the_fourth_to_speak(owners: Client, headers: dict[str, str], said: dict[str, str]) -> None:
+    evening = started(owners)
+    posted = form(evening, dealer=0, **{"declarer": 1, "line": "", **said})
+    answer = owners.post(new(evening), posted, headers=headers)
+    assert answer.status_code == 422
+    name = "line" if "line" in said else "proba"
+    assert Page.of(answer).one(id=f"error-{name}").text == "Only the fourth may bid a próba, after three passes."
+    count = owners.post(f"/sessions/{evening.pk}/hands/preview/", posted, headers={"HX-Request": "true"} | headers)
+    assert "Only the fourth may bid a próba" in Page.of(count).text
+    assert not Hand.objects.exists()
+    assert owners.post(new(evening), posted | {"declarer": "0"}, headers=headers).status_code < 400
+    assert Hand.objects.get().deal == "3?"
+
+
+def test_a_proba_recorded_before_that_was_asked_counts_as_it_did(
+    owners: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = started(owners)
+    with monkeypatch.context() as before:
+        before.setattr(tarokk, "check_place", lambda *_what: None)
+        owners.post(new(evening), form(evening, "3?", dealer=0))
+    owners.post(new(evening), form(evening, "2+2 61"))
+    for way in ("void", "restore"):
+        owners.post(f"/sessions/{evening.pk}/hands/1/{way}/")
+    assert card(owners, evening)["data-amounts"] == "1 -3 1 1"
+    assert_verified()
+    # Whoever corrects it has to say it right.
+    edit = f"/sessions/{evening.pk}/hands/1/edit/"
+    said = {"token": str(Hand.objects.get(number=1).token), "number": "1", "line": "2?", "dealer": "0"}
+    assert owners.post(edit, {**said, "declarer": "1"}).status_code == 422
+    assert owners.post(edit, {**said, "declarer": "0"}).status_code == 302
 
 
 def test_an_evening_keeps_its_house_rules_when_the_next_has_others(owners: Client) -> None:

@@ -46,7 +46,15 @@ from scorekeeper.games.asszorti.seating import (
     seats_may_change,
 )
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, next_hand_note, pairwise
+from scorekeeper.games.paying import (
+    balances,
+    check_place,
+    is_finished,
+    is_hand,
+    may_follow,
+    next_hand_note,
+    pairwise,
+)
 
 key: Final = "asszorti"
 
@@ -65,6 +73,7 @@ __all__ = [
     "accounts",
     "balances",
     "base",
+    "check_place",
     "count",
     "deal_from_text",
     "deal_to_text",

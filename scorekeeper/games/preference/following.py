@@ -1,6 +1,6 @@
 """Whether a deal may be recorded where it is: at this table, and after these hands ("What cannot be")."""
 
-from scorekeeper.games.base import InvalidDeal, Message
+from scorekeeper.games.base import InvalidDeal, Message, Place
 from scorekeeper.games.preference.facts import POOL, Agreed, Contract, Deal, Mizer, Raspasovka
 from scorekeeper.games.preference.house import Rules
 from scorekeeper.games.preference.seating import playing_seats, takes_part
@@ -26,6 +26,11 @@ def check_seats(deal: Deal, seats: tuple[int, ...], dealer: int, declarer: int |
     errors = {name: message for name, message in found.items() if message}
     if errors:
         raise InvalidDeal(errors)
+
+
+def check_place(deal: Deal, place: Place, rules: Rules) -> None:
+    """Raise InvalidDeal as `check_seats` does, which a count asks too."""
+    check_seats(deal, place.seats, place.dealer, place.declarer, rules)
 
 
 def _declarer(deal: Deal, seats: tuple[int, ...], dealer: int, declarer: int | None) -> Message | None:

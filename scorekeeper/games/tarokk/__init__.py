@@ -15,6 +15,7 @@ from scorekeeper.games.tarokk.counting import (
     start,
     times,
 )
+from scorekeeper.games.tarokk.exclusions import exclusions
 from scorekeeper.games.tarokk.facts import Announced, Band, Bonus, Contract, Pagat, Side
 from scorekeeper.games.tarokk.house import (
     BOOK,
@@ -30,6 +31,7 @@ from scorekeeper.games.tarokk.house import (
 )
 from scorekeeper.games.tarokk.likely import likely
 from scorekeeper.games.tarokk.notation import deal_from_text, deal_to_text
+from scorekeeper.games.tarokk.refusals import check_place
 from scorekeeper.games.tarokk.rules import Deal, reads_as
 from scorekeeper.games.tarokk.scoring import Score, amounts, payments, score, settling
 from scorekeeper.games.tarokk.seating import (
@@ -64,10 +66,12 @@ __all__ = [
     "accounts",
     "amounts",
     "balances",
+    "check_place",
     "count",
     "deal_from_text",
     "deal_to_text",
     "differences",
+    "exclusions",
     "in_play",
     "is_finished",
     "is_hand",

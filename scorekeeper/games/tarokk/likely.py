@@ -13,7 +13,8 @@ from scorekeeper.games.tarokk.seating import playing_seats
 
 def likely(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int, Deal]:
     """A declarer and what he made of it."""
-    return chance.choice(playing_seats(seats, dealer)), next(_possible(chance, rules))
+    deal, playing = next(_possible(chance, rules)), playing_seats(seats, dealer)
+    return playing[-1] if deal.is_proba else chance.choice(playing), deal
 
 
 def _possible(chance: Random, rules: Rules) -> Iterator[Deal]:

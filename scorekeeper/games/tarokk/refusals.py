@@ -11,14 +11,15 @@ xxi             `all_tricks` (side), `trull_elsewhere` (side)
 pagat           `all_tricks` (side), `trull_elsewhere` (side), `lone_pagat_elsewhere` (side)
 tarokks         `tarokks_three`
 times           `not_doubled` by house rule
+is_proba        `proba_not_fourth`, at a table alone: the deal knows no seats
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.base import InvalidDeal, Message, Place
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk.facts import (
     NO_TAROKKS,
@@ -34,6 +35,7 @@ from scorekeeper.games.tarokk.facts import (
 )
 from scorekeeper.games.tarokk.house import Rules, Tie
 from scorekeeper.games.tarokk.limits import ALL_POINTS, with_volat, without_volat
+from scorekeeper.games.tarokk.seating import playing_seats
 
 if TYPE_CHECKING:
     from scorekeeper.games.tarokk.rules import Deal
@@ -41,6 +43,25 @@ if TYPE_CHECKING:
 TIE: Final = TO_WIN - 1
 #: So many can have eight tarokks of the 22.
 MOST_WITH_TAROKKS: Final = 2
+
+
+class Made(Protocol):
+    """What of a deal the card points depend on, and in whose tricks honours and kings lie."""
+
+    @property
+    def contract(self) -> Contract: ...
+    @property
+    def is_alone(self) -> bool: ...
+    @property
+    def volat(self) -> Side | None: ...
+    @property
+    def trull(self) -> Side | None: ...
+    @property
+    def kings(self) -> Side | None: ...
+    @property
+    def xxi(self) -> Side | None: ...
+    @property
+    def pagat(self) -> Pagat: ...
 
 
 def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
@@ -55,14 +76,20 @@ def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
             "points": _points(deal, rules),
             "game_kontra": _too_high(deal.game_kontra, rules),
             "announced": _announced(deal, rules),
-            "trull": _not_the_volats(deal, deal.trull),
-            "kings": _not_the_volats(deal, deal.kings),
-            "xxi": _elsewhere(deal, deal.xxi),
-            "pagat": _pagat(deal),
+            **refusals_of_made(deal),
             "tarokks": _tarokks(deal),
         }
     found["times"] = Message("not_doubled", {}) if deal.times != 1 and not rules.after_throw_in else None
     return {name: message for name, message in found.items() if message}
+
+
+def check_place(deal: Deal, place: Place, rules: Rules) -> None:
+    """Raise InvalidDeal for a próba of anyone but the fourth to speak ("The auction"): he alone needs no honour.
+
+    Hands were recorded before this was checked: they still count.
+    """
+    if deal.is_proba and place.declarer in playing_seats(place.seats, place.dealer)[:-1]:
+        raise InvalidDeal({"is_proba": Message("proba_not_fourth", {})})
 
 
 # --- Values ---
@@ -148,7 +175,7 @@ def declarers_win_tie(kontra: Kontra, rules: Rules) -> bool:
             return kontra % 2 == 1
 
 
-def possible_points(deal: Deal, rules: Rules) -> range:
+def possible_points(deal: Made, rules: Rules) -> range:
     """The card points that the declarers can have, by all that is noted but these."""
     all_discards = deal.is_alone and rules.lone_discards
     if deal.volat:
@@ -158,7 +185,7 @@ def possible_points(deal: Deal, rules: Rules) -> range:
     return without_volat(deal.contract.drawn, fives, all_discards=all_discards)
 
 
-def _fives(deal: Deal, side: Side) -> int:
+def _fives(deal: Made, side: Side) -> int:
     """How many of the seven honours and kings are known to lie in the side's tricks."""
     known: set[str] = set()
     if deal.trull is side:
@@ -170,7 +197,7 @@ def _fives(deal: Deal, side: Side) -> int:
     return len(known) + (4 if deal.kings is side else 0)
 
 
-def _lone_pagat(deal: Deal) -> bool:
+def _lone_pagat(deal: Made) -> bool:
     """Whether a lone declarer's pagát was beaten in the last trick: then the opponents have it."""
     return deal.is_alone and deal.pagat is Pagat.DECLARERS_LOST
 
@@ -188,11 +215,21 @@ def _announced(deal: Deal, rules: Rules) -> Message | None:
     return next(filter(None, (_too_high(each.kontra, rules) for each in deal.announced)), None)
 
 
-def _not_the_volats(deal: Deal, made: Side | None) -> Message | None:
+def refusals_of_made(deal: Made) -> dict[str, Message | None]:
+    """Why each bonus cannot be whose it is said to be, None where it can, by where the cards lie alone."""
+    return {
+        "trull": _not_the_volats(deal, deal.trull),
+        "kings": _not_the_volats(deal, deal.kings),
+        "xxi": _elsewhere(deal, deal.xxi),
+        "pagat": _pagat(deal),
+    }
+
+
+def _not_the_volats(deal: Made, made: Side | None) -> Message | None:
     return Message("all_tricks", {"side": deal.volat.value}) if deal.volat and made is deal.volat.other else None
 
 
-def _elsewhere(deal: Deal, side: Side | None) -> Message | None:
+def _elsewhere(deal: Made, side: Side | None) -> Message | None:
     """For a fogás or a won ultimó: the card lies in the tricks of the side that did it."""
     if side and deal.volat is side.other:
         return Message("all_tricks", {"side": side.other.value})
@@ -201,7 +238,7 @@ def _elsewhere(deal: Deal, side: Side | None) -> Message | None:
     return None
 
 
-def _pagat(deal: Deal) -> Message | None:
+def _pagat(deal: Made) -> Message | None:
     if deal.pagat.won:
         return _elsewhere(deal, deal.pagat.side)
     if _lone_pagat(deal) and Side.DECLARERS in (deal.volat, deal.trull):

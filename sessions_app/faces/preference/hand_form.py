@@ -27,7 +27,8 @@ from scorekeeper.games.preference import (
     playing_seats,
     takes_part,
 )
-from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS
+from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, TALON_TRICKS
+from scorekeeper.games.preference.seating import PLAYERS
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.fields import Lightly
 from sessions_app.faces.offers import Offers
@@ -72,6 +73,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     strain = _asked(gettext_lazy("Trumps (optional)"), "strain")
 
     GAME: ClassVar[Game[Any, Any, Any]] = preference
+    ALL_TRICKS = ALL_TRICKS
     FIELDS = ("level", "answers", "tricks", "first_tricks", "strain", *TAKEN)
     NEEDED = ()
     SAYS = ("declarer", "level", "strain", "answers", "tricks", "first_tricks", *TAKEN)
@@ -105,7 +107,6 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         for seat in self.sitting:
             taken: Any = self.fields[TAKEN[seat]]
             taken.label, taken.called = isolated(self.names[seat]), rows.tricks_of(self.names[seat])
-            self._choices(TAKEN[seat]).choices = rows.taken(seat, self.sitting)
         if self.asks_strain:
             self.fields["strain"].label = gettext_lazy("Trumps (needed at six)")
         for name, called in rows.CALLED.items():
@@ -148,6 +149,17 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     def asks_strain(self) -> bool:
         """Whether the strain counts in this house: of a six alone."""
         return self.rules.stalingrad
+
+    @property
+    def all_taken(self) -> str:
+        """The fields of a raspasovka, whose tricks come to ten at most."""
+        return " ".join(TAKEN[seat] for seat in sorted(self.sitting))
+
+    @property
+    def least_taken(self) -> int:
+        """How many tricks are left for those who are asked: the dealer of four takes those that the talon leads."""
+        part = takes_part(self.sitting, self.sitting[0], talon=self.rules.raspasy_dealer)
+        return ALL_TRICKS - TALON_TRICKS if len(part) > PLAYERS else 0
 
     @property
     def raspasovka_rows(self) -> Iterator[tuple[str, str, forms.BoundField]]:

@@ -51,7 +51,7 @@ def rows() -> Mapping[str, Offers]:
             "level": Offers((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
             "strain": Offers((strain.value, _strain(strain)) for strain in Strain),
             "tricks": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
-            "first_tricks": Offers((str(tricks), _first(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "first_tricks": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
             "taken": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
         }
     )
@@ -73,28 +73,9 @@ def _tricks(tricks: int) -> Offer:
     return Offer(str(tricks), said=str(tricks))
 
 
-def _first(tricks: int) -> Offer:
-    """No more than the declarer's tricks leave."""
-    more = tuple(f"tricks={other}" for other in range(ALL_TRICKS - tricks + 1, ALL_TRICKS + 1))
-    return Offer(str(tricks), said=str(tricks), excluded=more)
-
-
 def taken_by(seat: int) -> str:
     """The field of a seat's tricks in a raspasovka."""
     return f"taken_{seat}"
-
-
-@cache
-def taken(seat: int, sitting: tuple[int, ...]) -> Offers:
-    """His tricks in a raspasovka: no more than what each of the others has leaves."""
-    others = [other for other in sitting if other != seat]
-    return Offers((str(tricks), _left(tricks, others)) for tricks in range(ALL_TRICKS + 1))
-
-
-def _left(tricks: int, others: Sequence[int]) -> Offer:
-    more = range(ALL_TRICKS - tricks + 1, ALL_TRICKS + 1)
-    excluded = tuple(f"{taken_by(other)}={theirs}" for other in others for theirs in more)
-    return Offer(str(tricks), said=str(tricks), excluded=excluded)
 
 
 def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Offers:

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.games.tarokk import BOOK, Bonus, Kontra, Side
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.fields import Lightly
-from sessions_app.faces.tarokk.rows import BOTH, LETTERS, MADE, NOBODY, announced, doubled, rows
+from sessions_app.faces.tarokk.keys import LETTERS, NOBODY
+from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
 from sessions_app.faces.tarokk.words import BONUSES
 from sessions_app.values import MOST_SEATS
 

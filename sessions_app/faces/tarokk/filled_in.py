@@ -2,7 +2,8 @@
 
 from scorekeeper.games.tarokk import Bonus, Deal, Pagat, Side
 from sessions_app.faces.tarokk.fields import made_in
-from sessions_app.faces.tarokk.rows import ALONE, LETTERS, MADE, NOBODY, VOLATS, announced, doubled
+from sessions_app.faces.tarokk.keys import ALONE, LETTERS, NOBODY, VOLATS
+from sessions_app.faces.tarokk.rows import MADE, announced, doubled
 
 
 def filled_in(deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:

@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games import tarokk
 from scorekeeper.games.base import Game, InvalidDeal, Message
-from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
+from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
+from scorekeeper.games.tarokk.refusals import declarers_win_tie
 from sessions_app.faces.kontra_words import kontra_words
 from sessions_app.faces.offers import Offer, Offers
+from sessions_app.faces.tarokk.excluded import proba_excluded
 from sessions_app.faces.tarokk.fields import (
     ALL_POINTS,
     ALONE_WORD,
@@ -39,18 +41,8 @@ from sessions_app.faces.tarokk.fields import (
     number,
 )
 from sessions_app.faces.tarokk.filled_in import filled_in
-from sessions_app.faces.tarokk.rows import (
-    ALONE,
-    BOTH,
-    LETTERS,
-    MADE,
-    NOBODY,
-    VOLATS,
-    announced,
-    band_of,
-    doubled,
-    rows,
-)
+from sessions_app.faces.tarokk.keys import ALONE, LETTERS, NOBODY, VOLATS
+from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, excluded, rows
 from sessions_app.faces.tarokk.words import BONUSES, SIDES, refusal
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.kept import Kept
@@ -117,9 +109,15 @@ class HandForm(Announcements):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._choices("partner").choices = self._partners()
+        offered = rows(self.rules)
         if self.rules.ladder != BOOK.ladder:
             for name in ("game_kontra", *LADDERS):
-                self._choices(name).choices = rows(self.rules)[name]
+                self._choices(name).choices = offered[name]
+        if self.rules.lone_discards:
+            for name in ("contract", "result", *(bonus.value for bonus in MADE), "pagat"):
+                self._choices(name).choices = offered[name]
+        for seat in self.sitting:
+            self._choices(TAROKKS[seat]).choices = declared(seat, self.sitting)
 
     def dealing(self, dealer: int) -> str:
         """Who deals, and the order in which the others speak and play: counter-clockwise, as nobody's seat shows it."""
@@ -129,13 +127,14 @@ class HandForm(Announcements):  # type: ignore[misc]
     # --- Rows ---
 
     def _partners(self) -> Offers:
-        key = (tuple(self.names), self.sitting, get_language())
-        alone = (ALONE, Offer(ALONE_WORD, said=ALONE_WORD))
+        key = (tuple(self.names), self.sitting, self.rules.lone_discards, get_language())
+        alone = (ALONE, Offer(ALONE_WORD, said=ALONE_WORD, excluded=excluded(self.rules, "partner", ALONE)))
         return _partners.of(key, lambda: Offers((*map(self._partner, sorted(self.sitting)), alone)))
 
     def _partner(self, seat: int) -> tuple[str, Offer]:
-        name, excluded = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
-        return str(seat), Offer(name, kind="name", said=f"+{isolated(name)}", excluded=excluded)
+        name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
+        cannot = (*apart, *excluded(self.rules, "partner", str(seat)))
+        return str(seat), Offer(name, kind="name", said=f"+{isolated(name)}", excluded=cannot)
 
     def _sits_out(self, seat: int) -> Iterator[str]:
         """With whom as the dealer a seat has no part in the hand, as rows say what they cannot stand with."""
@@ -159,7 +158,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         return BonusRows(bonus, boxes, made, " ".join(f"{box.name}=on" for _side, box, _kontra in boxes))
 
     @property
-    def declared(self) -> list[tuple[str, str, forms.BoundField]]:
+    def declaring(self) -> list[tuple[str, str, forms.BoundField]]:
         """Each of those at the table, when he sits out, and the tarokks that he declared."""
         return [
             (self.names[seat], " ".join(self._sits_out(seat)), self[f"tarokks_{seat}"]) for seat in sorted(self.sitting)
@@ -176,6 +175,17 @@ class HandForm(Announcements):  # type: ignore[misc]
         ):
             return True
         return self.is_bound and not self.errors.keys().isdisjoint(MORE)
+
+    @property
+    def proba_excluded(self) -> str:
+        """What a lost próba cannot stand with."""
+        return " ".join(proba_excluded(self.sitting))
+
+    @property
+    def points_needed_at(self) -> str:
+        """With which kontras a lost band does not say who won: at 47 they decide."""
+        kontras = "|".join(str(kontra.value) for kontra in Kontra if declarers_win_tie(kontra, self.rules))
+        return f"result={Band.FROM_24}&game_kontra={kontras}" if kontras else ""
 
     @property
     def has_rounds(self) -> bool:
@@ -257,6 +267,8 @@ class HandForm(Announcements):  # type: ignore[misc]
         if not self.has_line:
             if "announced" in named:
                 named[self._too_high() or "game_kontra"] = named.pop("announced")
+            if "is_proba" in named:
+                named["proba"] = named.pop("is_proba")
             if "tarokks" in named:
                 named[TAROKKS[self.sitting[0]]] = named.pop("tarokks")
             if "points" in named and self.cleaned_data.get("points") is None:

@@ -8,22 +8,20 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.games.tarokk import BOOK, Band, Bonus, Contract, Kontra, Rules, Side
+from scorekeeper.games.tarokk import BOOK, Band, Bonus, Contract, Kontra, Pagat, Rules, Side
 from sessions_app.faces.kontra_words import SHORT_KONTRAS
 from sessions_app.faces.offers import Offer, Offers
+from sessions_app.faces.tarokk.excluded import excluded_by, tarokks_excluded
+from sessions_app.faces.tarokk.keys import LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.words import CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
 from sessions_app.values import MOST_SEATS
 from sessions_app.wording import Words
 
 type Choices = list[tuple[str, Offer]]
 
-NOBODY: Final = "none"
-ALONE: Final = "alone"
-LETTERS: Final = {Side.DECLARERS: "d", Side.OPPONENTS: "o"}
 BOTH: Final = [(side, bonus) for bonus in Bonus for side in Side]
 #: What is asked of a bonus besides who announced it: dupla and volát are told by the result.
 MADE: Final = (Bonus.TRULL, Bonus.KINGS, Bonus.XXI)
-VOLATS: Final = {"v": Side.DECLARERS, "-v": Side.OPPONENTS}
 BANDS: Final = {"-v": "", "--": "–23", "-": "24–47", "+": "48–70", "++": "71–", "v": ""}
 
 
@@ -39,7 +37,7 @@ def doubled(side: Side, bonus: Bonus) -> str:
 
 def rows(rules: Rules) -> Mapping[str, Offers]:
     """The choices of each row by the house rules that they depend on."""
-    return _offers(replace(BOOK, ladder=rules.ladder))
+    return _offers(replace(BOOK, ladder=rules.ladder, lone_discards=rules.lone_discards))
 
 
 @cache
@@ -47,12 +45,12 @@ def _offers(rules: Rules) -> Mapping[str, Offers]:
     kontras = Offers(_kontras(rules))
     return MappingProxyType(
         {
-            "contract": Offers((each.value, _contract(each)) for each in Contract),
-            "result": Offers((key, _result(key, words)) for key, words in RESULTS.items()),
+            "contract": Offers((each.value, _contract(each, rules)) for each in Contract),
+            "result": Offers((key, _result(key, words, rules)) for key, words in RESULTS.items()),
             "counted_by": Offers((LETTERS[side], Offer(words)) for side, words in SIDES.items()),
             "game_kontra": kontras,
-            **{bonus.value: Offers(_made(bonus)) for bonus in MADE},
-            "pagat": Offers(_pagats()),
+            **{bonus.value: Offers(_made(bonus, rules)) for bonus in MADE},
+            "pagat": Offers((pagat.value, _pagat(pagat, rules)) for pagat in PAGATS),
             "times": Offers((str(times), Offer(f"×{times}" if times > 1 else BY_ROUND)) for times in (1, 2, 4)),
             **{doubled(side, bonus): kontras for side, bonus in BOTH},
             **{f"tarokks_{seat}": TAROKK_ROW for seat in range(MOST_SEATS)},
@@ -67,14 +65,30 @@ TAROKK_ROW: Final = Offers(
 )
 
 
-def _contract(contract: Contract) -> Offer:
-    excluded = ("proba=on",) if contract is Contract.SOLO else ()
-    return Offer(CONTRACTS[contract], str(contract.value_of_game), said=CONTRACTS[contract], excluded=excluded)
+@cache
+def declared(seat: int, sitting: tuple[int, ...]) -> Offers:
+    """The tarokks that a seat declared, where these sit at the table."""
+    excluded = tarokks_excluded(seat, sitting)
+    return Offers(
+        (value, Offer(offer.words, said=offer.said, excluded=excluded if value != "0" else ()))
+        for value, offer in TAROKK_ROW
+    )
 
 
-def _result(key: str, words: Words) -> Offer:
+def excluded(rules: Rules, row: str, value: str) -> tuple[str, ...]:
+    """What a key cannot stand with by the game, as 'field=value'."""
+    return excluded_by(rules).get((row, value), ())
+
+
+def _contract(contract: Contract, rules: Rules) -> Offer:
+    words, cannot = CONTRACTS[contract], excluded(rules, "contract", contract.value)
+    return Offer(words, str(contract.value_of_game), said=words, excluded=cannot)
+
+
+def _result(key: str, words: Words, rules: Rules) -> Offer:
     """A band is taken back by who counts the card points; a volát stands beside them."""
-    return Offer(words, BANDS[key], said=words, cleared_by="" if key in VOLATS else "points")
+    cleared_by = "" if key in VOLATS else "points"
+    return Offer(words, BANDS[key], said=words, excluded=excluded(rules, "result", key), cleared_by=cleared_by)
 
 
 def _kontras(rules: Rules) -> Choices:
@@ -92,26 +106,16 @@ def _kontras(rules: Rules) -> Choices:
     ]
 
 
-def _made(bonus: Bonus) -> Choices:
-    """Who made it; what lies with one side's trull or volát the other cannot have made."""
-    found = []
-    for side in Side:
-        excluded = (_against(side), *((f"trull={LETTERS[side.other]}",) if bonus is Bonus.XXI else ()))
-        found.append((LETTERS[side], Offer(SHORT_SIDES[side], excluded=excluded)))
-    return [*found, (NOBODY, Offer("—"))]
+def _made(bonus: Bonus, rules: Rules) -> Choices:
+    sides = [
+        (letter, Offer(SHORT_SIDES[side], excluded=excluded(rules, bonus.value, letter)))
+        for side, letter in LETTERS.items()
+    ]
+    return [*sides, (NOBODY, Offer("—"))]
 
 
-def _pagats() -> Choices:
-    found = []
-    for pagat, words in PAGATS.items():
-        side = pagat.side
-        excluded = (_against(side), f"trull={LETTERS[side.other]}") if side and pagat.won else ()
-        found.append((pagat.value, Offer(words, excluded=excluded)))
-    return found
-
-
-def _against(side: Side) -> str:
-    return next(f"result={key}" for key, of in VOLATS.items() if of is side.other)
+def _pagat(pagat: Pagat, rules: Rules) -> Offer:
+    return Offer(PAGATS[pagat], excluded=excluded(rules, "pagat", pagat.value))
 
 
 def band_of(result: str) -> Band:

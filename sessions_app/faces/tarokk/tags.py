@@ -14,7 +14,7 @@ from sessions_app import wording
 from sessions_app.faces.tarokk import played_tags, words
 from sessions_app.faces.tarokk.fields import MORE
 from sessions_app.faces.tarokk.hand_form import HandForm
-from sessions_app.faces.tarokk.rows import LETTERS
+from sessions_app.faces.tarokk.keys import LETTERS
 from sessions_app.kept import Kept
 
 register = template.Library()

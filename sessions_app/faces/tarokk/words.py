@@ -381,6 +381,7 @@ REFUSED: Final[dict[str, Callable[[], str]]] = {
     "points_exact": lambda: _("At 47 card points the kontras decide this evening: type the points."),
     "announced_twice": lambda: _("A side announces a bonus once."),
     "tarokks_three": lambda: _("Of 22 tarokks two at most can have eight."),
+    "proba_not_fourth": lambda: _("Only the fourth may bid a próba, after three passes."),
     "not_doubled": lambda: _("No round counts more this evening, by its house rules."),
 }
 REFUSED_OF: Final[dict[Side, dict[str, Callable[[], str]]]] = {

@@ -5,8 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.games.base import InvalidDeal, NotationError, Payment
-from scorekeeper.games.tarokk import amounts, deal_from_text, deal_to_text, payments, rules_from_text
+from scorekeeper.games.base import InvalidDeal, NotationError, Payment, Place
+from scorekeeper.games.tarokk import (
+    BOOK,
+    amounts,
+    check_place,
+    count,
+    deal_from_text,
+    deal_to_text,
+    payments,
+    rules_from_text,
+    start,
+)
 
 VECTORS = Path(__file__).parent / "vectors"
 SIGNS = (" = ", " ! ", " > ")
@@ -65,3 +75,24 @@ def test_it_refuses(rules: str, text: str, expected: str) -> None:
     else:
         assert isinstance(refusal.value, InvalidDeal)
         assert [f"{name} {message.code}" for name, message in refusal.value.errors.items()] == expected.split(", ")
+
+
+SEATED = [
+    line
+    for line in (VECTORS / "seating" / "proba.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("line", SEATED)
+def test_who_may_play_it_new_while_all_that_was_recorded_counts(line: str) -> None:
+    given, expected = line.split(" ! ")
+    seats, dealer, declarer, text = given.split(" | ")
+    place, found = Place(tuple(map(int, seats.split())), int(dealer), int(declarer)), ["-"]
+    deal = deal_from_text(text)
+    try:
+        check_place(deal, place, BOOK)
+    except InvalidDeal as refused:
+        found = [f"{name} {message.code}" for name, message in refused.errors.items()]
+    assert found == [expected]
+    assert count(deal, place, start(BOOK), BOOK).entries

@@ -1,0 +1,123 @@
+"""What can still be of a half-filled deal: the exclusions among a deal's fields (see `scorekeeper.games.exclusions`).
+
+Most follow from the card points, since honours, kings and skarts leave each side only so many ("What cannot be"). For
+each combination of the other facts the card points that it allows are one number, a bit for each. A combination that
+is not complete allows what any that completes it does. An exclusion is a combination that allows less than all that
+say one thing less. What is left out of it can be nobody's, which allows the most.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.games.exclusions import Condition, Exclusion
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.tarokk.facts import BANDS, OTHERS, PLACES, Band, Contract, Pagat, Side
+from scorekeeper.games.tarokk.house import Rules
+from scorekeeper.games.tarokk.limits import ALL_POINTS
+from scorekeeper.games.tarokk.refusals import (
+    MOST_WITH_TAROKKS,
+    declarers_win_tie,
+    possible_points,
+    refusals_of_made,
+)
+
+#: All the card points that can be noted, one bit each: the exact ones, then the bands.
+NOTED: Final = (*range(ALL_POINTS + 1), *Band)
+#: Of a fact nothing is said.
+OPEN: Final = "open"
+#: Places of a partner: anybody's are the same here.
+WITH_PARTNER: Final = frozenset(OTHERS)
+
+
+class _Facts(NamedTuple):
+    """What the card points depend on; each may be OPEN, but what is nobody's need not be."""
+
+    contract: Any
+    is_alone: Any
+    volat: Any
+    trull: Any
+    kings: Any
+    xxi: Any
+    pagat: Any
+
+
+type _Said = tuple[Any, ...]
+
+NOTHING: Final = _Facts(OPEN, OPEN, OPEN, None, None, None, Pagat.NONE)
+_COMPLETE: Final = ((*Contract,), (False, True), (None, *Side), (None, *Side), (None, *Side), (None, *Side), (*Pagat,))
+#: Each contract, partner and volát, or any.
+_MAY_BE_OPEN: Final = 3
+
+
+def exclusions(rules: Rules) -> tuple[Exclusion, ...]:
+    """Return the exclusions among the fields of a deal by these rules; `tarokks` are fields by place, `tarokks_0` ….
+
+    `is_fourth` is whether the declarer speaks fourth. What a lost próba has not, and what is higher than the ladder, is
+    not among them.
+    """
+    kontras = frozenset(kontra for kontra in Kontra if declarers_win_tie(kontra, rules))
+    exact = (Condition("points", {Band.FROM_24}), Condition("game_kontra", kontras))
+    return (*_of_made(lone_discards=rules.lone_discards), *_apart(), *((exact,) if kontras else ()))
+
+
+def _apart() -> Iterator[Exclusion]:
+    proba = Condition("is_proba", {True})
+    yield proba, Condition("contract", {Contract.SOLO})
+    yield proba, Condition("is_fourth", {False})
+    for places in combinations(PLACES, MOST_WITH_TAROKKS + 1):
+        yield tuple(Condition(f"tarokks_{place}", {8, 9}) for place in places)
+
+
+@cache
+def _of_made(*, lone_discards: bool) -> tuple[Exclusion, ...]:
+    """Those that follow from the card points, and from where honours and kings lie."""
+    rules, allowed = Rules(lone_discards=lone_discards), dict[_Said, int]()
+    for said in product(*_COMPLETE):
+        allowed[said] = _allowed(_Facts._make(said), rules)
+    for at in range(_MAY_BE_OPEN):  # one after another, so that any of them are open at once
+        for said, bits in list(allowed.items()):
+            less = _without(said, at)
+            allowed[less] = allowed.get(less, 0) | bits
+    return tuple(exclusion for said in allowed for exclusion in _new(said, allowed))
+
+
+def _allowed(facts: _Facts, rules: Rules) -> int:
+    """The card points that complete facts allow, by the same rules that refuse a deal."""
+    if any(refusals_of_made(facts).values()):
+        return 0
+    limits = possible_points(facts, rules)
+    exact = (1 << len(limits)) - 1 << limits[0]
+    for at, band in enumerate(BANDS.values()):
+        if band[0] <= limits[-1] and limits[0] <= band[-1]:
+            exact |= 1 << ALL_POINTS + 1 + at
+    return exact
+
+
+def _without(said: _Said, at: int) -> _Said:
+    """The same with one thing less said."""
+    return (*said[:at], NOTHING[at], *said[at + 1 :])
+
+
+def _new(said: _Said, allowed: dict[_Said, int]) -> Iterator[Exclusion]:
+    """The exclusion of all that is said, where that is not excluded for less already."""
+    here = allowed[said]
+    named = [at for at, value in enumerate(said) if value != NOTHING[at]]
+    gone = ~here & (1 << len(NOTED)) - 1
+    for at in named:
+        gone &= allowed[_without(said, at)]
+    if not gone:
+        return
+    conditions = tuple(_condition(at, said[at]) for at in named)
+    if here:
+        points = frozenset(noted for at, noted in enumerate(NOTED) if gone >> at & 1)
+        conditions = (*conditions, Condition("points", points))
+    yield conditions
+
+
+def _condition(at: int, value: Any) -> Condition:
+    name = _Facts._fields[at]
+    if name == "is_alone":
+        return Condition("partner", {None} if value else WITH_PARTNER)
+    return Condition(name, {value})

@@ -1,0 +1,105 @@
+"""What the keys of the hand form cannot stand with: the game's exclusions, in the form's fields ('field=value')."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.games.exclusions import Condition, Exclusion
+from scorekeeper.games.tarokk import BOOK, Band, Rules, Side, exclusions, playing_seats
+from scorekeeper.games.tarokk.refusals import MOST_WITH_TAROKKS
+from sessions_app.faces.tarokk.keys import ALONE, LETTERS, VOLATS
+from sessions_app.values import MOST_SEATS
+
+#: The facts that are one row of the form each.
+_PLAIN: Final = ("contract", "trull", "kings", "xxi", "pagat", "is_proba")
+#: With a volát these rows are not there.
+_WITHOUT_VOLAT: Final = {"trull", "kings"}
+
+
+class Keys(NamedTuple):
+    """Some keys of one row, or card points that are typed, as ranges."""
+
+    row: str
+    values: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.row}={'|'.join(self.values)}"
+
+
+def excluded_by(rules: Rules) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """Return what each key cannot stand with: for ('xxi', 'd') also 'trull=o', and 'contract=2&points=0..13'.
+
+    Of one text all must be given. Whoever sits where is not in it, and what hides a row does not exclude its keys.
+    """
+    return _excluded_by(Rules(lone_discards=rules.lone_discards))
+
+
+@cache
+def _excluded_by(rules: Rules) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for keys in (each for exclusion in exclusions(rules) for each in _in_rows(exclusion)):
+        for row, values in keys:
+            others = "&".join(str(other) for other in keys if other.row != row)
+            for value in values if row != "points" and others else ():
+                found.setdefault((row, value), []).append(others)
+    return MappingProxyType({key: tuple(others) for key, others in found.items()})
+
+
+def _in_rows(exclusion: Exclusion) -> Iterator[tuple[Keys, ...]]:
+    """The exclusion as rows of the form have it, for points as they are typed and for bands; if they have it at all."""
+    for bands in (False, True):
+        keys = tuple(found for each in exclusion if (found := _keys(each, bands=bands)))
+        rows = {each.row for each in keys}
+        hidden = any(each.row == "result" and each.values[0] in VOLATS for each in keys) and rows & _WITHOUT_VOLAT
+        if len(rows) == len(exclusion) and not hidden:
+            yield keys
+        if not any(each.field == "points" for each in exclusion):
+            return
+
+
+def _keys(condition: Condition, *, bands: bool) -> Keys | None:
+    """The keys that say it, None where no key does."""
+    name, values = condition.field, tuple(condition.values)  # type: ignore[var-annotated, arg-type]
+    if name == "points":
+        if bands:
+            said = tuple(band.value for band in Band if band in values)
+            return Keys("result", said) if said else None
+        ranges = tuple(_ranges(sorted(points for points in values if isinstance(points, int))))
+        return Keys("points", ranges) if ranges else None
+    if name == "volat":
+        said = tuple(key for key, side in VOLATS.items() if side in values)
+        return Keys("result", said) if said else None
+    if name == "partner":
+        return Keys(name, (ALONE,) if None in values else tuple(map(str, range(MOST_SEATS))))
+    if name not in _PLAIN:
+        return None
+    return Keys(name, tuple(_key(value) for value in values)) if name != "is_proba" else Keys("proba", ("on",))
+
+
+def _key(value: Any) -> str:
+    return LETTERS[value] if isinstance(value, Side) else str(value)
+
+
+def _ranges(points: list[int]) -> Iterator[str]:
+    """`0..3`, `88..91`: numbers that follow each other."""
+    starts = [one for one in points if one - 1 not in points]
+    ends = [one for one in points if one + 1 not in points]
+    return (f"{low}..{high}" for low, high in zip(starts, ends, strict=True))
+
+
+def proba_excluded(sitting: tuple[int, ...]) -> tuple[str, ...]:
+    """What a lost próba cannot stand with: szóló, and a declarer who is not the fourth to speak."""
+    not_fourth = (
+        f"dealer={dealer}&declarer={'|'.join(str(seat) for seat in sorted(sitting) if seat != fourth)}"
+        for dealer in sorted(sitting)
+        for fourth in playing_seats(sitting, dealer)[-1:]
+    )
+    return (*excluded_by(BOOK)["proba", "on"], *not_fourth)
+
+
+def tarokks_excluded(seat: int, sitting: tuple[int, ...]) -> tuple[str, ...]:
+    """What a seat's eight or nine tarokks cannot stand with: those of so many others."""
+    others = (other for other in sorted(sitting) if other != seat)
+    return tuple("&".join(f"tarokks_{other}=8|9" for other in both) for both in combinations(others, MOST_WITH_TAROKKS))
