@@ -4,13 +4,15 @@ It only reads, all of it as it stood at one moment, so it may run beside a serve
 is told, fault by fault, and nothing is mended.
 """
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
 
 from scorekeeper.games.base import GameError
 from sessions_app.models import (
@@ -18,30 +20,38 @@ from sessions_app.models import (
     GameSession,
     Hand,
     HandMark,
+    Member,
     OpenHand,
     Revision,
+    Role,
+    Table,
     lineup_from_text,
     lineup_to_text,
 )
+from sessions_app.readers import open_hands
 from sessions_app.writers.replay import Books, Counted, counted, state_of
 
 #: So many rows are in memory at once, however long an evening or a database is.
 BATCH: Final = 200
 #: What reading or counting something that is damaged may raise.
-DAMAGE: Final = (GameError, ValueError, TypeError, KeyError, AttributeError)
+DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is not as it must be, and where: an evening by its key, a hand by its number (None: the evening itself)."""
+    """What is not as it must be, and where: an evening by its key, a hand by its number (None: the evening itself).
 
-    evening: int
+    What is wrong with a circle is no evening's, and has the circle's key.
+    """
+
+    evening: int | None
     hand: int | None
     what: str
+    circle: int | None = None
 
     def __str__(self) -> str:
-        where = f"evening {self.evening}" if self.hand is None else f"evening {self.evening}, hand {self.hand}"
-        return f"{where}: {self.what}"
+        where = {"circle": self.circle, "evening": self.evening, "hand": self.hand}
+        return f"{', '.join(f'{name} {key}' for name, key in where.items() if key is not None)}: {self.what}"
 
 
 class Verified(NamedTuple):
@@ -56,6 +66,9 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
     """Look at all there is, and tell every fault."""
     evenings = hands = faults = 0
     with snapshot():
+        for fault in _of_circles():
+            faults += 1
+            tell(fault)
         for pk in GameSession.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
             evenings += 1
             hands += Hand.objects.filter(game_session=pk).count()
@@ -63,6 +76,13 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
                 faults += 1
                 tell(fault)
     return Verified(evenings, hands, faults)
+
+
+def _of_circles() -> Iterator[Fault]:
+    """A circle without an owner is run by nobody."""
+    owners = Member.objects.filter(table=OuterRef("pk"), role=Role.OWNER)
+    for pk in Table.objects.filter(~Exists(owners)).order_by("pk").values_list("pk", flat=True):
+        yield Fault(None, None, "it has no owner", circle=pk)
 
 
 @contextmanager
@@ -95,8 +115,16 @@ def faults_of(pk: int) -> Iterator[Fault]:
         return
     for what in _of_evening(evening, seats, rules):
         yield Fault(pk, None, what)
-    yield from _of_hands(evening, seats)
-    yield from _of_versions(evening)
+    yield from _as_far_as_read(pk, "its hands", _of_hands(evening, seats))
+    yield from _as_far_as_read(pk, "its history", _of_versions(evening))
+
+
+def _as_far_as_read(pk: int, what: str, faults: Iterator[Fault]) -> Iterator[Fault]:
+    """The faults found up to a row that Django cannot read, such as one with a broken token, and that one."""
+    try:
+        yield from faults
+    except DAMAGE as error:
+        yield Fault(pk, None, f"{what} cannot be read: {error!r}")
 
 
 def _of_evening(evening: GameSession, seats: frozenset[int], rules: str) -> Iterator[str]:
@@ -107,9 +135,16 @@ def _of_evening(evening: GameSession, seats: frozenset[int], rules: str) -> Iter
     if str(evening.first_dealer) not in evening.lineup.split("-"):
         yield f"seat {evening.first_dealer} was to deal first, and is not at the table"
     yield from _of_lineup(evening, evening.lineup, seats)
-    open_hand = OpenHand.objects.filter(game_session=evening.pk).first()
-    if open_hand:
-        yield from _of_open_hand(evening, open_hand)
+    if evening.ended_at and evening.ended_at < evening.started_at:
+        yield f"it ended at {evening.ended_at}, before it began at {evening.started_at}"
+    for seat in evening.seats.exclude(player__table=evening.table_id):
+        yield f"seat {seat.position} is held by player {seat.player_id}, who is of another circle"
+    try:
+        row = OpenHand.objects.filter(game_session=evening.pk).first()
+    except DAMAGE as error:
+        yield f"its open hand cannot be read: {error!r}"
+    else:
+        yield from _of_open_hand(evening, row) if row else ()
 
 
 def _of_lineup(evening: GameSession, text: str, seats: frozenset[int]) -> Iterator[str]:
@@ -131,6 +166,22 @@ def _of_open_hand(evening: GameSession, row: OpenHand) -> Iterator[str]:
         yield f"its open hand is number {row.number}, after {evening.last_number}"
     if str(row.dealer) not in evening.lineup.split("-"):
         yield f"its open hand is dealt by seat {row.dealer}, which is not at the table"
+    noted = {"says": {"dealer": row.dealer, "state": row.state}, "replaced": row.replaced}
+    for what, hand in noted.items():
+        if hand is not None:
+            yield from _of_noted(evening, f"its open hand {what}", hand)
+
+
+def _of_noted(evening: GameSession, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
+    """Whether the game reads what is noted of a hand, and would write the same."""
+    try:
+        hand = open_hands.noting(evening).from_state(**noted)
+        comes_to = json.loads(json.dumps(hand.to_state()))
+    except DAMAGE as error:
+        yield f"{what} {noted}, which cannot be read: {error!r}"
+        return
+    if comes_to != noted["state"]:
+        yield f"{what} {noted['state']}, which is written {comes_to}"
 
 
 # --- Hands ---

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from sessions_app.models import GameSession, Hand, HandMark, OpenHand, Revision, User
+from sessions_app.models import GameSession, Hand, HandMark, OpenHand, Revision, Role, User
 from sessions_app.writers import following, ledger, verifying
 from sessions_app.writers.ledger import Facts
 from tests.factories import UserFactory, evening_of, record
@@ -208,6 +208,25 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
     "a mark from the future": ("UPDATE {handmark} SET revision = 7", (), 1, "marked entry 7 of its history"),
     "an open hand from the future": ("UPDATE {openhand} SET version = 99", (), None, "its open hand is of version 99"),
     "an open hand's number": ("UPDATE {openhand} SET number = 6", (), None, "its open hand is number 6, after 4"),
+    "an open hand of no shape": ("UPDATE {openhand} SET state = '[]'", (), None, "which cannot be read: "),
+    "an open hand of another shape": (
+        "UPDATE {openhand} SET state = %s",
+        (json.dumps({"nonsense": 1}),),
+        None,
+        "its open hand says ",
+    ),
+    "what an open hand replaced": (
+        "UPDATE {openhand} SET replaced = %s",
+        (json.dumps({"dealer": 0}),),
+        None,
+        "its open hand replaced ",
+    ),
+    "an evening that ended before it began": (
+        "UPDATE {evening} SET ended_at = %s",
+        ("1999-12-31 00:00:00+00:00",),
+        None,
+        "it ended at 1999-12-31 00:00:00+00:00, before it began at",
+    ),
     "an open hand's dealer": ("UPDATE {openhand} SET dealer = 5", (), None, "its open hand is dealt by seat 5"),
     "no lineup": ("UPDATE {evening} SET lineup = ''", (), None, "its lineup is ''"),
     "a lineup spelled otherwise": ("UPDATE {evening} SET lineup = '0-01-2-3'", (), None, "its lineup is '0-01-2-3'"),
@@ -242,6 +261,30 @@ def test_it_names_what_is_planted(sheet: GameSession, name: str) -> None:
     where = f"evening {sheet.pk}" if hand is None else f"evening {sheet.pk}, hand {hand}"
     assert [line for line in told.splitlines() if line.startswith(f"{where}: ") and what in line], told
     assert complaint == f"1 evenings, 4 hands: {len(told.splitlines())} faults. Nothing was changed. (1)"
+
+
+@pytest.mark.parametrize("table", ["openhand", "hand"])
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps no token that is none")
+def test_a_broken_token_is_named(sheet: GameSession, table: str) -> None:
+    run(f"UPDATE {{{table}}} SET token = 'nonsense' || id")  # noqa: S608  # our own words
+    told, complaint = said()
+    assert f"evening {sheet.pk}: its {'open hand' if table == 'openhand' else 'hands'} cannot be read" in told
+    assert complaint
+
+
+def test_a_seat_of_another_circles_player_is_named(sheet: GameSession) -> None:
+    other = evening_of(UserFactory()).seats.get(position=0).player_id
+    sheet.seats.filter(position=2).update(player=other)
+    told, complaint = said()
+    assert told == f"evening {sheet.pk}: seat 2 is held by player {other}, who is of another circle\n"
+    assert complaint.startswith("2 evenings, 4 hands: 1 faults.")
+
+
+def test_a_circle_without_an_owner_is_named(sheet: GameSession) -> None:
+    sheet.table.members.update(role=Role.KEEPER)
+    told, complaint = said()
+    assert told == f"circle {sheet.table_id}: it has no owner\n"
+    assert complaint.startswith("1 evenings, 4 hands: 1 faults.")
 
 
 def test_what_is_planted_in_one_hand_is_told_of_that_one_alone(sheet: GameSession) -> None:
