@@ -1,5 +1,6 @@
 """The first page: go on, begin, look back."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -36,10 +37,20 @@ def show(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
-def _same_players(user: User) -> dict[str, object] | None:
-    """A new session as the last ended: players, order, stake and house rules; who is next deals first."""
+@dataclass(frozen=True, slots=True)
+class SamePlayers:
+    """A new session as the last ended, in one tap: the fields that start it, and what is said of it before."""
+
+    fields: dict[str, object]
+    game_key: str
+    names: list[str]
+
+
+def _same_players(user: User) -> SamePlayers | None:
+    """A new session as the last ended: players, order, stake and house rules; the next dealer deals first."""
     last = evening_lists.latest_evening(user)
     if last is None:
         return None
     names = [seat.player.name for seat in last.seats.all()]
-    return fields_after(last, names, turns.turn(last).dealer, last.game_key, last.rules)
+    fields = fields_after(last, names, turns.turn(last).dealer, last.game_key, last.rules)
+    return SamePlayers(fields, last.game_key, [names[seat] for seat in last.sitting])

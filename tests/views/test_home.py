@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import GameSession, Member, Role, User
-from sessions_app.writers import evenings
+from sessions_app.writers import evenings, lineups
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page, filled
 
@@ -83,7 +83,8 @@ def test_the_same_players_sit_down_again_in_one_tap(owners: Client, owner: User,
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
     form = Page.of(owners.get("/")).form("/sessions/new/")
-    assert form.text == "Same players as last time"
+    assert form.one("button").text == "Same players as last time"
+    assert form.one("p", id=form.one("button").attrs["aria-describedby"]).text == "Asszorti · Anna, Béla, Cili"
     response = owners.post("/sessions/new/", filled(form))
     again = GameSession.objects.latest("pk")
     assert response.status_code == 302
@@ -92,6 +93,17 @@ def test_the_same_players_sit_down_again_in_one_tap(owners: Client, owner: User,
     assert [seat.player.name for seat in again.seats.all()] == ["Anna", "Béla", "Cili"]
     assert (again.stake, again.currency) == (Decimal(10), "HUF")
     assert again.first_dealer == 1, "who would have dealt next deals first"
+
+
+def test_only_those_who_still_sit_there_are_named_and_sit_down_again(
+    owners: Client, owner: User, evening_of_four: GameSession
+):
+    record(evening_of_four, owner, "2H 7")
+    lineups.leave(evening_of_four.pk, 1, by=owner)
+    GameSession.objects.filter(pk=evening_of_four.pk).update(game_key="preference")
+    form = Page.of(owners.get("/")).form("/sessions/new/")
+    assert form.one("p").text == "Preference · Anna, Cili, Dóra"
+    assert [filled(form)[f"player_{seat}"] for seat in (1, 2, 3)] == ["Anna", "Cili", "Dóra"]
 
 
 def test_the_same_four_players_for_points_only_sit_down_again(owners: Client, owner: User):
