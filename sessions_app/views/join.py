@@ -72,9 +72,13 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
 
 
 def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:
+    evening = members.latest_evening(invite.table_id)
+    players = members.players(invite.table_id, user, evening)
     context: dict[str, Any] = {
         "role": invite.role,
-        "players": members.players(invite.table_id, user),
+        "joined": evening,
+        "sitting": [player.name for player in players if player.sits],
+        "players": players,
         "known": user and Member.objects.filter(table=invite.table_id, user=user).first(),
         "notice": notice,
     }

@@ -103,6 +103,10 @@ def _sentence(refused: members.Refused) -> str:
     }[type(refused)]
 
 
+def _players(member: Member) -> tuple[members.PlayerView, ...]:
+    return members.players(member.table_id, member.user, members.latest_evening(member.table_id))
+
+
 def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpResponse:
     """The page by a fixed number of queries; who only looks is asked nothing, and needs no choices."""
     member = request.member
@@ -119,7 +123,7 @@ def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpR
         "later": number + 1 if more else None,
         "owners": owners,
         "roles": list(Role),
-        "players": members.players(member.table_id, member.user) if may_write else (),
+        "players": _players(member) if may_write else (),
         "links": invitations.open_links(member) if may_write else (),
         "claim": members.open_claim(request.evening),
         "may_write": may_write,

@@ -221,9 +221,8 @@ def circle(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
     return views, len(members) > MEMBERS_PER_PAGE
 
 
-def players(table_id: int, user: User | None) -> tuple[PlayerView, ...]:
-    """Who there is to be, those of the evening that runs first and in seat order: three queries."""
-    evening = latest_evening(table_id)
+def players(table_id: int, user: User | None, evening: GameSession | None) -> tuple[PlayerView, ...]:
+    """The players that a phone may belong to, those of `evening` first and in seat order: two queries."""
     known = Player.objects.filter(table=table_id).annotate(
         seat=Min("seats__position", filter=Q(seats__game_session=evening)), latest=Max("seats__game_session")
     )

@@ -40,7 +40,8 @@ def role_of(user: User, evening: GameSession) -> str | None:
 def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: GameSession, link: Link, role: Role):
     page = Page.of(strangers.get(link(role)))
     assert page.one("h1").text == "Who are you?"
-    assert [button.text for button in page.form(link(role)).all("button")] == ["Anna", "Béla", "Cili", "Just watching"]
+    nobody = {Role.KEEPER: "I only keep the score", Role.VIEWER: "Just watching"}[role]
+    assert [button.text for button in page.form(link(role)).all("button")] == ["Anna", "Béla", "Cili", nobody]
     response = strangers.post(page.form(link(role)).attrs["action"], {"player": player(evening, "Béla")})
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
     member = Member.objects.get(player__name="Béla")
@@ -49,6 +50,37 @@ def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: GameSes
     session = strangers.get(response["Location"])
     assert session.status_code == 200
     assert ("Enter hand 1" in Page.of(session).text) == (role == Role.KEEPER)
+
+
+@pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
+def test_it_says_what_it_is_whose_and_which_game(strangers: Client, evening: GameSession, link: Link, role: Role):
+    GameSession.objects.filter(pk=evening.pk).update(game_key="preference")
+    text = Page.of(strangers.get(link(role))).text
+    assert "You are invited to a session of Preference" in text
+    assert "Players: Anna, Béla, Cili" in text
+
+
+def test_it_names_those_of_the_session_that_runs(strangers: Client, evening: GameSession, owner: User, link: Link):
+    evening_of(owner, ("Cili", "Dóra", "Anna"))
+    assert "Players: Cili, Dóra, Anna" in Page.of(strangers.get(link())).text
+
+
+def test_a_link_that_is_closed_or_made_up_names_nobody_and_no_game(strangers: Client, evening: GameSession, link: Link):
+    address = link()
+    Invite.objects.update(revoked_at=timezone.now())
+    for path in (address, f"{address[:-2]}x/"):
+        answer = strangers.get(path)
+        assert answer.status_code in (404, 410)
+        main = Page.of(answer).one("main").text
+        assert not any(word in main for word in ("Anna", "Béla", "Cili", "Asszorti"))
+
+
+def test_a_link_of_a_circle_without_a_session_still_asks(strangers: Client, evening: GameSession, link: Link):
+    address = link()
+    evening.delete()
+    page = Page.of(strangers.get(address))
+    assert "You are invited" not in page.text
+    assert "Anna" in page.buttons
 
 
 def test_just_watching_is_nobody(strangers: Client, evening: GameSession, link: Link):
@@ -78,7 +110,7 @@ def test_the_players_of_the_running_evening_come_first_in_their_order(
     assert later.table == evening.table
     page = Page.of(strangers.get(link()))
     assert [button.text for button in page.all("button", name="player")] == [
-        "Cili", "Dóra", "Anna", "Béla", "Just watching",
+        "Cili", "Dóra", "Anna", "Béla", "I only keep the score",
     ]  # fmt: skip
 
 
@@ -169,7 +201,7 @@ def test_who_is_a_member_sees_who_he_is_and_says_it_anew(
     phone.post(link(), {"player": ""})
     assert not Member.objects.filter(player__isnull=False).exists()
     assert [button.text for button in Page.of(phone.get(link())).all("button", aria_pressed="true")] == [
-        "Just watching"
+        "I only keep the score"
     ]
 
 
