@@ -317,10 +317,14 @@ def test_what_this_program_does_not_read_is_not_offered() -> None:
 
 
 def test_where_there_is_but_the_book_there_is_nothing_to_choose() -> None:
-    for key in ("asszorti", "tarokk"):
-        form = opened(game=key)
-        assert (form.profiles, form.fixed) == ((), ())
-        assert [(str(group.heading), len(group.controls)) for group in form.groups] == [("", len(form.controls))]
+    form = opened(game="asszorti")
+    assert (form.profiles, form.fixed) == ((), ())
+    assert [(str(group.heading), len(group.controls)) for group in form.groups] == [("", len(form.controls))]
+
+
+def test_tarokk_offers_the_competition_rules() -> None:
+    form = opened(game="tarokk", profile="pvsz")
+    assert [each.key for each in form.profiles] == ["book", "pvsz"]
 
 
 def test_a_table_s_own_are_offered_beside_the_book_and_an_empty_number_stays_the_book_s() -> None:

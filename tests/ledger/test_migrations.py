@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from scorekeeper.games.asszorti.in_play import InPlay
 from scorekeeper.games.preference import sheet_to_text
-from sessions_app.models import GameSession, Hand, HandEntry, OpenHand, Revision, User
+from sessions_app.models import GameSession, Hand, HandEntry, HouseProfile, OpenHand, Revision, User
 from sessions_app.readers.counts import sheet_of
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
@@ -228,6 +228,30 @@ def test_pairs_that_share_are_counted_again_and_as_before_on_the_way_back(back_a
     page = phone.get(f"/sessions/{laid[0][2]}/hands/1/").content.decode()
     assert page.count("Counted again: a rule of the game was counted wrongly before") == 2
     assert "another phone" not in page
+
+
+def test_tarokk_s_house_rules_are_spelled_by_their_profile_and_by_switches_on_the_way_back(
+    back_at_the_end: None,
+) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    names, house = ("Anna", "Béla", "Cili", "Dani"), "pvsz kings=4"
+    opening = evenings.Opening(names, 0, game_key="tarokk", rules=house, keep_as="Klub")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    plain = evenings.start(evenings.Opening(names, 0, game_key="tarokk", rules="kings=4"), token=uuid4(), by=owner)
+
+    migrated([("sessions_app", "0011_halve_what_the_side_lacks")])
+    by_switches = "tarokks_paid_by=opponents ladder=4 kings=4 proba=3 lone_discards=all"
+    assert _rules_of(evening) == [by_switches, by_switches]
+    assert GameSession.objects.get(pk=plain.pk).rules == "kings=4"
+
+    migrated(leaf())
+    assert _rules_of(evening) == [house, house]
+    assert_verified()
+
+
+def _rules_of(evening: GameSession) -> list[str]:
+    """Those stamped on the evening, and those that its circle has kept."""
+    return [GameSession.objects.get(pk=evening.pk).rules, HouseProfile.objects.get().rules]
 
 
 def _evening_of_pairs(house: str, told: Any, owner: User) -> int:

@@ -81,7 +81,7 @@ def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client)
         assert page.html.index(f'name="{first}"') < page.html.index('id="house-rules"'), "it is not folded"
 
 
-@pytest.mark.parametrize("game", ["asszorti", "tarokk"])
+@pytest.mark.parametrize("game", ["asszorti"])
 def test_a_game_with_but_the_book_is_asked_as_before(strangers: Client, game: str):
     page = Page.of(strangers.post(f"{URL}?arrange", fields(game=game, shown_game=GAME)))
     assert tiles(page) == {}

@@ -107,15 +107,15 @@ def test_what_cannot_be_comes_back_and_is_said(
 
 
 def test_of_many_that_differ_the_fold_says_how_many(strangers: Client):
-    said = {"rules": "kings=4 ultimo=12 xxi=60 proba=2 ladder=4", "game": "tarokk", "arrange": ""}
+    said = {"rules": "kings=4 xxi=60 ladder=4", "game": "tarokk", "arrange": ""}
     some = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
-    assert (
-        some
-        == "House rules: kontra up to hirskontra, négy király 4, pagátultimó 12, XXI-fogás 60, lost próba 2 to each"
-    )
+    assert some == "House rules: as in the book; but: kontra up to hirskontra, négy király 4, XXI-fogás 60"
     said["rules"] += " alone_counts=szolo"
     many = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
-    assert many == "House rules: 6 different from the book"
+    assert many == "House rules: as in the book, with 4 changes"
+    said["rules"] = "pvsz kings=4"
+    near = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
+    assert near == "House rules: Competition rules (PVSZ); but: négy király 4"
 
 
 def test_what_is_wrong_elsewhere_loses_no_rule(strangers: Client):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from scorekeeper.games.base import Message
 from scorekeeper.games.kontra import Kontra
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.switches import HouseWords, NextHand, SwitchWords, always
+from sessions_app.faces.switches import HouseWords, NextHand, ProfileWords, SwitchWords, always
 from sessions_app.faces.tarokk.words import refusal
 from sessions_app.wording import Words
 
@@ -187,4 +187,21 @@ NUMBERS: Final = {
     5: pgettext_lazy("deals", "five"),
 }
 
-WORDS: Final = HouseWords(SWITCHES, refusal, reminder, next_hand=next_hand)
+PROFILE_WORDS: Final = {
+    "book": ProfileWords(
+        gettext_lazy("By the book (pagat.com)"),
+        gettext_lazy(
+            "Each of the other three pays for declared tarokks, kontras go up to mordkontra, and a lost próba costs "
+            "what was bid."
+        ),
+    ),
+    "pvsz": ProfileWords(
+        gettext_lazy("Competition rules (PVSZ)"),
+        gettext_lazy(
+            "The other side pays for declared tarokks, kontras end with hirskontra, a lost próba costs 3 to each, and "
+            "all six cards of the skart are a lone declarer's, where the called card lay in one."
+        ),
+    ),
+}
+
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder, profiles=PROFILE_WORDS, next_hand=next_hand)
