@@ -340,6 +340,12 @@ class Game[Deal, Rules, Standing](Protocol):
         standing after which a later one was written.
         """
 
+    def objection(self, deal: Deal, after: Standing, rules: Rules) -> Message | None:
+        """Return why a recorded deal could not be recorded any more, by the standing after it; None where it could.
+
+        It stands and counts all the same: a correction of an earlier hand has brought it there.
+        """
+
     def is_finished(self, standing: Standing, rules: Rules) -> bool:
         """Whether the game is over: `may_follow` refuses every hand then, though not all that the table may agree."""
 

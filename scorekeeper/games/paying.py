@@ -29,6 +29,10 @@ def may_follow(deal: object, standing: object, rules: object) -> None:
     """No hand is refused for what was before it."""
 
 
+def objection(deal: object, after: object, rules: object) -> None:
+    """Nothing makes a recorded hand impossible."""
+
+
 def is_finished(standing: object, rules: object) -> bool:
     """There is no end but what the table agrees on, and that is only a reminder."""
     return False

@@ -146,6 +146,13 @@ def settled(evening: GameSession, names: Sequence[str]) -> tuple[str, bool]:
     return said, is_over
 
 
+def objection(game_key: str, number: int, message: Message, names: Sequence[str]) -> str:
+    """Say why an agreed entry could not be recorded any more once an earlier hand is changed."""
+    why = FACES[game_key].house_words.objection(message, names)
+    said = _("Agreed entry %(number)s could not be recorded any more: %(why)s. It stays all the same.")
+    return said % {"number": number, "why": why}
+
+
 def refusal(game_key: str, name: str, message: Message) -> str:
     """Why this switch cannot be so, as a sentence; what hangs on another the game's own words say."""
     said = {key: _shortened(str(value)) for key, value in message.params.items()}

@@ -54,6 +54,10 @@ def _no_note(message: Message) -> NextHand:
     return NextHand("", "")
 
 
+def _no_objection(message: Message, names: Sequence[str]) -> str:
+    return ""
+
+
 def _nothing(rules: Any, is_over: bool) -> str:
     return ""
 
@@ -63,7 +67,8 @@ class HouseWords:
     """The words of a game's house rules.
 
     `refusal` is a sentence for what a house rule forbids, in a deal or of the other rules; `reminder` one for the end
-    that was agreed on, by the names of the seats. `settled` is what it means by these rules that an evening is settled,
+    that was agreed on, by the names of the seats; `objection` is a phrase for why an agreed entry could not be recorded
+    any more, by these names too. `settled` is what it means by these rules that an evening is settled,
     at its end or before it; '' where a game has none of its own. `profiles` are the game's by their keys, the book's
     first; none where there is but the book. `asks_profile_first`: the choice of a profile stands beside what every
     table fixes, not in the fold of the other rules. `next_hand` are the words of what the rules say of the next hand.
@@ -74,6 +79,7 @@ class HouseWords:
     reminder: Callable[[Message, Sequence[str]], str]
     settled: Callable[[Any, bool], str] = _nothing
     profiles: Mapping[str, ProfileWords] = field(default_factory=dict)
+    objection: Callable[[Message, Sequence[str]], str] = _no_objection
     asks_profile_first: bool = False
     next_hand: Callable[[Message], NextHand] = _no_note
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Place, ScoreLine
+from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Message, Place, ScoreLine
 from scorekeeper.games.paying import PAID
 from sessions_app.models import GameSession, Hand
 
@@ -126,6 +126,17 @@ def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
     except InvalidDeal:
         return False
     return True
+
+
+def objection(evening: GameSession, hand: Hand) -> Message | None:
+    """Why a recorded hand could not be recorded any more, where a correction of an earlier one has made it impossible.
+
+    It stands all the same. Only what the table agreed to write may come to that; None for a void hand.
+    """
+    if hand.is_hand or hand.is_void:
+        return None
+    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    return evening.game.objection(deal, standing_from_text(evening, hand.standing), evening.house)
 
 
 def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:

@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet, Sum
 from scorekeeper.games.base import Account, Amount
 from sessions_app.models import Action, GameSession, Hand, HandEntry, Revision
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
-from sessions_app.readers.counts import playing, sheet_of, summed, won_by_seat
+from sessions_app.readers.counts import objection, playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums_of
 from sessions_app.readers.turns import in_order_of_play
 
@@ -33,6 +33,8 @@ class HandLine:
 
     In a sheet `before` is the standing before the hand, as its game writes it.
 
+    `objection` is the code of why it could not be recorded any more, '' where it could; it stands all the same.
+
     `agreed` are the names of those who said OK to it, where that is asked for.
     """
 
@@ -52,6 +54,7 @@ class HandLine:
     written: tuple[tuple[Account, int], ...] = ()
     totals: tuple[Amount, ...] = ()
     agreed: tuple[str, ...] = ()
+    objection: str = ""
     before: str = ""
 
     @property
@@ -221,6 +224,7 @@ def line(
 ) -> HandLine:
     """A hand as a line of the sheet, by what it writes on it, now or once."""
     deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
+    objected = objection(evening, hand)
     return HandLine(
         game_key=evening.game_key,
         number=hand.number,
@@ -234,6 +238,7 @@ def line(
         is_void=is_void,
         written=tuple(written.items()),
         players=tuple(_players(evening, hand, names)),
+        objection=objected.code if objected else "",
     )
 
 

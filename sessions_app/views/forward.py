@@ -42,14 +42,16 @@ class Later:
 class Forward:
     """The later hands that would change, the balances with it, and what the evening would then be reminded of.
 
-    `hands` are the first of them, `count` is how many there are; `reminder` is '' where that stays as it is. `action`
-    is what would be done: amend, void or restore.
+    `objections` say which agreed entries could not be recorded any more then, and stand all the same. `hands` are the
+    first of them, `count` is how many there are; `reminder` is '' where that stays as it is. `action` is what would be
+    done: amend, void or restore.
     """
 
     action: Action
     hands: tuple[Later, ...]
     count: int
     balances: tuple[Figure, ...]
+    objections: tuple[str, ...]
     reminder: str
     is_over_no_more: bool
 
@@ -69,22 +71,32 @@ def forward(
     Raises GameError as the correction itself, and Hand.DoesNotExist.
     """
     hand = evening.hands.prefetch_related("entries").get(number=number)
-    books, (_first, *later) = count_forward(evening, hand, facts=facts, is_void=is_void)
+    books, changes = count_forward(evening, hand, facts=facts, is_void=is_void)
+    later = changes[1:]
     if not GameSession.objects.filter(pk=evening.pk, version=evening.version).exists():
         return None
     after = sums(books.sheet)
     was, will_be = house.reminder(evening, names), house.reminder_of(evening, after, books.hand_count, names)
     rewritten = [change for change in later if change.has_other_entries]
-    if not rewritten and was == will_be:
+    # What is corrected itself is counted beside the form, with all that is to be said of it.
+    objections = tuple(_objections(evening, later if is_void is None else changes, names))
+    if not rewritten and not objections and was == will_be:
         return None
     return Forward(
         Action.AMEND if is_void is None else Action.VOID if is_void else Action.RESTORE,
         tuple(_later(evening, change, len(names)) for change in rewritten[:MOST_SHOWN]),
         len(rewritten),
         tuple(_balances(evening, after, len(names))),
+        objections[:MOST_SHOWN],
         will_be if will_be != was else "",
         bool(was and not will_be),
     )
+
+
+def _objections(evening: GameSession, changes: Sequence[Change], names: Sequence[str]) -> Iterator[str]:
+    for change in changes:
+        if change.objection and change.objection != change.objected:
+            yield house.objection(evening.game_key, change.hand.number, change.objection, names)
 
 
 def _balances(evening: GameSession, after: Mapping[Account, int], columns: int) -> Iterator[Figure]:

@@ -256,13 +256,13 @@ class _Correction:
         first, *later = self.forward[1]
         cause = self._revise(first, self.action, version, None)
         cause.save(force_insert=True)
-        rewritten = [change for change in later if change.has_other_entries]
-        Revision.objects.bulk_create(self._revise(change, Action.RECOUNT, version, cause) for change in rewritten)
+        told = [change for change in later if change.is_told]
+        Revision.objects.bulk_create(self._revise(change, Action.RECOUNT, version, cause) for change in told)
         columns = ["dealer", "declarer", "deal", "deal_stays", "is_void", "standing", "revision_count"]
         first.hand.save(update_fields=columns)
         if later:
             Hand.objects.bulk_update((change.hand for change in later), ["standing", "revision_count"])
-        renewed = [change for change in (first, *rewritten) if change.has_other_entries]
+        renewed = [change for change in (first, *told) if change.has_other_entries]
         HandEntry.objects.filter(hand__in=[change.hand.pk for change in renewed]).delete()
         HandEntry.objects.bulk_create(entry for change in renewed for entry in change.entries)
         return first.hand

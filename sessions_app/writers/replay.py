@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from scorekeeper.games.base import Account, Entry, Place
+from scorekeeper.games.base import Account, Entry, Message, Place
 from sessions_app.models import GameSession, Hand, HandEntry, Total, lineup_from_text
-from sessions_app.readers.counts import may_follow, standing_before, standing_from_text
+from sessions_app.readers.counts import may_follow, objection, standing_before, standing_from_text
 from sessions_app.values import Facts
 
 
@@ -82,16 +82,26 @@ class Books:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A hand that is written anew: it carries its new columns, `before` is what its history last had."""
+    """A hand that is written anew: it carries its new columns, `before` is what its history last had.
+
+    `objected` is why it could not have been recorded any more before the change, `objection` the same after it.
+    """
 
     hand: Hand
     before: dict[str, Any]
     entries: tuple[HandEntry, ...]
+    objected: Message | None = None
+    objection: Message | None = None
 
     @property
     def has_other_entries(self) -> bool:
         """Whether it comes to something else; else it only leaves something else behind."""
         return bool(self.before["entries"] != _rows(self.entries))
+
+    @property
+    def is_told(self) -> bool:
+        """Whether its history tells of it: it comes to something else, or has become impossible or possible again."""
+        return self.has_other_entries or self.objected != self.objection
 
 
 def count_forward(
@@ -106,12 +116,13 @@ def count_forward(
     is_new = facts is not None and may_follow(evening, hand, standing)
     for each in chain((hand,), _after(evening, hand)):
         before, was, is_same = _as_kept(each), each.standing, each is not hand or facts is None
+        objected = objection(evening, each)
         books = books.with_hand(each, each.entries.all(), -1)
         if each is hand:
             _say(hand, facts, is_void)
         entries, each.standing = _count_again(evening, each, standing, is_same, is_new and not is_same)
         books = books.with_hand(each, entries, 1)
-        changes.append(Change(each, before, entries))
+        changes.append(Change(each, before, entries, objected, objection(evening, each)))
         standing = each.standing
         if standing == was:
             break

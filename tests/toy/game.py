@@ -102,6 +102,9 @@ def may_follow(deal: Deal, standing: int, rules: Rules) -> None:
         raise InvalidDeal({"points": Message("nobody_won", {})})
 
 
+objection = paying.objection
+
+
 def is_finished(standing: int, rules: Rules) -> bool:
     return False
 

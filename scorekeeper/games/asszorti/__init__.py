@@ -53,6 +53,7 @@ from scorekeeper.games.paying import (
     is_hand,
     may_follow,
     next_hand_note,
+    objection,
     pairwise,
 )
 
@@ -88,6 +89,7 @@ __all__ = [
     "may_follow",
     "next_dealer",
     "next_hand_note",
+    "objection",
     "opponents",
     "overtrick",
     "pairwise",

@@ -5,7 +5,7 @@ from typing import Final
 from scorekeeper.games.preference import noting as in_play
 from scorekeeper.games.preference.counting import accounts, count
 from scorekeeper.games.preference.facts import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_hand
-from scorekeeper.games.preference.following import check_place, check_seats, may_follow
+from scorekeeper.games.preference.following import check_place, check_seats, may_follow, objection
 from scorekeeper.games.preference.house import (
     BOOK,
     PROFILES,
@@ -84,6 +84,7 @@ __all__ = [
     "next_dealer",
     "next_hand_note",
     "next_price",
+    "objection",
     "pairwise",
     "places",
     "playing_seats",

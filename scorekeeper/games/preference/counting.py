@@ -24,16 +24,17 @@ mizer         caught (value, factor, tricks), written (the same)
 raspasy       tricks (rate, row: which one in a row, tricks), amnesty (the same, off: may come to 0), lowest, two_lowest
               (rate, row, tricks: the other's); 0: none (rate, row)
 given_up      given_up (value, factor, times)
-agreed        agreed; 0: after_end (said): in a pool
+agreed        agreed; pool_below (pool: what it comes to), pool_above (the same, target): in a pool, which nobody could
+              agree on now; 0: after_end (said): in a pool
 after_end     0: after_end, with no parameters at all: the hand counts for nothing
 """
 
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.games.base import Count, InvalidDeal, NotPlaying, Place, ScoreLine
+from scorekeeper.games.base import Count, InvalidDeal, Message, NotPlaying, Place, ScoreLine
 from scorekeeper.games.preference.facts import ACCOUNTS, DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
-from scorekeeper.games.preference.following import check_seats
+from scorekeeper.games.preference.following import check_seats, pool_refusal
 from scorekeeper.games.preference.house import Rules
 from scorekeeper.games.preference.pools import Pools
 from scorekeeper.games.preference.raspasovka import raspasovka, row_after
@@ -83,7 +84,7 @@ def _check_place(deal: Deal, place: Place, rules: Rules) -> None:
 def _lines(deal: Deal, place: Place, standing: Standing, rules: Rules) -> Iterator[ScoreLine]:
     over = is_finished(standing, rules)
     if isinstance(deal, Agreed):
-        yield from _agreed(deal, over=over)
+        yield from _agreed(deal, standing, rules, over=over)
     elif over:
         yield ScoreLine("after_end", "after_end", {}, 0)
     else:
@@ -108,14 +109,17 @@ def _table(place: Place) -> Table:
     return Table(playing, () if place.dealer in playing else (place.dealer,))
 
 
-def _agreed(deal: Agreed, *, over: bool) -> Iterator[ScoreLine]:
+def _agreed(deal: Agreed, standing: Standing, rules: Rules, *, over: bool) -> Iterator[ScoreLine]:
+    pools = by_seat(standing.pools, range(len(standing.pools)))
     for (name, seat, against), amount in deal.amounts:
         params: dict[str, int | str] = {"account": name, "seat": seat}
         params |= {} if against is None else {"against": against}
         if over and name == POOL:
             yield ScoreLine("agreed", "after_end", params | {"said": amount}, 0)
         else:
-            yield ScoreLine("agreed", "agreed", params, amount)
+            refusal = pool_refusal(pools.get(seat, 0) + amount, seat, rules) if name == POOL else None
+            code, more = refusal or Message("agreed", {})
+            yield ScoreLine("agreed", code, params | dict(more), amount)
 
 
 def _accounts(standing: Standing, place: Place) -> tuple[dict[int, int], dict[int, int]]:

@@ -59,14 +59,27 @@ def may_follow(deal: Deal, standing: Standing, rules: Rules) -> None:
         if name == POOL:
             # Nobody's pool is nothing; that no such seat is there is said of any account (`seat_unknown`).
             pool = by_seat(standing.pools, range(len(standing.pools))).get(seat, 0) + amount
-            message = _pool(pool, seat, rules, over=over)
+            message = Message("game_over", {"seat": seat}) if over else pool_refusal(pool, seat, rules)
             if message:
                 raise InvalidDeal({"amounts": message})
 
 
-def _pool(pool: int, seat: int, rules: Rules, *, over: bool) -> Message | None:
-    if over:
-        return Message("game_over", {"seat": seat})
+def objection(deal: Deal, after: Standing, rules: Rules) -> Message | None:
+    """Return why a recorded deal could not be recorded any more, by the standing after it; None where it could.
+
+    Of agreed entries the first pool that they leave below 0, or with aid above the target.
+    """
+    if not isinstance(deal, Agreed):
+        return None
+    pools = by_seat(after.pools, range(len(after.pools)))
+    refusals = (pool_refusal(pools.get(seat, 0), seat, rules) for (name, seat, _), _ in deal.amounts if name == POOL)
+    return next(filter(None, refusals), None)
+
+
+def pool_refusal(pool: int, seat: int, rules: Rules) -> Message | None:
+    """Return why agreed entries may not leave a pool so; None where they may."""
     if pool < 0:
-        return Message("pool_below", {"seat": seat})
-    return Message("pool_above", {"seat": seat, "target": rules.target}) if rules.aid and pool > rules.target else None
+        return Message("pool_below", {"seat": seat, "pool": pool})
+    if rules.aid and pool > rules.target:
+        return Message("pool_above", {"seat": seat, "pool": pool, "target": rules.target})
+    return None

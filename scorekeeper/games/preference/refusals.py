@@ -11,7 +11,8 @@ amounts     `bank_self` (seat), `place_twice` (account, seat), `amount_range` (m
 dealer      `dealer_unknown` (seat)
 declarer    `declarer_unknown` (seat), `declarer_sits_out` (seat), `declarer_needed`, `declarer_extra`
 deal        `game_over`
-amounts     `game_over` (seat), `pool_below` (seat), `pool_above` (seat, target): by the standing, see following.py
+amounts     `game_over` (seat), `pool_below` (seat, pool: what it would come to), `pool_above` (the same, target): by
+            the standing, see following.py
 """
 
 from collections.abc import Callable, Mapping

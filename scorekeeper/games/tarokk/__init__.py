@@ -3,7 +3,7 @@
 from typing import Final
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, pairwise
+from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, objection, pairwise
 from scorekeeper.games.tarokk import noting as in_play
 from scorekeeper.games.tarokk.counting import (
     accounts,
@@ -81,6 +81,7 @@ __all__ = [
     "may_follow",
     "next_dealer",
     "next_hand_note",
+    "objection",
     "pairwise",
     "payments",
     "places",

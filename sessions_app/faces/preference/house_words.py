@@ -16,7 +16,8 @@ from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
 from sessions_app.faces.preference.words import refusal as of_a_deal
 from sessions_app.faces.switches import HouseWords, ProfileWords, SwitchWords
-from sessions_app.wording import Words
+from sessions_app.figures import signed
+from sessions_app.wording import Words, isolated
 
 #: The headings under which they are folded, all but what every table fixes anyway.
 GROUPS: Final[Sequence[tuple[Words, Sequence[str]]]] = (
@@ -93,6 +94,18 @@ def reminder(message: Message, names: Sequence[str]) -> str:
     return _END[message.code]() % {"target": message.params["target"]}
 
 
+def objection(message: Message, names: Sequence[str]) -> str:
+    """Why an agreed entry could not be recorded any more: what it would leave a pool at."""
+    said: dict[str, int | str] = {**message.params, "name": isolated(names[int(message.params["seat"])])}
+    if message.code == "pool_below":
+        said["pool"] = signed(int(message.params["pool"]))
+    return _OBJECTIONS[message.code]() % said
+
+
+_OBJECTIONS: Final[Mapping[str, Callable[[], str]]] = {
+    "pool_above": lambda: _("%(name)s's pool would be at %(pool)s, past %(target)s"),
+    "pool_below": lambda: _("%(name)s's pool would be at %(pool)s, below nothing"),
+}
 _END: Final[Mapping[str, Callable[[], str]]] = {
     "game_over": lambda: _(
         "The pool to %(target)s is full: the game is over. Hands that follow count for nothing; agreed entries outside "
@@ -124,4 +137,4 @@ def settled(rules: Rules, is_over: bool) -> str:
     return (as_it_stands if rules.pool_end is PoolEnd.NEVER else broken_off) % prices
 
 
-WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled, PROFILE_WORDS, asks_profile_first=True)
+WORDS: Final = HouseWords(SWITCHES, refusal, reminder, settled, PROFILE_WORDS, objection, asks_profile_first=True)

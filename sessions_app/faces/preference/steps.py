@@ -113,6 +113,13 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("raspasy", "none"): lambda said: _("%(name)s took no trick") % said,
     ("given_up", "given_up"): lambda said: _("%(name)s gives the contract up: %(terms)s") % said,
     ("agreed", "agreed"): lambda said: _("As the table has agreed") % said,
+    ("agreed", "pool_above"): lambda said: (
+        _("As the table has agreed, but not possible any more: the pool is at %(pool)s, past %(target)s") % said
+    ),
+    ("agreed", "pool_below"): lambda said: (
+        _("As the table has agreed, but not possible any more: the pool is at %(pool)s, below nothing")
+        % {"pool": signed(int(str(said["pool"])))}
+    ),
     ("agreed", "after_end"): lambda said: _("The game was over: %(said)s in the pool count for nothing") % said,
     ("after_end", "after_end"): lambda said: _("The game was over: this hand counts for nothing"),
 }
@@ -286,7 +293,7 @@ def _besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> Iterator[str]:
                 yield _("%(name)s is short by %(lack)s: nothing for the tricks") % said
             else:
                 yield _("%(name)s is short by %(lack)s") % said
-        elif line.code in ("received", "off_dump", "after_end"):
+        elif line.code in ("received", "off_dump", "after_end", "pool_above", "pool_below"):
             yield step(line, names)
         elif line.item == "raspasy" and int(line.params["row"]) > 1:
             yield _("raspasovka no. %(row)s in a row") % line.params
