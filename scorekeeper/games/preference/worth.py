@@ -5,6 +5,7 @@ stands here. Nothing is counted here, but by the count itself.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from scorekeeper.games.base import Account, Place
@@ -26,6 +27,7 @@ class Prospect(NamedTuple):
     written: Mapping[Account, int]
 
 
+@lru_cache(maxsize=200)  # forty counts, on every page of a hand that is announced
 def prospects(
     contract: Named, answers: Answers | None, place: Place, standing: Standing, rules: Rules
 ) -> tuple[Prospect, ...]:
