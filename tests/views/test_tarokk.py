@@ -114,7 +114,7 @@ def test_so_does_what_only_the_taps_can_say(owners: Client, tapped: dict[str, st
         ("", "2+2 47 K", "kettes, with Dani, 47 (lost): game kontra −4"),
         ("tie_47=kontra_needs_48", "2+2 47 K", "kettes, with Dani, 47 (made): game kontra 4"),
         ("tie_47=kontra_needs_48", "2+2 47", "kettes, with Dani, 47 (lost): −2"),
-        ("", "2+2 61", "kettes, with Dani, 61 (made): 2 Anna −2"),
+        ("", "2+2 61", "kettes, with Dani, 61 (made): 2"),
         ("", "2+2 61 K", "61 (made): game kontra 4"),
         ("", "2+1 80 V", "80 (dupla): volát missed −12"),
         ("", "2+2 + D", "made: duplajáték missed −8"),
