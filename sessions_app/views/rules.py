@@ -21,7 +21,7 @@ from sessions_app.models import GameSession
 from sessions_app.views import later
 from sessions_app.views.hand_page import count
 from sessions_app.views.parts import answer, number_in
-from sessions_app.views.worked import WorkedView, made_up, names_at, worked
+from sessions_app.views.worked import WorkedView, made_up, names_at, place_of, worked
 
 #: No line of house rules that was kept is longer.
 LONGEST = GameSession._meta.get_field("rules").max_length
@@ -95,6 +95,8 @@ def worth(request: HttpRequest, game_key: str) -> HttpResponse:
     preset = {**face.form.PRESETS, "declarer": "0" if face.form.HAS_DECLARER else ""}
     typed = preset | request.GET.dict() | UNSAVED | {"dealer": str(evening.first_dealer)}
     tapped = face.form.at(evening, list(names_at(evening)), typed)
+    if tapped.deal and (dealer := place_of(evening, tapped.deal, tapped.place.declarer).dealer) != evening.first_dealer:
+        tapped = face.form.at(evening, list(names_at(evening)), typed | {"dealer": str(dealer)})
     context = {
         "game": face,
         "at": evening,

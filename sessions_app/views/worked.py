@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount, Place
+from scorekeeper.games.base import Amount, InvalidDeal, Place
 from scorekeeper.games.short_form import short_form
 from sessions_app.faces import FACES
 from sessions_app.faces.rules_page import Worked
@@ -55,7 +55,7 @@ def worked(game_key: str, hand: Worked) -> WorkedView:
     """Count it, with no query."""
     evening = made_up(game_key, hand.rules, hand.seats, hand.before)
     deal, names = evening.game.deal_from_text(hand.line, evening.house), names_at(evening)
-    place = Place(evening.sitting, evening.first_dealer, declarer=0 if hand.has_declarer else None)
+    place = place_of(evening, deal, declarer=0 if hand.has_declarer else None)
     counted = counts.count(evening, deal, place, len(names))
     playing = FACES[game_key].form.players_of(deal, place.seats, place.dealer, place.declarer)
     return WorkedView(
@@ -70,6 +70,21 @@ def worked(game_key: str, hand: Worked) -> WorkedView:
         players=tuple(names[seat] for seat in playing),
         entries_text=short_form(counts.sheet_of(counted.entries), evening.game.accounts),
     )
+
+
+def place_of(evening: GameSession, deal: Any, declarer: int | None) -> Place:
+    """The place of a made-up hand: dealt by the evening's first dealer, or else by the first by whom it can be."""
+    dealers = (evening.first_dealer, *evening.sitting)
+    places = [Place(evening.sitting, dealer, declarer) for dealer in dealers]
+    return next((place for place in places if _can_be(evening, deal, place)), places[0])
+
+
+def _can_be(evening: GameSession, deal: Any, place: Place) -> bool:
+    try:
+        evening.game.check_place(deal, place, evening.house)
+    except InvalidDeal:
+        return False
+    return True
 
 
 def made_up(game_key: str, rules: str, seats: int = 0, before: str = "") -> GameSession:

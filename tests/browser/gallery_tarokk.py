@@ -35,12 +35,13 @@ def evening_of(keeper: User, names: tuple[str, ...], rules: str = "") -> GameSes
 
 
 def record(evening: GameSession, by: User, deal: str, declarer: int | None = None) -> None:
-    """Record the next hand, which the first to speak plays where nobody says who."""
+    """Record the next hand, played by the first to speak (a próba by the fourth) if no `declarer` is given."""
     evening.refresh_from_db()
     number, seats = evening.last_number + 1, evening.seats.count()
     dealer = -evening.last_number % seats
-    first = tarokk.playing_seats(seats, dealer)[0]
-    facts = Facts(dealer, first if declarer is None else declarer, deal)
+    first, *_others, fourth = tarokk.playing_seats(seats, dealer)
+    speaks = fourth if tarokk.deal_from_text(deal).is_proba else first
+    facts = Facts(dealer, speaks if declarer is None else declarer, deal)
     ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=by)
 
 
