@@ -2,8 +2,9 @@
 
 Of what others keep, django-ratelimit wants a cache that counts atomically, which Django's in the database does not, and
 `limits` a server of its own kind. A table beside the hands would let any stranger's wrong link stand in the queue of
-those who write hands, cost a write to the disk, and be in every backup. So this is a file of its own, whatever the
-database is: nothing in it is worth a sync, and it goes when the server starts.
+those who write hands, cost a write to the disk, and be in every backup. So this is a file of its own beside SQLite:
+nothing in it is worth a sync, and it goes when the server starts. PostgreSQL, whose writers do not queue, counts itself
+(sessions_app.writers.rate_counts).
 """
 
 import logging

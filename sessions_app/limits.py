@@ -1,4 +1,4 @@
-"""What strangers may do how often, by the address they come from, over all workers.
+"""What strangers may do how often, by the address they come from, over all workers: counted in PostgreSQL, else a file.
 
 Only what costs something and needs no membership is counted: new guests, demos, links that do not exist, pages of
 rules by a stranger's own house rules. The figures
@@ -9,7 +9,7 @@ for as long as it is counted, and stands in no log.
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -18,10 +18,12 @@ from threading import BoundedSemaphore
 from typing import Final
 
 from django.conf import settings
+from django.db import connection
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from scorekeeper import tally
+from sessions_app.writers import rate_counts
 
 HOUR: Final = 3600
 #: What of an IPv6 address is the household's; the rest its machines choose, a new one each if they like.
@@ -68,12 +70,20 @@ class NotYet(Later):
 
 def check(limit: Limit, request: HttpRequest) -> None:
     """See whether one more may come from where the request does: TooMany if not. Nothing is counted."""
-    _refuse(tally.to_go(_file(), limit.what, _whose(request), most=limit.most, within=HOUR))
+    _refuse(_asked(rate_counts.to_go, tally.to_go, limit, request))
 
 
 def count(limit: Limit, request: HttpRequest) -> None:
     """Count one more from where the request comes. Raises TooMany where there were enough."""
-    _refuse(tally.count(_file(), limit.what, _whose(request), most=limit.most, within=HOUR))
+    _refuse(_asked(rate_counts.count, tally.count, limit, request))
+
+
+def _asked(of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, request: HttpRequest) -> int:
+    """Ask PostgreSQL where it is the database: all servers that share it count together."""
+    who, most = _whose(request), limit.most
+    if connection.vendor == "postgresql":
+        return of_database(limit.what, who, most=most, within=HOUR)
+    return of_file(_file(), limit.what, who, most=most, within=HOUR)
 
 
 def _refuse(to_go: int) -> None:
@@ -82,7 +92,7 @@ def _refuse(to_go: int) -> None:
 
 
 def forget() -> None:
-    """Forget who has done what."""
+    """Forget who has done what, as far as it is counted in a file: other servers count in the same database."""
     tally.forget(_file())
 
 

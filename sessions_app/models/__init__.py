@@ -8,6 +8,7 @@ from sessions_app.models.evenings import EveningChange, GameSession, Seat, Total
 from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
 from sessions_app.models.house import HouseProfile
 from sessions_app.models.people import NAME_LENGTH, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
+from sessions_app.models.rates import RateCount
 
 __all__ = [
     "NAME_LENGTH",
@@ -23,6 +24,7 @@ __all__ = [
     "OpenHand",
     "OwnershipClaim",
     "Player",
+    "RateCount",
     "Removal",
     "Revision",
     "Role",

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import DatabaseError
 
 from scorekeeper.games.base import Account, GameError, InvalidDeal, NotationError, NotPlaying
-from sessions_app.models import GameSession, Hand, HandEntry
+from sessions_app.models import GameSession, Hand, HandEntry, RateCount
 from sessions_app.values import Facts
 from sessions_app.writers import verifying
 
@@ -47,8 +47,8 @@ ANY_REFUSAL = (GameError, ValueError, DatabaseError)
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table of the app."""
-    models = apps.get_app_config("sessions_app").get_models()
+    """Every row of every table of the app, but for the counts of what strangers ask."""
+    models = set(apps.get_app_config("sessions_app").get_models()) - {RateCount}
     return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
 
 
