@@ -163,6 +163,15 @@ def test_after_a_thrown_in_hand_a_round_counts_twice_where_it_is_played_so(owner
     assert "Counted again" in Page.of(owners.get(f"/sessions/{evening.pk}/hands/2/")).text
 
 
+def test_declared_tarokks_bear_the_player_s_name(owners: Client) -> None:
+    evening = started(owners)
+    owners.post(new(evening), form(evening, "2+2 61 8@1 9@3"))
+    (eight, nine) = Page.of(owners.get(f"/sessions/{evening.pk}/")).one(id="hand-1").of_class("mark")
+    assert (eight.text, nine.text) == ("8T Anna nyolc tarokk 1, Anna", "9T Cili kilenc tarokk 2, Cili")
+    tags = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/")).of_class("headline")[0].of_class("tag")
+    assert [tag.text for tag in tags] == ["nyolc tarokk 1, Anna", "kilenc tarokk 2, Cili"]
+
+
 def test_doubled_round_is_told_before_its_hands_and_marked_on_the_sheet(owners: Client) -> None:
     evening = started(owners, rules="after_throw_in=double")
     page = f"/sessions/{evening.pk}/"

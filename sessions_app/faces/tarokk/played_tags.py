@@ -60,7 +60,6 @@ FILTERS = (
     taking_back.latest_step,
     told_words,
     kontra_words.kontra_words,
-    words.open_marks,
     worth_items,
 )
 

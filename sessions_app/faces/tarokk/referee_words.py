@@ -116,7 +116,7 @@ def headline(hand: InPlay, names: Names) -> str:
 def meanwhile(hand: InPlay, names: Names) -> str:
     """What was announced: 'Béla, kettes, tuletroá, nyolc tarokk'; '' where nothing was."""
     said = headline(hand, names)
-    return ", ".join([said, *(mark.words for mark in words.open_marks(hand))]) if said else ""
+    return ", ".join([said, *(mark.words for mark in words.open_marks(hand, names=names))]) if said else ""
 
 
 def partner_mark(hand: InPlay, names: Names) -> str:

@@ -19,7 +19,8 @@ from sessions_app.kept import Kept
 
 register = template.Library()
 
-register.filter(words.marks)
+register.simple_tag(words.marks)
+register.simple_tag(words.open_marks)
 register.simple_tag(words.counted_times)
 register.filter(words.step)
 register.filter(words.result_words)

@@ -101,12 +101,12 @@ def band_words(deal: Deal, lines: Sequence[ScoreLine]) -> str:
     return str(RESULTS[Band.of(deal.points)])
 
 
-def said_words(deal: Deal) -> tuple[str, ...]:
-    """What was said and made in a hand besides, a phrase each."""
-    return tuple(_said(deal))
+def said_words(deal: Deal, players: Sequence[str] = ()) -> tuple[str, ...]:
+    """What was said and made in a hand besides, a phrase each; `players` by place name who declared tarokks."""
+    return tuple(_said(deal, players))
 
 
-def _said(deal: Deal) -> Iterator[str]:
+def _said(deal: Deal, players: Sequence[str]) -> Iterator[str]:
     if deal.game_kontra:
         yield kontra_words(deal.game_kontra)
     for each in deal.announced:
@@ -117,7 +117,14 @@ def _said(deal: Deal) -> Iterator[str]:
         yield _of(side, _("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
     if deal.pagat.side and not deal.pagat.won and deal.kontra_of(deal.pagat.side, Bonus.ULTIMO) is None:
         yield _of(deal.pagat.side, _("pagát beaten in the last trick"))
-    yield from (f"{TAROKKS[number]} {tarokks_worth(number)}" for number in deal.tarokks if number)
+    for place, number in enumerate(deal.tarokks):
+        if number:
+            yield _declared(f"{TAROKKS[number]} {tarokks_worth(number)}", place, players)
+
+
+def _declared(tarokks: str, place: int, players: Sequence[str]) -> str:
+    """'nyolc tarokk, Anna'."""
+    return _("%(tarokks)s, %(name)s") % {"tarokks": tarokks, "name": isolated(players[place])} if players else tarokks
 
 
 def _silent(deal: Deal) -> Iterator[tuple[Bonus, Side]]:
@@ -154,12 +161,12 @@ def round_words(counts: int) -> str:
     return _("after a thrown-in hand everything counts ×%(times)s") % {"times": counts}
 
 
-def marks(deal: Deal, counts: int = 1) -> list[Mark]:
+def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark]:
     """The marks of a hand, by the letters of the notation: kontra, announcements with ✓ or ✗, the silent small.
 
     `counts` is how many times it counts, which comes first.
     """
-    words, found = iter(said_words(deal)), _round_mark(counts)
+    words, found = iter(said_words(deal, players)), _round_mark(counts)
     found += [Mark(_times(deal.game_kontra), next(words))] if deal.game_kontra else []
     for each in deal.announced:
         made = deal.made(each.side, each.bonus)
@@ -168,19 +175,32 @@ def marks(deal: Deal, counts: int = 1) -> list[Mark]:
     found += [Mark(f"{_whose(side)}{MARKS[bonus].lower()}", next(words)) for bonus, side in _silent(deal)]
     if deal.pagat.side and not deal.pagat.won and deal.kontra_of(deal.pagat.side, Bonus.ULTIMO) is None:
         found.append(Mark(f"{_whose(deal.pagat.side)}b", next(words)))
-    return found + [Mark(f"{number}T {tarokks_worth(number)}", next(words)) for number in deal.tarokks if number]
+    return found + _tarokks_marks(deal.tarokks, tuple(words), players)
 
 
-def open_marks(hand: InPlay, counts: int = 1) -> list[Mark]:
-    """The same of a hand that is still played: what was announced and doubled, and the tarokks declared."""
+def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list[Mark]:
+    """The same of a hand that is still played: what was announced and doubled, and the tarokks declared.
+
+    `names` are those of the seats.
+    """
+    players = [names[seat] for seat in hand.announcing.seats] if hand.announcing and names else ()
     facts, found = hand.announcing.facts if hand.announcing else Facts(), _round_mark(counts)
     found += [Mark(_times(facts.game_kontra), kontra_words(facts.game_kontra))] if facts.game_kontra else []
     for each in facts.announced:
         what = f"{BONUSES[each.bonus]} {kontra_words(each.kontra)}".strip()
         found.append(Mark(f"{_whose(each.side)}{MARKS[each.bonus]}{_times(each.kontra)}", _of(each.side, what)))
-    return found + [
-        Mark(f"{number}T {tarokks_worth(number)}", str(TAROKKS[number])) for number in facts.tarokks if number
+    said = [_declared(str(TAROKKS[n]), place, players) for place, n in enumerate(facts.tarokks) if n]
+    return found + _tarokks_marks(facts.tarokks, said, players)
+
+
+def _tarokks_marks(tarokks: Sequence[int], words: Sequence[str], players: Sequence[str]) -> list[Mark]:
+    """'8T Anna', so that it is seen who is paid for them; `words` are of those who declared some."""
+    texts = [
+        f"{number}T {isolated(players[place])}" if players else f"{number}T"
+        for place, number in enumerate(tarokks)
+        if number
     ]
+    return [Mark(text, said) for text, said in zip(texts, words, strict=True)]
 
 
 def _whose(side: Side) -> str:
