@@ -241,6 +241,17 @@ def test_what_cannot_be_says_so_and_is_no_error(strangers: Client, fields: dict[
         assert sentence in Page.of(answer).text
 
 
+@pytest.mark.parametrize("game_key", EXPLAINED)
+def test_each_worked_hand_leads_to_a_form_that_counts_it(strangers: Client, game_key: str):
+    """A próba too, which is for the fourth to speak alone."""
+    links = [a.attrs["href"] for a in Page.of(strangers.get(at(game_key))).all("a") if "line=" in a.attrs["href"]]
+    assert links
+    for address in links:
+        page = Page.of(strangers.get(address))
+        assert not page.one(id="count").of_class("error"), address
+        assert "Still to tap" not in page.one(id="count").text, address
+
+
 def test_nothing_is_written(strangers: Client, written: Callable[[], dict[str, Any]], evening: GameSession):
     before = written()
     for query in (HAND, HAND | {"redeal": "stays", "token": "x", "number": "7", "dealer": "5"}):
