@@ -1,7 +1,7 @@
 """The hand form, as far as it is the same for every game: who deals and plays, and what is known of other pens."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self, cast
 
 from django import forms
@@ -299,7 +299,10 @@ class HandForm(BoundedForm, metaclass=Lightly):
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
-        if self.thrown_in or not cleaned.keys() >= {"dealer", "declarer"}:
+        if self.thrown_in:
+            return cleaned
+        self._ask_for_needed(cleaned)
+        if not cleaned.keys() >= {"dealer", "declarer"}:
             return cleaned
         declarer, playing = cleaned["declarer"], self.GAME.playing_seats(self.sitting, cleaned["dealer"])
         if declarer is not None and declarer not in playing:
@@ -335,6 +338,19 @@ class HandForm(BoundedForm, metaclass=Lightly):
         except InvalidDeal as invalid:
             self.refuse(invalid)
         return None
+
+    def _ask_for_needed(self, cleaned: Mapping[str, Any]) -> None:
+        needed = {} if self.has_line else dict(self.needed(cleaned))
+        for name, sentence in needed.items():
+            if name not in self.errors:
+                self.add_error(name, ValidationError(sentence, code="required"))
+
+    def needed(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """The fields that must be filled in because of others, and are not, with the sentences that ask for them.
+
+        It does not matter what else is missing. What each deal must say is required of its field.
+        """
+        yield from ()
 
     @property
     def unsaid(self) -> tuple[str, ...]:

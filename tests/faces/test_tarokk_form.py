@@ -88,7 +88,7 @@ def test_what_is_tapped_is_the_hand(fields: dict[str, Any], line: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "codes"),
     [
-        ({}, {"contract": ["required"]}),
+        ({}, {"contract": ["required"], "partner": ["required"], "result": ["required"]}),
         ({"contract": "2"}, {"partner": ["required"], "result": ["required"]}),
         (PLAIN | {"partner": "1"}, {"partner": ["no_partner"]}),
         (PLAIN | {"partner": "7"}, {"partner": ["invalid_choice"]}),
@@ -142,7 +142,7 @@ def test_the_house_rules_say_what_is_offered() -> None:
     assert [value for value, _words in form_of(low).fields["game_kontra"].choices] == ["0", "1", "2", "3"]
     assert codes_of(form_of(low, **PLAIN | {"game_kontra": "4"})) == {"game_kontra": ["invalid_choice"]}
     tie = rules_from_text("tie_47=kontra_needs_48")
-    assert codes_of(form_of(tie, **PLAIN | {"result": "-", "game_kontra": "1"})) == {"result": ["points_exact"]}
+    assert codes_of(form_of(tie, **PLAIN | {"result": "-", "game_kontra": "1"})) == {"points": ["required"]}
     double = rules_from_text("after_throw_in=double")
     assert line_of(form_of(double, **PLAIN | {"times": "2"})) == "2+2 + *2"
     assert not form_of(BOOK).has_rounds

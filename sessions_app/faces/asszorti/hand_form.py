@@ -1,6 +1,6 @@
 """The hand form of Asszorti: one deal as the table says it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -23,6 +23,7 @@ from scorekeeper.games.asszorti import (
     opponents,
     playing_seats,
 )
+from scorekeeper.games.asszorti.rules import TO_WIN
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.said import said
@@ -207,6 +208,10 @@ class HandForm(hand.HandForm):
 
     def refusal(self, message: Message) -> str:
         return refusal(message)
+
+    def needed(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        if self.rules.six_five_nil and cleaned.get("tricks") == TO_WIN and cleaned.get("opponent_tricks") is None:
+            yield "opponent_tricks", refusal(Message("split_needed", {}))
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> Deal | None:
         tricks, first = cleaned["tricks"], cleaned.get("opponent_tricks")

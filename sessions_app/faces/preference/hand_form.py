@@ -124,7 +124,8 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     @property
     def at_levels(self) -> str:
         """With which contracts somebody answers."""
-        return rows.answered_at(self.rules)
+        # Before there is a contract they are there too, if any: but a mizer has an answer.
+        return " ".join((rows.answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
 
     @property
     def unless_answered(self) -> str:
@@ -282,12 +283,15 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         if not level:
             if "level" not in self.errors:
                 self.add_error("level", ValidationError(_("Which contract?"), code="required"))
+                self._needs_besides(cleaned)
             return None
         if level == MIZER_ROW:
             if tricks is None:
                 self._missing("tricks", "tricks_needed")
                 return None
             return Mizer(tricks)
+        if self.asks_strain and level == str(LEVELS[0]) and not cleaned.get("strain"):
+            self._missing("strain", "strain_needed")
         answers = self._answers(cleaned, level)
         if answers is None:
             return None
@@ -320,19 +324,32 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
             self.add_error("answers", ValidationError(sentence, code="no_whister"))
         return found
 
+    def _needs_besides(self, cleaned: Mapping[str, Any]) -> None:
+        """Ask for what is there before a contract is tapped: answers that wait for none, and the tricks they leave."""
+        answers = self._answers(cleaned, "") if cleaned.get("answers") or not self.at_given_up else None
+        if answers is not None:
+            self._needs_tricks(answers, cleaned)
+
+    def _needs_tricks(self, answers: Answers, cleaned: Mapping[str, Any]) -> None:
+        """Ask for the tricks that such answers leave to be said."""
+        tricks, first = cleaned.get("tricks"), cleaned.get("first_tricks")
+        if answers.is_played and tricks is None:
+            self._missing("tricks", "tricks_needed")
+        if answers.of_two and first is None and tricks != ALL_TRICKS:
+            self._missing("first_tricks", "split_needed")
+
     def _played(self, cleaned: Mapping[str, Any], contract: Contract) -> Contract | None:
         """The contract with its tricks, where any were played for; whatever stands in rows that are not there."""
         if not contract.answers.is_played:
             return contract
         tricks, first = cleaned.get("tricks"), cleaned.get("first_tricks")
+        self._needs_tricks(contract.answers, cleaned)
         if tricks is None:
-            self._missing("tricks", "tricks_needed")
             return None
         if not contract.answers.of_two:
             return _with(contract, tricks)
         first = 0 if tricks == ALL_TRICKS else first
         if first is None:
-            self._missing("first_tricks", "split_needed")
             return None
         return _with(contract, tricks, first, ALL_TRICKS - tricks - first)
 

@@ -223,10 +223,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         partner = self._place_of(cleaned)
         self._compare_points(cleaned)
         self._check_kontras(cleaned)
-        missing = list(self._missing(cleaned))
-        for name, sentence in missing:
-            self.add_error(name, ValidationError(sentence, code="required"))
-        if missing or self.errors or partner is None:
+        if self.errors or partner is None:
             return None
         volat = VOLATS.get(cleaned["result"])
         own = {bonus.value: OF_SIDE.get(cleaned[bonus.value]) for bonus in MADE}
@@ -287,9 +284,6 @@ class HandForm(Announcements):  # type: ignore[misc]
             return 0
         if "partner" in self.errors:
             return None
-        if not said:
-            self.add_error("partner", ValidationError(_("Who helped, or nobody?"), code="required"))
-            return None
         playing, seat = list(self.in_order_of_play), int(said)
         if seat in playing[1:]:
             return playing.index(seat)
@@ -298,14 +292,21 @@ class HandForm(Announcements):  # type: ignore[misc]
             self.add_error("partner", ValidationError(sentence, code="no_partner"))
         return None
 
-    def _missing(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def needed(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        if cleaned.get("proba"):
+            return
+        if not cleaned.get("partner"):
+            yield "partner", _("Who helped, or nobody?")
         result = cleaned.get("result")
-        if not result and cleaned.get("points") is None and not self.errors.keys() & {"points", "result"}:
-            yield "result", _("How did it end?")
+        if cleaned.get("points") is None and not self.errors.keys() & {"points", "result"}:
+            if not result:
+                yield "result", _("How did it end?")
+            elif result == Band.FROM_24 and declarers_win_tie(_kontra(cleaned, "game_kontra"), self.rules):
+                yield "points", refusal(Message("points_exact", {}))
         for bonus in (Bonus.TRULL, Bonus.KINGS, Bonus.ULTIMO, Bonus.XXI):
             if result in VOLATS and bonus in (Bonus.TRULL, Bonus.KINGS):
                 continue
-            if any(cleaned[announced(side, bonus)] for side in Side) and not cleaned.get(made_in(bonus)):
+            if any(cleaned.get(announced(side, bonus)) for side in Side) and not cleaned.get(made_in(bonus)):
                 yield made_in(bonus), _("It was announced: what became of it?")
 
     def _compare_points(self, cleaned: Mapping[str, Any]) -> None:
