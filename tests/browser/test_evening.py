@@ -62,7 +62,14 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     page.get_by_role("link", name=re.compile(r"Earlier hands")).tap()
     open_hand(page, line)
     page.get_by_role("button", name="Correct").tap()
-    thumb.choose(page, line.taps)
+    who, *how = line.taps
+    thumb.choose(page, (who,))
+    if not scripts:
+        # Then others play: their split is cleared, and is to be noted again.
+        page.get_by_role("button", name="Count it").tap()
+        expect(page.locator("#count")).to_contain_text("Others play now")
+        how.insert(-1, (thumb.NOTED, ""))
+    thumb.choose(page, how)
     see_the_count(page, line, scripts)
     thumb.save(page).tap()
     expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
