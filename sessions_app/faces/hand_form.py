@@ -119,7 +119,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
     def _of_people(self) -> Mapping[str, Offers]:
         """The choices of who deals and who plays: the same for all forms of a table."""
         key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
-        nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY)),)
+        nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY, said=self.UNDECLARED)),)
         return _offered.of(
             key,
             lambda: {

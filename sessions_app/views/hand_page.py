@@ -1,6 +1,7 @@
 """The page of the hand form, which several views answer with: the form, its heading, and the live sentence."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -9,6 +10,7 @@ from scorekeeper.games.base import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.kept import Kept
 from sessions_app.models import GameSession, Hand
 from sessions_app.readers import by_version, counts, turns
 from sessions_app.readers.snapshot import snapshot
@@ -17,6 +19,8 @@ from sessions_app.views.parts import answer
 from sessions_app.wording import listed
 
 TEMPLATE = "hand_form.html"
+#: The tables themselves are kept with their text: as long as they are, no other object goes by their identity.
+_written: Kept[tuple[Mapping[str, Any], str]] = Kept(most=50)
 
 
 def names_of(request: EveningRequest) -> list[str]:
@@ -60,11 +64,17 @@ def form_page(
         "turn": turns.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
         ),
-        "count_tables": json.dumps(tables, separators=(",", ":")) if tables else "",
+        "count_tables": _as_json(tables) if tables else "",
         "count": count(evening, tapped or form, editing),
         "forward": _forward(evening, tapped or form, editing) if editing else None,
     }
     return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
+
+
+def _as_json(tables: Mapping[str, Any]) -> str:
+    """The tables as a page carries them; made once for tables that a face keeps, which are known by which object."""
+    _tables, text = _written.of(id(tables), lambda: (tables, json.dumps(tables, separators=(",", ":"))))
+    return text
 
 
 def _forward(evening: GameSession, form: HandForm, editing: Hand) -> Forward | None:

@@ -2,8 +2,8 @@
 // the service worker read this file alike, so nothing in it touches a page.
 //
 // An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label,
-// made_at, state, sentence, reason, next_number, kept}, with what it comes to where the form could tell ({amounts,
-// after}, provisional.js). Its state is
+// made_at, state, sentence, reason, next_number, kept}, `agreed` if it is no hand but an entry that the table has
+// agreed on, with what it comes to where the form could tell (provisional.js). Its state is
 // - "waiting": it is sent by itself, though not while a form corrects it;
 // - "refused": the server's sentence, or a reason in a word, says why; the user decides what becomes of it, and those
 //   made after it wait;
@@ -90,9 +90,10 @@ const outbox = (() => {
   // comes. Those made after it are the hands that follow.
   const sent = async (token, number) => {
     let session;
+    let agreed;
     await shelf.update((entries) => {
       const done = entries.find((one) => one.token === token);
-      session = done?.session;
+      ({ session, agreed } = done ?? {});
       const old = entries.filter((one) => one.state === "sent" && one.made_at < Date.now() - DAY);
       const remove = [token, ...old.map((one) => one.token)];
       if (!done || !number) return { remove };
@@ -101,7 +102,7 @@ const outbox = (() => {
       const write = waiting.map((one, step) => ({ ...one, number: number + 1 + step }));
       return { remove, write: [{ ...done, state: "sent", number }, ...write] };
     });
-    tell({ sent: { token, number, session } });
+    tell({ sent: { token, number, session, agreed } });
   };
 
   // A hand that a form corrects is not sent until it is put back, or the form's page is left: then its lock goes too.
@@ -252,8 +253,8 @@ const outbox = (() => {
   return {
     PATIENCE, all, find, of, ahead, seen, hold, release, put, change, refuse, drop, sent, inTurn, flush, whoAmI,
     isAnswer, heed, isResting, persist,
-    // `listener` is called after every change, in whichever tab, with {sent: {token, number, session}} after a sending;
-    // and when what is here can be read again.
+    // `listener` is called after every change, in whichever tab, after a sending with {sent: {token, number, session,
+    // agreed}}; and when what is here can be read again.
     listen: (listener) => listeners.add(listener),
   };
 })();

@@ -31,14 +31,34 @@
     const said = (name) => chosen(form, name)?.dataset.said ?? "";
     if (redeal(submitter)) return `${said("dealer")} · ${form.querySelector("[name=redeal]").dataset.said}`;
     const line = form.elements.line.value.trim();
-    if (line) return [said("declarer"), line].filter(Boolean).join(" · ");
-    return [...form.querySelectorAll("fieldset.choices:not(#field-dealer)")].reduce(spoken, "");
+    // What nobody declares the line says itself.
+    if (line) return [isAgreed(form) ? words("agreed") : declarer(form), line].filter(Boolean).join(" · ");
+    return inOrder(form).reduce(spoken, "");
+  };
+
+  const declarer = (form) => (chosen(form, "declarer")?.value ? chosen(form, "declarer").dataset.said : "");
+
+  // Whether what is typed is no hand.
+  const isAgreed = (form) => {
+    const { staysWith } = form.dataset;
+    return Boolean(staysWith) && form.elements.line.value.trim().startsWith(staysWith);
+  };
+
+  // The rows as they are said: what is glued to another stands behind it.
+  const inOrder = (form) => {
+    const rows = [...form.querySelectorAll("fieldset.choices:not(#field-dealer)")];
+    const glued = rows.filter(({ dataset }) => dataset.glued);
+    return rows.filter((row) => !glued.includes(row)).flatMap((row) =>
+      [row, ...glued.filter(({ dataset }) => `field-${dataset.glued}` === row.id)]);
   };
 
   // A line of a hand with what one more row says; a row that need not be answered says nothing that counts.
   const spoken = (text, row) => {
     const input = row.querySelector("input:checked:enabled");
-    const said = row.dataset.requiredAt && !input?.required ? "" : input?.dataset.said;
+    const legend = row.querySelector("legend");
+    const whose = "named" in row.dataset ? `${(legend.querySelector("small") ?? legend).textContent.trim()} ` : "";
+    const silent = !input?.dataset.said || (row.dataset.requiredAt && !input.required);
+    const said = silent ? "" : whose + input.dataset.said;
     return said && text ? `${text}${"glued" in row.dataset ? " " : " · "}${said}` : said || text;
   };
 
@@ -57,6 +77,7 @@
       fields: [...request.body].filter(([name]) => !own.includes(name)),
       number: Number(request.body.get("number")),
       label: label(form, request.submitter),
+      agreed: !redeal(request.submitter) && isAgreed(form),
       ...provisional.of(form, request.body),
     };
   };
@@ -164,10 +185,10 @@
       navigator.vibrate?.(30);
       ready(form, last);
       const stuck = unsent.some((one) => one.state === "refused");
-      if (stuck) say(words("behind", entry.number), "", form.dataset.sheet);
-      else say(words(outbox.isResting() ? "waits-busy" : "waits", entry.number));
+      if (stuck) say(wordsOf("behind", entry), "", form.dataset.sheet);
+      else say(wordsOf(outbox.isResting() ? "waits-busy" : "waits", entry));
     } else {
-      say(words("refused", entry.number), why(entry), form.dataset.sheet);
+      say(wordsOf("refused", entry), why(entry), form.dataset.sheet);
     }
   };
 
@@ -235,7 +256,7 @@
     if (entry.state === "waiting") {
       form.elements.number.value = entry.number;
       outbox.hold(entry.token);
-    } else say(words("refused", entry.number), why(entry));
+    } else say(wordsOf("refused", entry), why(entry));
     recount(form);
   };
 
@@ -271,12 +292,12 @@
   const tell = async ({ sent }) => {
     const form = theForm();
     if (!form || form.matches(".htmx-request")) return;
-    if (sent?.session === form.dataset.session) say(words("sent", sent.number));
+    if (sent?.session === form.dataset.session) say(wordsOf("sent", sent));
     const refused = (await outbox.of(form.dataset.session)).find((entry) => entry.state === "refused" && !entry.kept);
     // Of the hand that is in the form the server has said it there.
     if (refused?.token === form.elements.token.value) return;
     const now = refused ? refused.token + why(refused) : "";
-    if (refused && now !== told) say(words("refused", refused.number), why(refused), form.dataset.sheet);
+    if (refused && now !== told) say(wordsOf("refused", refused), why(refused), form.dataset.sheet);
     told = now;
   };
 

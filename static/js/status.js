@@ -3,6 +3,9 @@
 const words = (name, number) =>
   document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
 
+// The same of what is in the outbox: a hand, or an entry that the table has agreed on.
+const wordsOf = (name, { agreed, number }) => words(agreed ? `agreed-${name}` : name, number);
+
 // Why a hand of the outbox was refused: the server's sentence, or ours for its reason.
 const why = (entry) => entry.sentence || words(entry.reason);
 

@@ -29,7 +29,7 @@
   const choices = (entry) => {
     if (asked === entry.token) {
       return [
-        make("p", words("drop-sure", entry.number)),
+        make("p", wordsOf("drop-sure", entry)),
         button("drop-yes", () => outbox.drop(entry.token)),
         button("drop-no", () => ask(null)),
       ];
@@ -39,6 +39,12 @@
     if (entry.another) chosen.unshift(button("another", () => another(entry)));
     if (entry.state === "refused") chosen.push(button(entry.kept ? "again" : "keep", () => keep(entry)));
     return chosen;
+  };
+
+  // Why it was refused, or that it is not counted before the server has it.
+  const note = (entry) => {
+    if (entry.state === "refused") return [make("p", why(entry), { className: "why" })];
+    return provisional.isUnknown(entry) ? [make("p", words("uncounted"), { className: "why" })] : [];
   };
 
   // What waits needs nothing done about it; what was refused is unfolded.
@@ -53,7 +59,7 @@
     const answers = make("div", "", { className: "answers" });
     if (entry.state !== "sent") answers.append(...choices(entry));
     const hand = make("details", "", { open: state === "is-refused" || asked === entry.token });
-    hand.append(line, ...(entry.state === "refused" ? [make("p", why(entry), { className: "why" })] : []), answers);
+    hand.append(line, ...note(entry), answers);
     const item = make("li", "", { className: `waiting-hand ${state}` });
     item.append(hand);
     return item;

@@ -182,7 +182,8 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         return self.asked_of or _("declarer's left")
 
     def asks_by_place(self, cleaned: Mapping[str, Any]) -> bool:
-        said = {f"answers={cleaned.get('answers')}", f"level={cleaned.get('level')}"}
+        level = f"level={cleaned.get('level')}"
+        said = {f"answers={cleaned.get('answers')}", level, f"{level}&strain={cleaned.get('strain')}"}
         is_of_two = cleaned.get("declarer") is not None and not said.isdisjoint(self.at_two.split())
         return is_of_two and "answers=g" not in said and cleaned.get("tricks") != ALL_TRICKS
 

@@ -76,12 +76,14 @@ class Field(NamedTuple):
 class Pulka:
     """The fields by seats; `target` is of each pool or of all together, None where the game has no end.
 
-    `price` is what a trick of the next raspasovka writes, `lowest` the lowest contract, None where it is any.
+    `row` is how many raspasovkas stand in a row, `price` what a trick of the next one writes, `lowest` the lowest
+    contract, None where it is any.
     """
 
     fields: tuple[Field, ...]
     target: int | None
     is_of_all: bool
+    row: int
     price: int
     lowest: int | None
     is_over: bool
@@ -99,6 +101,7 @@ def pulka(written: Written, seats: Sequence[SeatView], rules: Rules) -> Pulka:
         fields=tuple(_field(seat, seats, figures, written.before, rules) for seat in seats),
         target=_target(rules, len(seats)),
         is_of_all=rules.pool_end is PoolEnd.SUM,
+        row=standing.row,
         price=next_price(standing, rules),
         lowest=lowest if lowest > LEVELS.start else None,
         is_over=is_finished(standing, rules),

@@ -16,12 +16,9 @@ from scorekeeper.games.preference.named import Named
 from scorekeeper.games.preference.whisting import Answer, Defender
 from sessions_app.faces import spoken
 from sessions_app.faces.preference import words
-from sessions_app.faces.preference.words import MIZER, RASPASOVKA
+from sessions_app.faces.preference.words import MIZER, RASPASOVKA, SIGNS
 from sessions_app.faces.spoken import Names, in_words
 from sessions_app.wording import Words, isolated
-
-#: As text, not as the coloured pictures that some phones would make of them.
-_SIGNS: Final = {Strain.SPADES: "♠︎", Strain.CLUBS: "♣︎", Strain.DIAMONDS: "♦︎", Strain.HEARTS: "♥︎"}
 
 
 def contract_sign(contract: Named) -> Words:
@@ -30,7 +27,7 @@ def contract_sign(contract: Named) -> Words:
         return MIZER
     if contract.strain is Strain.NO_TRUMPS:
         return format_lazy("{} {}", contract.level, pgettext_lazy("short", "NT"))
-    return f"{contract.level}{_SIGNS[contract.strain] if contract.strain else ''}"
+    return f"{contract.level}{SIGNS[contract.strain] if contract.strain else ''}"
 
 
 CALLS: Final[Mapping[Call, Words]] = {

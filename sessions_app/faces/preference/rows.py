@@ -5,15 +5,16 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.preference import Answers, Rules, Strain, playing_seats, takes_part
 from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, MIZER_VALUE, value
 from scorekeeper.games.preference.house import Ten
 from scorekeeper.games.preference.refusals import HIGHEST_HALF
 from sessions_app.faces.offers import Offer, Offers
-from sessions_app.faces.preference.words import MIZER, STRAINS
+from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
 from sessions_app.wording import isolated
 
 #: How the row of contracts writes a mizer.
@@ -29,6 +30,14 @@ _WORDS: Final = {
     Answers.HALF: pgettext_lazy("who whists", "half"),
     Answers.RETRIEVED: pgettext_lazy("who whists", "half, then whist"),
     Answers.GIVEN_UP: pgettext_lazy("who whists", "given up"),
+}
+#: The same as the line of a hand says it that only a phone knows.
+_SAID: Final = {
+    Answers.PASSED: gettext_lazy("both pass"),
+    Answers.BOTH: gettext_lazy("both whist"),
+    Answers.HALF: gettext_lazy("half whist"),
+    Answers.RETRIEVED: pgettext_lazy("who whists", "half, then whist"),
+    Answers.GIVEN_UP: gettext_lazy("given up"),
 }
 _FROM_EIGHT: Final = tuple(f"level={level}" for level in LEVELS if level > HIGHEST_HALF)
 
@@ -51,8 +60,8 @@ def rows() -> Mapping[str, Offers]:
             "level": Offers((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
             "strain": Offers((strain.value, _strain(strain)) for strain in Strain),
             "tricks": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
-            "first_tricks": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
-            "taken": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "first_tricks": Offers((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "taken": Offers((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
         }
     )
 
@@ -66,11 +75,24 @@ def _mizer() -> Offer:
 
 
 def _strain(strain: Strain) -> Offer:
-    return Offer(STRAINS[strain], kind=strain.name.lower(), template="faces/preference/offers/strain.html")
+    said = SIGNS.get(strain, STRAINS[strain])
+    return Offer(STRAINS[strain], kind=strain.name.lower(), template="faces/preference/offers/strain.html", said=said)
 
 
 def _tricks(tricks: int) -> Offer:
+    return Offer(str(tricks), said=_said_tricks(tricks))
+
+
+def _named(tricks: int) -> Offer:
+    """Of a row that is said with a name: 'Cili 3'."""
     return Offer(str(tricks), said=str(tricks))
+
+
+def _number_of_tricks(tricks: int) -> str:
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", tricks) % {"tricks": tricks}
+
+
+_said_tricks: Final = lazy(_number_of_tricks, str)
 
 
 def taken_by(seat: int) -> str:
@@ -88,7 +110,8 @@ def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> It
     yield _nameless(Answers.PASSED, closed_at)
     for seat in sorted(sitting):
         excluded = (f"declarer={seat}", *sits_out(seat, sitting), *closed_at)
-        yield whisted_by(seat), Offer(names[seat], kind="name", said=isolated(names[seat]), excluded=excluded)
+        whists = _("%(first)s whists") % {"first": isolated(names[seat])}
+        yield whisted_by(seat), Offer(names[seat], kind="name", said=whists, excluded=excluded)
     yield _nameless(Answers.BOTH, closed_at)
     if rules.half_whist:
         no_half = (*_FROM_EIGHT, *must_be_whisted(rules))
@@ -99,7 +122,7 @@ def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> It
 
 
 def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Offer]:
-    return said.value, Offer(_WORDS[said], said=_WORDS[said], excluded=excluded)
+    return said.value, Offer(_WORDS[said], said=_SAID[said], excluded=excluded)
 
 
 def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:

@@ -22,6 +22,8 @@ STRAINS: Final[dict[Strain, Words]] = {
     Strain.HEARTS: gettext_lazy("hearts"),
     Strain.NO_TRUMPS: gettext_lazy("no trumps"),
 }
+#: As text, not as the coloured pictures that some phones would make of them.
+SIGNS: Final = {Strain.SPADES: "♠︎", Strain.CLUBS: "♣︎", Strain.DIAMONDS: "♦︎", Strain.HEARTS: "♥︎"}
 MIZER: Final = gettext_lazy("mizer")
 RASPASOVKA: Final = gettext_lazy("raspasovka")
 #: How many signs of names and figures stand beside each other in a line of the list.

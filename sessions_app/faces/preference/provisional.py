@@ -1,0 +1,190 @@
+"""What a phone needs to count a hand that waits in its outbox, before the server has it: tables, made by the rules.
+
+Of a hand's entries only the balances are told beforehand. They are the same whatever stands in the pools, as a point
+of aid is worth what it replaces ("Pool, aid, end"); where a house prices it otherwise, there are no tables. The script
+that reads them (static/js/provisional.js) knows but their shape:
+- `nths`: all amounts are whole n-ths of a point.
+- `ways`: by "dealer,declarer" how a hand is looked up there: in which `table`, `by` the values of which fields, one
+  after the other, which of these are called otherwise in it (`as`), and the `seats` in the order of its amounts.
+- `tables`: each nested by those values; at the end, the amounts of all seats, with a 1 after them if the hand leaves a
+  row of raspasovkas as it is. In a way that is `in_a_row` they are for each point of the price, followed by what is
+  paid at any price.
+- `prices`: the price after so many in a row.
+- `first`: by dealer, the seat that speaks first.
+The ledger counts the hand again when it comes: this is only shown, and marked as provisional.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import starmap
+from typing import Any, Final
+
+from scorekeeper.games.base import InvalidDeal, Place
+from scorekeeper.games.preference import (
+    BOOK,
+    Answers,
+    Contract,
+    Deal,
+    Mizer,
+    Raspasovka,
+    Rules,
+    Standing,
+    Strain,
+    balances,
+    count,
+    next_price,
+    places,
+    playing_seats,
+    takes_part,
+)
+from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, TALON_TRICKS
+from scorekeeper.games.preference.house import AT_RATE, Growth
+from sessions_app.faces.preference.rows import MIZER_ROW, checked, taken_by, whisted_by
+from sessions_app.kept import Kept
+from sessions_app.models import GameSession
+from sessions_app.readers.counts import sheet_of
+
+#: For so many raspasovkas in a row the price is told.
+ROW: Final = 40
+#: In a row already: what a hand leaves of it shows whether it ends one.
+_IN_A_ROW: Final = Standing(row=1)
+_kept: Kept[Mapping[str, Any]] = Kept(most=50)
+
+
+def of(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
+    """The tables for an evening; None where somebody has come or gone, or a hand's worth depends on the pools."""
+    rules, seats = evening.house, tuple(range(columns))
+    if evening.sitting != seats or (rules.aid and rules.aid_rate != rules.pool_point):
+        return None
+    return tables(columns, rules)
+
+
+def tables(seats: int, rules: Rules) -> Mapping[str, Any]:
+    """The tables for so many at the table, by these rules."""
+    # How long the game lasts and what is only warned of makes no difference.
+    counted_by = replace(rules, target=BOOK.target, raspasy_exit=BOOK.raspasy_exit)
+    return _kept.of((seats, counted_by), lambda: _tables(tuple(range(seats)), counted_by))
+
+
+def _tables(seats: tuple[int, ...], rules: Rules) -> Mapping[str, Any]:
+    return {
+        "nths": len(seats),
+        "ways": dict(_ways(seats, rules)),
+        "tables": {"declared": _declared(seats, rules), "raspasovka": _raspasovka(seats, rules)},
+        "prices": [next_price(Standing(row=row), rules) for row in range(ROW)],
+        "first": [playing_seats(seats, dealer)[0] for dealer in seats],
+    }
+
+
+def _ways(seats: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    fields = ("level", "answers", "tricks", "first_tricks")
+    for dealer in seats:
+        for declarer in playing_seats(seats, dealer):
+            at = places(seats, dealer, declarer)
+            lone = {whisted_by(at[1]): Answers.FIRST.value, whisted_by(at[2]): Answers.SECOND.value}
+            order = _with_the_rest(at, seats)
+            yield f"{dealer},{declarer}", {"table": "declared", "by": fields, "as": lone, "seats": order}
+        part = takes_part(seats, dealer, talon=rules.raspasy_dealer)
+        by, order = tuple(map(taken_by, part[:-1])), _with_the_rest(part, seats)
+        yield f"{dealer},", {"table": "raspasovka", "by": by, "as": {}, "seats": order, "in_a_row": True}
+
+
+def _with_the_rest(part: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]:
+    return (*part, *(seat for seat in seats if seat not in part))
+
+
+def _won(deal: Deal, place: Place, order: Sequence[int], rules: Rules) -> list[int]:
+    """What each wins or loses, in n-ths, in this order; then a 1 if it leaves a row as it is. Raises InvalidDeal."""
+    counted = count(deal, place, _IN_A_ROW, rules)
+    won = balances(sheet_of(counted.entries), place.seats, rules)
+    amounts = [int(won[seat] * len(place.seats)) for seat in order]
+    return amounts if isinstance(deal, Raspasovka) or not counted.standing.row else [*amounts, 1]
+
+
+# --- Where somebody declares ---
+
+
+def _declared(seats: tuple[int, ...], rules: Rules) -> Mapping[str, Any]:
+    """By contract, answers and tricks, in the order of the places: the first seat declares, the last deals."""
+    place = Place(seats, seats[-1], seats[0])
+    order = _with_the_rest(places(seats, place.dealer, seats[0]), seats)
+
+    def won(deal: Deal) -> list[int] | None:
+        try:
+            return _won(deal, place, order, rules)
+        except InvalidDeal:
+            return None
+
+    def played(level: int, answers: Answers) -> Any:
+        contracts = starmap(Contract, _contracts(level, answers))
+        if not answers.is_played:
+            return won(next(contracts))
+        if not answers.of_two:
+            return [won(contract) for contract in contracts]
+        by_tricks: list[list[Any]] = [[] for _tricks in range(ALL_TRICKS + 1)]
+        for contract in contracts:
+            by_tricks[contract.tricks[0]].append(won(contract))
+        # With all of them nothing is asked of the opponents.
+        return [*by_tricks[:-1], by_tricks[-1][0]]
+
+    def answered(level: int) -> Mapping[str, Any]:
+        is_open = f"level={level}" in checked(rules)
+        named = {("" if answers is Answers.CHECKED else answers.value): answers for answers in _answers(is_open, rules)}
+        if rules.stalingrad and level == LEVELS.start:
+            named[""] = Answers.BOTH  # of spades, nobody is asked
+        return {said: played(level, answers) for said, answers in named.items()}
+
+    mizer = [won(Mizer(tricks)) for tricks in range(ALL_TRICKS + 1)]
+    return {str(level): answered(level) for level in LEVELS} | {MIZER_ROW: {"": mizer}}
+
+
+def _answers(is_open: bool, rules: Rules) -> Iterator[Answers]:
+    for answers in Answers:
+        if answers is Answers.GIVEN_UP:
+            if rules.give_up:
+                yield answers
+        elif (answers is Answers.CHECKED) is is_open:
+            yield answers
+
+
+def _contracts(level: int, answers: Answers) -> Iterator[tuple[Any, ...]]:
+    """All that may come of it. The strain never counts; where a six must have one, nobody need whist hearts."""
+    strain = Strain.HEARTS
+    if not answers.is_played:
+        yield level, answers, (), strain
+    elif not answers.of_two:
+        yield from ((level, answers, (tricks,), strain) for tricks in range(ALL_TRICKS + 1))
+    else:
+        for tricks in range(ALL_TRICKS + 1):
+            for first in range(ALL_TRICKS - tricks + 1):
+                yield level, answers, (tricks, first, ALL_TRICKS - tricks - first), strain
+
+
+# --- A raspasovka ---
+
+
+def _raspasovka(seats: tuple[int, ...], rules: Rules) -> Any:
+    """By the tricks of all but the last, in order of speaking: each seat's for a point of the price, and at any."""
+    at_one = replace(rules, raspasy_base=1, raspasy_growth=Growth.NONE)
+    is_flat = rules.raspasy_zero not in (0, AT_RATE)
+    by_price = replace(at_one, raspasy_zero=0) if is_flat else at_one
+    place = Place(seats, seats[-1], None)
+    part = takes_part(seats, place.dealer, talon=rules.raspasy_dealer)
+    order = _with_the_rest(part, seats)
+
+    def won(tricks: tuple[int, ...]) -> list[int] | None:
+        left = ALL_TRICKS - sum(tricks)
+        if len(part) == len(seats) > 3 and left > TALON_TRICKS:
+            return None
+        deal = Raspasovka((*tricks, left))
+        each = _won(deal, place, order, by_price)
+        if not is_flat:
+            return each
+        return [*each, *(all_of - one for all_of, one in zip(_won(deal, place, order, at_one), each, strict=True))]
+
+    def nested(tricks: tuple[int, ...]) -> Any:
+        if len(tricks) == len(part) - 1:
+            return won(tricks)
+        return [nested((*tricks, taken)) for taken in range(ALL_TRICKS - sum(tricks) + 1)]
+
+    return nested(())
