@@ -1,0 +1,96 @@
+"""What stands on the evening's page and in the referee of a narrow phone, whose players have names of ten letters."""
+
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page
+
+from scorekeeper.games import GAMES
+from sessions_app.models import GameSession, User
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
+from sessions_app.writers.evenings import Opening, start
+from tests.browser.conftest import LOCALES
+from tests.browser.phones import url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = ("Konstantin", "Wilhelmina", "Bertalanka", "Gyöngyvéra", "Friderikus")
+#: The hands with the most marks, by the key of the game.
+MARKED = {"asszorti": "hN 6-5-0 M A+M", "tarokk": "2+3 + TR NK -UK t -n -b 9@1"}
+
+#: The words that are broken within, and the marks of a hand that lie over something else of it.
+WRONG = """() => {
+    const found = [];
+    const range = document.createRange();
+    for (const root of document.querySelectorAll(".seat, .sheet, .speaker, .referee .button, .evening-bar .button")) {
+        const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        while (walk.nextNode()) {
+            const { data, parentElement } = walk.currentNode;
+            if (!parentElement.checkVisibility() || parentElement.closest(".visually-hidden")) continue;
+            for (const { 0: word, index } of data.matchAll(/[\\p{L}]+/gu)) {
+                range.setStart(walk.currentNode, index);
+                range.setEnd(walk.currentNode, index + word.length);
+                const tops = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+                if (tops.size > 1) found.push(`broken: ${word} in ${root.className}`);
+            }
+        }
+    }
+    const boxes = (line) => [...line.querySelectorAll(".deal > :not(.visually-hidden), .mark, .amended")]
+        .map((part) => [part, part.getBoundingClientRect()]);
+    for (const said of document.querySelectorAll(".line .said")) {
+        for (const [one, a] of boxes(said)) for (const [other, b] of boxes(said)) {
+            const meet = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+            if (one !== other && !one.contains(other) && !other.contains(one) && meet) {
+                found.push(`${one.textContent.trim()} lies over ${other.textContent.trim()}`);
+            }
+        }
+    }
+    for (const who of document.querySelectorAll(".line .who:not(:has(bdi))")) {
+        if (who.scrollWidth > who.clientWidth + 1) found.push(`cut: ${who.textContent.trim()}`);
+    }
+    const undo = document.querySelector(".undo");
+    if (undo?.offsetHeight > 50) found.push(`what was saved is ${undo.offsetHeight} px high`);
+    return found;
+}"""
+
+
+def played(owner: User, key: str, seats: int) -> GameSession:
+    """An evening with a hand that was thrown in, and one with many marks."""
+    evening = start(Opening(NAMES[:seats], 0, game_key=key), token=uuid4(), by=owner)
+    hands = [Facts(0)] if key != "preference" else []
+    dealer = evening.game.next_dealer(evening.sitting, 0) if hands else 0
+    if deal := MARKED.get(key):
+        speaking = evening.game.playing_seats(evening.sitting, dealer)
+        hands.append(Facts(dealer, speaking[0], deal))
+    for number, facts in enumerate(hands, 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    return evening
+
+
+def pages(page: Page, owner: User) -> Iterator[str]:
+    """Open the pages, one after the other, and name them."""
+    for key, game in GAMES.items():
+        for seats in game.seat_counts:
+            evening = played(owner, key, seats)
+            for path in ("?saved=2", "referee/"):
+                page.goto(url(evening, path))
+                yield f"{key}, {seats}, {path}"
+    # Who speaks last may say the most.
+    page.goto(url(start(Opening(NAMES[:4], 0, game_key="tarokk"), token=uuid4(), by=owner), "referee/"))
+    for number in range(3):
+        page.locator("[name=call][value=pass]").tap()
+        page.locator(f".speaker.out:nth-child({number + 1})").wait_for()
+    yield "tarokk, referee, the fourth"
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_no_word_is_broken_no_mark_covers_another_and_what_was_saved_is_one_line(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str
+) -> None:
+    page = new_phone(viewport={"width": 320, "height": 568}, locale=LOCALES[language])
+    sign_in(page, owner)
+    findings = [f"{name}: {found}" for name in pages(page, owner) for found in page.evaluate(WRONG)]
+    assert not findings, "\n".join(findings)
