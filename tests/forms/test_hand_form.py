@@ -235,28 +235,6 @@ def test_a_thrown_in_hand_fills_the_form_with_its_dealer_alone() -> None:
     assert not values.keys() & {"declarer", "contract", "trump", "tricks"}
 
 
-@pytest.mark.parametrize(
-    ("seats", "dealer", "declarer", "in_play"),
-    [
-        (3, 0, 1, (1, 2, 0)),
-        (3, 0, 0, (0, 1, 2)),
-        (4, 0, 3, (3, 1, 2)),
-        (4, 2, 1, (1, 3, 0)),
-        (4, 2, 2, None),
-        (3, 0, 3, None),
-        (3, "", 1, None),
-        (3, 0, "", None),
-        (3, "x", "\x00", None),
-    ],
-)
-def test_it_knows_who_plays_against_whom_as_far_as_it_was_told(
-    seats: int, dealer: object, declarer: object, in_play: tuple[int, int, int] | None
-) -> None:
-    assert posted(seats, dealer=dealer, declarer=declarer).seats_in_play() == in_play
-    opened = HandForm(initial={"dealer": dealer, "declarer": declarer}, names=NAMES[:seats])
-    assert opened.seats_in_play() == in_play
-
-
 def offers(name: str, seats: int = 3) -> dict[str, Offer]:
     field = HandForm(names=NAMES[:seats]).fields[name]
     return {value: offer for value, offer in field.choices if value}

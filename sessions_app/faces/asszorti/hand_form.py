@@ -162,7 +162,7 @@ class HandForm(hand.HandForm):
 
     GAME: ClassVar[Game[Any, Any, Any]] = asszorti
     FIELDS = ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks", "opponent_tricks")
-    NEEDED = FIELDS
+    NEEDED = FIELDS[:-1]  # the split only where it counts, which `needed` says
     SAYS = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
     OF_PEOPLE = ("declarer", "opponent_tricks")
     BY_PLACE = "opponent_tricks"
@@ -237,7 +237,8 @@ class HandForm(hand.HandForm):
                 field, sentence = self._beside(name, message, split)
                 # A split that is asked for is not wrong yet, only missing.
                 code = "required" if message.code == "split_needed" else message.code
-                self.add_error(field, ValidationError(sentence, code=code))
+                if code != "required" or field not in self.errors:
+                    self.add_error(field, ValidationError(sentence, code=code))
             return None
 
     @staticmethod
