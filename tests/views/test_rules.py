@@ -160,6 +160,23 @@ def test_the_figures_of_the_second_game_too_are_those_of_its_rules(strangers: Cl
     assert "costs its side" not in page.text
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("the dealer's right is induló", "promises the XIX", "Engedés", "bid without an honour", "mehet")),
+        (
+            "hu",
+            ("az osztó jobbján ülő az induló", "a XIX-et ígéri", "Engedés", "honőr nélkül is", "mehettel"),
+        ),
+    ],
+)
+def test_dealing_auction_and_invitations_of_tarokk_are_told(language: str, said: tuple[str, ...], strangers: Client):
+    page = Page.of(strangers.get(at("tarokk"), headers=LANGUAGES[language]))
+    for part in ("dealing", "auction", "invitations", "calling"):
+        assert page.one("h2", id=f"rules-{part}").text
+    assert [words for words in said if words not in page.text] == []
+
+
 def test_a_line_takes_the_place_of_all_that_was_tapped(strangers: Client):
     tapped = {"contract": "3", "partner": "1", "result": "+", "said_d_ultimo": "on", "xxi": "d", "line": "2+2 61"}
     page = Page.of(strangers.get(at("tarokk", "worth"), tapped))
