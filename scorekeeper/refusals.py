@@ -18,10 +18,10 @@ from scorekeeper.wsgi import Utf8Request
 
 #: Title and sentence, by status.
 WORDS = {
-    408: (gettext_noop("That came too slowly"), gettext_noop("Nothing was changed. Go back and try again.")),
-    413: (gettext_noop("That is too much"), gettext_noop("No form here is as long as that. Nothing was changed.")),
-    415: (gettext_noop("No files here"), gettext_noop("Nothing here takes a file. Nothing was changed.")),
-    503: (gettext_noop("Too much at once"), gettext_noop("Nothing was changed. Try again in a moment.")),
+    408: (gettext_noop("Your connection was too slow"), gettext_noop("Nothing was changed. Go back and try again.")),
+    413: (gettext_noop("Too much data"), gettext_noop("This form is too long. Nothing was changed.")),
+    415: (gettext_noop("Files are not accepted"), gettext_noop("You cannot upload files here. Nothing was changed.")),
+    503: (gettext_noop("Too many requests at once"), gettext_noop("Nothing was changed. Try again in a moment.")),
 }
 #: Those that the same request may meet no more when it comes again. They are not marked as our own answer (ours.py), so
 #: that a script keeps what it has sent, and tries again.

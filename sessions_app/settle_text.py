@@ -85,7 +85,7 @@ def _paid(settlement: Settlement) -> Iterator[str]:
         yield _("Rounded down to %(unit)s.") % {"unit": unit_words(settlement.currency)}
     if not settlement.fewest:
         even = _("All balances are zero: nothing needs to be paid.")
-        yield _("Nobody owes a whole unit: nothing is paid.") if settlement.is_rounded else even
+        yield _("Nobody owes a whole unit, so there is nothing to pay.") if settlement.is_rounded else even
     for transfer in settlement.fewest:
         payer, payee = isolated(transfer.payer.name), isolated(transfer.payee.name)
         yield f"{payer} → {payee}: {_figure(transfer, settlement.currency)}"

@@ -23,7 +23,7 @@ from sessions_app.wording import Words
 _NUMBER: Final = re.compile(r"([+−-]?)([0-9]{1,15})", re.ASCII)
 #: Leaves its place out: what was tapped cannot be tapped away.
 _NOTHING: Final = re.compile(r"[+−-]?0+", re.ASCII)
-_NOT_OURS: Final = gettext_lazy("This form was not opened here. Go back to the evening and open it again.")
+_NOT_OURS: Final = gettext_lazy("This form is out of date. Go back to the session and open it again.")
 
 type Amount = tuple[Account, int]
 
@@ -118,7 +118,7 @@ class EntriesForm(BoundedForm):
     def clean(self) -> dict[str, Any]:
         self._said = (*self._of_rows(), *self._of_line())
         if not self._said and not self.errors:
-            self.add_error("account_0", ValidationError(_("What has the table agreed on?"), code="required"))
+            self.add_error("account_0", ValidationError(_("What did the players agree on?"), code="required"))
         self.refuse_each(self._check)
         if not self.errors:
             self._refuse_twice()
@@ -163,7 +163,7 @@ class EntriesForm(BoundedForm):
         """An amount above or below zero; a sign that is typed wins over the one that is chosen."""
         found = _NUMBER.fullmatch(text)
         if not found:
-            self.add_error(f"amount_{index}", ValidationError(_("A whole number, please."), code="no_number"))
+            self.add_error(f"amount_{index}", ValidationError(_("Enter a whole number."), code="no_number"))
             return None
         return int(found[2]) if (found[1] or sign or "+") == "+" else -int(found[2])
 
@@ -172,7 +172,7 @@ class EntriesForm(BoundedForm):
             for amount in self.amounts_from_text(self.cleaned_data.get("line", "")):
                 yield Said("line", amount)
         except NotationError:
-            wrong = _("This is not how entries are written: %(example)s") % {"example": self.EXAMPLE}
+            wrong = _("An entry looks like this: %(example)s") % {"example": self.EXAMPLE}
             self.add_error("line", ValidationError(wrong, code="notation"))
 
     # --- What is refused ---

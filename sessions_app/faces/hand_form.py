@@ -100,7 +100,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
             self.fields[name].error_messages["invalid_choice"] = _("Nobody sits there this evening.")
         for name in self.HIDDEN:
             self.fields[name].error_messages = {
-                code: _("This form was not opened here. Go back to the evening and open it again.")
+                code: _("This form is out of date. Go back to the session and open it again.")
                 for code in ("required", "invalid", "invalid_choice", "min_value", "max_value", "max_length")
             }
 
@@ -334,7 +334,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
         try:
             return self.GAME.deal_from_text(text, self.rules)
         except NotationError:
-            self.add_error("line", ValidationError(_("This is not how a hand is written."), code="notation"))
+            self.add_error("line", ValidationError(_("This cannot be read as a hand."), code="notation"))
         except InvalidDeal as invalid:
             self.refuse(invalid)
         return None

@@ -33,14 +33,14 @@ class EveningForm(SeatsForm):
             self.fields[name] = NameField(label=_("Player %(seat)s") % {"seat": seat})
         for name in self.seats:
             self.fields[name].required = True
-            self.fields[name].error_messages["required"] = _("A name is missing here.")
+            self.fields[name].error_messages["required"] = _("Enter a name.")
             self.fields[who(name)] = forms.IntegerField(min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         players = [cleaned.get(who(name)) for name in self.seats]
         if None in players or len(set(players)) < len(players) or "seen" in self.errors:
-            raise ValidationError(_("This form was not opened here. Go back to the evening and open it again."))
+            raise ValidationError(_("This form is out of date. Go back to the session and open it again."))
         return cleaned
 
     @property

@@ -32,7 +32,7 @@ class HouseForm(BoundedForm):
 
     LONGEST = GameSession._meta.get_field("rules").max_length
 
-    game = forms.CharField(required=False, error_messages={"max_length": _("This game is not among those offered.")})
+    game = forms.CharField(required=False, error_messages={"max_length": _("Choose one of the games offered.")})
     shown_game = forms.CharField(required=False, widget=forms.HiddenInput)
     profile = forms.CharField(required=False)
     shown_profile = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -88,7 +88,7 @@ class HouseForm(BoundedForm):
 
     def clean_game(self) -> str:
         if self.cleaned_data["game"] not in ("", *GAMES):
-            raise forms.ValidationError(_("This game is not among those offered."), code="invalid_choice")
+            raise forms.ValidationError(_("Choose one of the games offered."), code="invalid_choice")
         return self.game_key
 
     def check_house(self) -> None:
@@ -100,7 +100,7 @@ class HouseForm(BoundedForm):
             return
         typed = self._given("rules")
         if self._profile_is_gone and not typed:
-            gone = _("These house rules are no longer kept under a name: choose others.")
+            gone = _("These saved rules no longer exist: choose others.")
             self.add_error("profile", forms.ValidationError(gone, code="profile_gone"))
             return
         try:

@@ -14,7 +14,7 @@ class SitDownForm(BoundedForm):
     """`seen` is the evening's seating as the form was opened."""
 
     seen = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
-    name = NameField(label=_("Name"), error_messages={"required": _("A name is missing here.")})
+    name = NameField(label=_("Name"), error_messages={"required": _("Enter a name.")})
     after = forms.TypedChoiceField(
         label=_("Where"),
         coerce=int,

@@ -15,4 +15,4 @@ class NamingForm(BoundedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].error_messages["required"] = _("A name is missing here.")
+        self.fields["name"].error_messages["required"] = _("Enter a name.")

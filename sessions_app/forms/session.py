@@ -24,8 +24,8 @@ class NameField(forms.CharField):
             "A name has at most %(limit_value)s characters.",
             "limit_value",
         ),
-        "invisible": _("This name has nothing to be read in it."),
-        "unprintable": _("This name has characters in it that cannot be shown."),
+        "invisible": _("This name has no visible characters."),
+        "unprintable": _("This name contains characters that cannot be shown."),
     }
 
     def __init__(self, **kwargs: Any) -> None:
@@ -80,7 +80,7 @@ class SeatsForm(StakeForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in self.PLAYERS:
-            self.fields[name].error_messages["required"] = _("A name is missing here.")
+            self.fields[name].error_messages["required"] = _("Enter a name.")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -79,7 +79,7 @@ class StakeField(forms.DecimalField):
     """Money per point as it was typed, in either language's way; the currency beside it is `StakeForm`'s to look at."""
 
     default_error_messages = {
-        "invalid": gettext_lazy("Write an amount, like 10 or 0.5."),
+        "invalid": gettext_lazy("Enter an amount, such as 10 or 0.5."),
         "max_value": gettext_lazy("That is too much for one point."),
     }
 
@@ -103,15 +103,15 @@ class StakeForm(BoundedForm):
         label=gettext_lazy("Currency"),
         required=False,
         choices=[(POINTS_ONLY, pgettext_lazy("stake", "points only")), *((code, code) for code in CURRENCIES)],
-        error_messages={"invalid_choice": gettext_lazy("This currency is not among those offered.")},
+        error_messages={"invalid_choice": gettext_lazy("Choose one of the currencies offered.")},
     )
 
     def clean_stake(self) -> Decimal | None:
         stake: Decimal | None = self.cleaned_data["stake"]
         if stake is not None and stake <= 0:
-            raise ValidationError(_("The stake is more than nothing; leave it empty to play for points only."))
+            raise ValidationError(_("The stake must be more than zero. Leave it empty to play for points only."))
         if stake is not None and int(stake.normalize().as_tuple().exponent) < -3:
-            raise ValidationError(_("That is too small a part of a coin."), code="max_decimal_places")
+            raise ValidationError(_("That amount is too small."), code="max_decimal_places")
         return stake
 
     def clean(self) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class StakeForm(BoundedForm):
             self.add_error("currency", _("In which currency?"))
         elif typed not in (None, currency):
             said = {"typed": typed, "chosen": currency}
-            self.add_error("currency", _("You typed %(typed)s, but %(chosen)s is chosen here: which is it?") % said)
+            self.add_error("currency", _("You typed %(typed)s, but %(chosen)s is selected here. Which is it?") % said)
         else:
             self._check_coins(number, currency)
         return cleaned
@@ -146,5 +146,5 @@ def _no_such_coin(currency: str) -> str:
     language = get_language() or "hu"
     examples = {"one": written(coin, currency, language), "other": written(5 * coin, currency, language)}
     if CURRENCIES[currency] == 0:
-        return _("This currency has no small change: write a whole amount, like %(one)s or %(other)s.") % examples
-    return _("There is no coin that small: write an amount like %(one)s or %(other)s.") % examples
+        return _("This currency has no small change. Enter a whole amount, such as %(one)s or %(other)s.") % examples
+    return _("No coin is that small. Enter an amount such as %(one)s or %(other)s.") % examples

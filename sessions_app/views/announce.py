@@ -55,7 +55,7 @@ def _who_plays(request: EveningRequest, form: HandForm) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
     in_play_of(request.evening)
-    notice = _("The form had been open for too long. Nothing was lost: press Announce once more.")
+    notice = _("This form was open for too long. Nothing was lost: press Announce again.")
     form = face_of(request.evening).form.at(request.evening, names_of(request), initial=request.POST.dict())
     return form_page(request, form, status=403, notice=notice)
 
@@ -76,7 +76,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
             return render(request, "errors/ended.html", {"evening": evening}, status=409)
         except ledger.Stale:
             evening.refresh_from_db()
-            notice = _("Something was noted meanwhile. This is how the hand stands now.")
+            notice = _("The hand has changed meanwhile. This is where it stands now.")
         else:
             return redirect("session", evening.pk)
     names = names_of(request)
@@ -116,13 +116,13 @@ def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
 
 def _meanwhile(evening: GameSession, row: OpenHand | None, names: list[str]) -> str:
     if row is None:
-        return _("The announcement was taken back on another phone. Announce it again if it still holds.")
+        return _("The announcement was taken back on another phone. Announce it again if it still applies.")
     in_play, hand = in_play_of(evening), read(evening, row)
     said = in_play.meanwhile(hand, names)
     if not said:
-        told = (in_play.noted(hand, names), in_play.so_far(hand, names), _("Announce once more to pass over that."))
+        told = (in_play.noted(hand, names), in_play.so_far(hand, names), _("Announce again to override this."))
         return " ".join(told)
-    return _("Noted meanwhile: %(said)s. Nothing was overwritten: announce again if yours still holds.") % {
+    return _("Entered meanwhile: %(said)s. Nothing was overwritten. If yours is right, announce again.") % {
         "said": said
     }
 

@@ -20,10 +20,10 @@ def show(request: HttpRequest) -> HttpResponse:
     try:
         table = _open(request, key)
     except limits.TooMany as refused:
-        why = _("Very many demos were opened from this network within an hour.")
+        why = _("Too many demos were opened from this network in the last hour.")
         return later.page(request, refused, why, fields=[("key", key)])
     except limits.NotYet as refused:
-        return later.page(request, refused, _("Others are just getting their demo."), fields=[("key", key)])
+        return later.page(request, refused, _("Other demos are being prepared right now."), fields=[("key", key)])
     running = demo.running(table)
     return redirect("session", running.pk) if running else redirect("sessions")
 

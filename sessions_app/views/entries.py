@@ -220,7 +220,7 @@ def _refused(request: EveningRequest, form: EntriesForm, refused: ledger.LedgerE
 
 
 def _others_sit_there() -> str:
-    return _("The seats were changed on another phone meanwhile: say once more whose entries they are.")
+    return _("The seats were changed on another phone meanwhile. Choose again whose entries these are.")
 
 
 def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResponse:
@@ -246,7 +246,7 @@ def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResp
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
     hand = get_object_or_404(request.evening.hands, number=number) if number else None
-    notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
+    notice = _("This form was open for too long. Nothing was lost: press Save again.")
     form = _form(request, initial=request.POST.dict(), hand=hand)
     return _page(request, form, status=403, editing=hand, notice=notice)
 

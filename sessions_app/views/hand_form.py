@@ -231,7 +231,7 @@ def _asked(request: EveningRequest, name: str) -> int:
 def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
     number = number or number_in(request, "hand")
     hand = get_object_or_404(request.evening.hands, number=number) if number else None
-    notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
+    notice = _("This form was open for too long. Nothing was lost: press Save again.")
     form = form_of(request, initial=request.POST.dict(), hand=hand)
     return form_page(request, form, status=403, editing=hand, notice=notice, refused=notice)
 

@@ -22,7 +22,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
 
 @page(ANYONE, "POST")
 def _refill(request: HttpRequest, token: str) -> HttpResponse:
-    notice = _("The page had been open for too long: tap once more.")
+    notice = _("This page was open for too long. Tap again.")
     return _unreferred(_answer(request, token, notice))
 
 
@@ -50,7 +50,7 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
     except (members.LinkRevoked, members.TakenOff) as refused:
         return render(request, "join_closed.html", {"why": GONE[type(refused)]}, status=410)
     except Player.DoesNotExist:
-        return _page(request, invite, user, _("Choose one of the choices offered."), status=422)
+        return _page(request, invite, user, _("Choose one of the options."), status=422)
     return _page(request, invite, user, notice, status=403 if notice else 200)
 
 
@@ -59,7 +59,7 @@ def _unknown(request: HttpRequest) -> HttpResponse:
     try:
         limits.count(limits.WRONG_LINKS, request)
     except limits.TooMany as refused:
-        return later.page(request, refused, _("Very many links that lead nowhere were tried from this network."))
+        return later.page(request, refused, _("Too many invalid links were tried from this network."))
     return render(request, "join_closed.html", {"why": "unknown"}, status=404)
 
 

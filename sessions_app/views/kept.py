@@ -69,8 +69,8 @@ def remove(request: EveningRequest, profile_id: int) -> HttpResponse:
 def sentence(refused: profiles.Refused) -> str:
     """Why rules are not kept under that name."""
     if isinstance(refused, profiles.TooMany):
-        return _("The table has kept %(most)s already: remove one first.") % {"most": profiles.MOST}
-    return _("Other house rules go by this name here: choose another, or remove those first.")
+        return _("The circle already has %(most)s saved rules. Remove one first.") % {"most": profiles.MOST}
+    return _("Other saved rules have this name. Choose another name, or remove those first.")
 
 
 def _known(profile_id: int) -> int:

@@ -33,4 +33,5 @@ def when(later: Later) -> str:
 
 def too_many_tables(later: Later) -> str:
     """What the form of a new session says that comes back filled in."""
-    return f"{_('Very many tables were begun from this network within an hour. What you typed is kept.')} {when(later)}"
+    why = _("Too many sessions were started from this network in the last hour. What you typed is still here.")
+    return f"{why} {when(later)}"

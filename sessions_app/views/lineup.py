@@ -45,7 +45,7 @@ def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
-    notice = _("The form had been open for too long. Nothing was lost: press the button once more.")
+    notice = _("This form was open for too long. Nothing was lost: press the button again.")
     form = SitDownForm(initial=_typed(request), lineup=readers.of(request.evening))
     return _page(request, form, status=403, notice=notice)
 
@@ -83,15 +83,15 @@ def context_of(evening: GameSession, form: SitDownForm | None = None) -> dict[st
 def sentence(evening: GameSession, code: str, *, least: int = 0) -> str:
     """Why nobody could come or go; `least` is how many the game needs."""
     sentences = {
-        "ended": _("The evening has ended: whoever comes or goes now changes nothing in it."),
-        "seats_fixed": _("In this game who has sat down stays until the end."),
-        "being_played": _("Hand %(number)s is being played: record it, or take it back, and then come or go."),
-        "too_many": _("There is no room for one more at the table: somebody has to go home first."),
+        "ended": _("This session has ended, so players can no longer come or go."),
+        "seats_fixed": _("In this game the players stay until the end."),
+        "being_played": _("Hand %(number)s is being played. Save it or take it back first."),
+        "too_many": _("The table is full. Somebody has to go home first."),
         "too_few": _("You need %(least)s players: somebody has to sit down first."),
-        "sheet_full": _("There is no room for one more on the sheet."),
-        "sits_already": _("This player sits at the table already."),
+        "sheet_full": _("The sheet has no room for another player."),
+        "sits_already": _("This player is already at the table."),
     }
-    stale = _("Nothing was changed: the table is not as it was when this page was opened. Look again, below.")
+    stale = _("Nothing was changed. Somebody came or left since you opened this page: check the table below.")
     return sentences.get(code, stale) % {"number": evening.last_number + 1, "least": least}
 
 

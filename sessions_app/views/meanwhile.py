@@ -93,7 +93,7 @@ def why_not(refused: ledger.LedgerError, number: int, evening: GameSession, name
         already = {"number": refused.hand.number}
         return _("This was already recorded as hand %(number)s, with other figures.") % already
     if isinstance(refused, ledger.SameHand):
-        return _("It reads just like hand %(number)s, which another phone has recorded: is it another hand?") % {
+        return _("Another phone has already saved the same as hand %(number)s. Is this a different hand?") % {
             "number": refused.hand.number
         }
     if isinstance(refused, ledger.SeatsSwapped):
@@ -108,9 +108,12 @@ def why_not(refused: ledger.LedgerError, number: int, evening: GameSession, name
 
 def _others_sit_there(evening: GameSession) -> str:
     if not evening.last_number:
-        return _("The seats were changed on another phone meanwhile: tap once more who played.")
-    came_or_went = _("Somebody came or went meanwhile: tap once more who played.")
-    before = _("If it was played before that: put back who sat then, save this hand, and change it again.")
+        return _("The seats were changed on another phone meanwhile. Tap again who played.")
+    came_or_went = _("Somebody came or left meanwhile. Tap again who played.")
+    before = _(
+        "If this hand was played before that, seat the players as they were, save the hand, then change the "
+        "seats again."
+    )
     return f"{came_or_went} {before}"
 
 

@@ -29,7 +29,7 @@ def me(request: EveningRequest) -> HttpResponse:
         else:
             members.say_who(request.member, player_of(request.POST.dict()))
     except Player.DoesNotExist:
-        return _page(request, _("Choose one of the choices offered."), status=422)
+        return _page(request, _("Choose one of the options."), status=422)
     return redirect("session" if "session" in request.POST else "members", request.evening.pk)
 
 
@@ -97,9 +97,9 @@ def _at(number: int) -> str:
 
 def _sentence(refused: members.Refused) -> str:
     return {
-        members.LastOwner: _("A table needs an owner: make somebody else owner first."),
-        members.ClaimedAlready: _("Somebody else has asked to run this table: object to that first."),
-        members.NotDue: _("Not yet: the table has a day to object, or somebody did."),
+        members.LastOwner: _("A circle needs an owner: make somebody else owner first."),
+        members.ClaimedAlready: _("Somebody else has asked to become owner. Object to that first."),
+        members.NotDue: _("Not yet: the circle has a day to object, or somebody already has."),
     }[type(refused)]
 
 

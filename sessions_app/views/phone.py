@@ -53,7 +53,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": reverse("home"),
         "name": _("%(games)s score keeper") % {"games": games},
         "short_name": _("Scorekeeper"),  # under an icon there is room for one word
-        "description": _("Counts an evening of %(games)s at the table.") % {"games": games},
+        "description": _("Keeps the score of %(games)s at the table.") % {"games": games},
         "lang": get_language(),
         "start_url": reverse("home"),
         "scope": reverse("home"),

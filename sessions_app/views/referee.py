@@ -93,7 +93,7 @@ def finish(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest, verb: str = "") -> HttpResponse:
-    notice = _("The page had been open for too long. Nothing was noted: tap once more.")
+    notice = _("This page was open for too long. Nothing was saved: tap again.")
     return _page(request, status=403, notice=notice)
 
 
@@ -127,7 +127,7 @@ def _refused(request: EveningRequest, refused: Exception, naming: QueryDict | No
     if isinstance(refused, IllegalMove | InvalidDeal):
         return _page(request, status=422, refused=refused, naming=naming)
     if isinstance(refused, ledger.Stale | ledger.TokenSpent):
-        return _page(request, status=409, notice=_("Something was noted meanwhile. This is how the hand stands now."))
+        return _page(request, status=409, notice=_("The hand has changed meanwhile. This is where it stands now."))
     return _page(request, status=409)
 
 

@@ -36,7 +36,7 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
-    notice = _("The form had been open for too long. Nothing was lost: press Save once more.")
+    notice = _("This form was open for too long. Nothing was lost: press Save again.")
     seats = len(mending.shape_of(request.evening).players)
     return _page(request, EveningForm(initial=request.POST.dict(), seats=seats), status=403, notice=notice)
 
@@ -49,7 +49,7 @@ def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
     try:
         mending.mend(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
     except mending.NameTaken as taken:
-        sentence = _("Another player of this table has this name: add a letter to tell them apart.")
+        sentence = _("Another player in this circle has this name. Add a letter to tell them apart.")
         form.add_error(form.seat_of(taken.player), sentence)
         return _page(request, form, status=422)
     except mending.Stale as stale:
@@ -58,7 +58,7 @@ def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
             wanted = mending.merged(wanted, stale.changes, current)
         else:
             wanted = current
-        notice = _("Nothing was saved: the evening was changed meanwhile. What you typed is below.")
+        notice = _("Nothing was saved: somebody else changed the session meanwhile. What you typed is below.")
         return _again(request, wanted, notice, since=stale.changes)
     except mending.SeatsFixed:
         wanted = mending.seated(wanted, mending.shape_of(evening))

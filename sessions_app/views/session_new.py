@@ -69,7 +69,7 @@ def _start(request: HttpRequest, form: SessionForm) -> GameSession:
 
 @page(ANYONE, "POST")
 def _refill(request: HttpRequest) -> HttpResponse:
-    notice = _("The form had been open for too long. Nothing was lost: press Start once more.")
+    notice = _("This form was open for too long. Nothing was lost: press Start again.")
     return page_of(request, form_of(request, initial=request.POST.dict()), status=403, notice=notice)
 
 

@@ -15,7 +15,7 @@ from tests.factories import record
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NOT_DONE = "No network: “{}” was not done. Nothing is lost: try again."
-UNSURE = "No answer: “{}” may have been done or not. The page shows it when there is network."
+UNSURE = "No answer: “{}” may or may not have been done. The page shows it when you are back online."
 
 
 @pytest.fixture

@@ -47,7 +47,8 @@ def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_i
         with patch("sessions_app.writers.pens.record", side_effect=LOCKED):
             phones.save(page, number)
             expect(page.locator("#hand-news")).to_contain_text(
-                f"Hand {number} waits on this phone: the server cannot write just now. It is sent by itself."
+                f"Hand {number} is waiting on this phone because the server cannot save right now. "
+                "It is sent as soon as it can."
             )
             phones.sign(page, "waiting (1)")
         expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is saved.")
@@ -63,17 +64,17 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: GameS
     with patch("sessions_app.writers.ledger.amend", side_effect=FULL):
         page.get_by_role("button", name="Save hand 1").tap()
         expect(toast).to_have_text(
-            "The server cannot write just now: “Save hand 1” was not done. Nothing is lost: try again."
+            "The server cannot save right now: “Save hand 1” was not done. Nothing is lost: try again."
         )
     expect(page.locator("[name=tricks][value='8']")).to_be_checked()
     page.get_by_role("button", name="Save hand 1").tap()
     expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
     with patch("sessions_app.writers.ledger.void", side_effect=LOCKED):
         page.get_by_role("button", name="Void").tap()
-        expect(toast).to_contain_text("The server cannot write just now: “Void” was not done.")
+        expect(toast).to_contain_text("The server cannot save right now: “Void” was not done.")
     with patch("sessions_app.writers.ledger.void", side_effect=GONE):
         page.get_by_role("button", name="Void").tap()
-        expect(toast).to_contain_text("No answer: “Void” may have been done or not.")
+        expect(toast).to_contain_text("No answer: “Void” may or may not have been done.")
 
 
 def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: GameSession):

@@ -159,7 +159,7 @@ def test_in_a_cellar_the_same_deals_again_after_what_is_no_hand(
             head.locator("summary").tap()
         page.locator("[name=line]").fill(line)
         phones.save(page, number)
-        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} waits on this phone")
+        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
         expect(page.locator(".deal-head > summary")).to_have_text(
             re.compile(rf"Hand {number + 1} · .?{dealer}.? deals")
         )
@@ -167,7 +167,7 @@ def test_in_a_cellar_the_same_deals_again_after_what_is_no_hand(
     save(1, "R 4-4-2", "Béla")
     save(2, " = D1+5", "Béla")
     save(3, "R 4-4-2", "Cili")
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     page.context.set_offline(False)
     expect(page.locator("#hand-3")).to_be_visible()
     expect(phones.rows(page)).to_have_count(0)

@@ -77,7 +77,7 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     expect(page.locator(".history li")).to_have_count(2)
     expect(page.locator(".history")).to_contain_text("Corrected")
     assert stored(page, line) == line.notation
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(page.locator(f"#hand-{line.number}")).to_be_in_viewport()
     thumb.expect_balances(page, line.after)
     page.get_by_role("link", name="Latest hands").tap()
@@ -87,7 +87,7 @@ def void(page: Page, line: Line, scripts: bool) -> None:
     open_hand(page, line)
     page.get_by_role("button", name="Void").tap()
     expect(page.get_by_text("This hand is void")).to_be_visible()
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(page.locator(f"#hand-{line.number} .deal")).to_have_css("text-decoration-line", "line-through")
     thumb.expect_balances(page, line.after)
 
@@ -96,7 +96,7 @@ def restore(page: Page, line: Line, scripts: bool) -> None:
     open_hand(page, line)
     page.get_by_role("button", name="Restore").tap()
     expect(page.get_by_role("button", name="Void")).to_be_visible()
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(page.locator(f"#hand-{line.number} .deal")).not_to_have_css("text-decoration-line", "line-through")
     thumb.expect_balances(page, line.after)
 
@@ -140,7 +140,7 @@ def look_back(page: Page, evening: Sheet) -> None:
     open_hand(page, evening.lines[0])
     expect(page.get_by_text("4 + 2 = 6")).to_be_visible()
     expect(page.get_by_role("button", name="Correct")).to_have_count(0)
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
 
 
 def reopen(page: Page, evening: Sheet) -> None:

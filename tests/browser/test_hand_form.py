@@ -259,7 +259,7 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
     thumb.choose(page, [*PLAIN[:3], ("Tricks", "6"), ("Split", "5 : 0")])
     page.context.clear_cookies(name="csrftoken")
     thumb.save(page).tap()
-    expect(page.get_by_role("alert")).to_contain_text("Nothing was lost: press Save once more.")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was lost: press Save again.")
     expect(thumb.choice(page, "Split", "5 : 0")).to_be_checked()
     assert hands(evening) == []
     thumb.save(page).tap()

@@ -37,7 +37,7 @@ def invite(page: Page, words: str) -> str:
     page.get_by_role("button", name=words).tap()
     expect(page.get_by_role("img", name="The link as a QR code")).to_be_in_viewport(ratio=1)
     link = page.get_by_role("textbox", name="Link").input_value()
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(page.locator("#state")).to_be_visible()
     return link
 
@@ -52,7 +52,7 @@ def come_in(page: Page, link: str, who: str) -> None:
 def open_members(page: Page) -> None:
     page.get_by_role("link", name="Invite").tap()
     page.get_by_role("link", name="Members").tap()
-    expect(page.get_by_role("heading", name="Phones at this table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Phones in this circle")).to_be_visible()
 
 
 def member(page: Page, words: str) -> Locator:
@@ -102,16 +102,16 @@ def remove(anna: Page, watcher: Page, link: str) -> None:
     session = watcher.url
     line = other(anna, "unnamed phone")
     line.locator("summary").first.tap()
-    line.locator("summary", has_text="Take this phone off the table").tap()
+    line.locator("summary", has_text="Remove this phone from the circle").tap()
     line.get_by_role("button", name="Remove").tap()
     expect(anna.locator(".member")).to_have_count(2)
     assert status(watcher, session) == 404
     assert status(watcher, link) == 410
-    expect(watcher.get_by_text("This phone was taken off the table.")).to_be_visible()
+    expect(watcher.get_by_text("This phone was removed from the circle.")).to_be_visible()
 
 
 def revoke(anna: Page, late: Page) -> None:
-    anna.get_by_role("link", name="The evening").tap()
+    anna.get_by_role("link", name="The session").tap()
     link = invite(anna, "Let someone else score")
     late.goto(link)
     expect(late.get_by_role("button", name="Béla")).to_contain_text("already on another phone")
@@ -201,7 +201,7 @@ def test_a_keeper_takes_over_when_the_owner_s_phone_is_lost(new_phone: Callable[
     ask_to_run(bela)
     open_members(cili)
     cili.get_by_role("button", name="Object").tap()
-    expect(cili.get_by_role("heading", name="Béla asks to run this table")).to_have_count(0)
+    expect(cili.get_by_role("heading", name="Béla asks to become owner")).to_have_count(0)
     bela.reload()
     ask_again(bela)
     OwnershipClaim.objects.update(made_at=timezone.now() - timedelta(hours=24))
@@ -219,9 +219,9 @@ def ask_to_run(page: Page) -> None:
 
 
 def ask_again(page: Page) -> None:
-    page.locator("summary", has_text="The owner's phone is lost?").tap()
+    page.locator("summary", has_text="Lost the owner's phone?").tap()
     page.get_by_role("button", name="Become owner").tap()
-    expect(page.get_by_role("heading", name="You have asked to run this table")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have asked to become owner")).to_be_visible()
 
 
 def test_the_maker_says_who_he_is(new_phone: Callable[..., Page]) -> None:

@@ -250,7 +250,7 @@ def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
     with page.expect_response(lambda response: response.status == 403 and "/live/" in response.url):
         Member.objects.filter(user=keeper).update(role=Role.VIEWER)
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 was not recorded, and stays on this phone.")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 was not saved. It stays on this phone.")
     expect(page.locator("#hand-news")).to_contain_text("This phone can only watch.")
     expect(page.locator("[name=contract][value='2']")).to_be_checked()
     phones.sign(page, "waiting (1)")

@@ -32,7 +32,7 @@ def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Ca
 
 def edit(page: Page) -> None:
     page.get_by_role("link", name="Edit", exact=True).tap()
-    expect(page.get_by_role("heading", name="Edit the evening")).to_be_visible()
+    expect(page.get_by_role("heading", name="Edit the session")).to_be_visible()
 
 
 def save(page: Page) -> None:

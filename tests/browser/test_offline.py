@@ -59,7 +59,7 @@ def enter_offline(page: Page, number: int, **hand: Any) -> None:
     """Save a hand into nothing, in an open form: it waits, and the form is ready for the next."""
     phones.tap_in(page, **hand)
     phones.save(page, number)
-    expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
     expect(page.get_by_role("button", name=f"Save hand {number + 1}")).to_be_visible()
 
 
@@ -70,7 +70,7 @@ def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(p
     expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
     cut(page)
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     enter_offline(page, 2, **THREE[1])
     enter_offline(page, 3, **THREE[2])
     phones.sign(page, "waiting (3)")
@@ -166,7 +166,7 @@ def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page:
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, "Béla")
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
     phones.tap_in(page, "Cili", contract="1", trump="spades", tricks=8)
     page.context.unroute("**/hands/new/")
@@ -211,7 +211,7 @@ def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(
         page.evaluate(QUICKER, quicker_at)
     phones.save(page, 1)
     expect(rows(page)).to_contain_text("Béla · 2 ♥")
-    expect(page.get_by_role("heading", name="Saved, and not on this page yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="Saved, but not on this page yet")).to_be_visible()
     phones.sign(page, "offline")
     page.get_by_role("link", name="Enter hand 2").tap()
     expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
@@ -258,12 +258,12 @@ def test_a_hand_that_another_phone_was_quicker_with_is_asked_about_and_corrected
 
 def test_it_is_dropped_only_when_that_was_said_twice_and_the_one_behind_it_goes(conflict: Page, evening: GameSession):
     page = conflict
-    page.get_by_role("button", name="Drop", exact=True).last.tap()
-    expect(rows(page).last).to_contain_text("Drop hand 1? It is nowhere but on this phone.")
-    page.get_by_role("button", name="Leave it").tap()
+    page.get_by_role("button", name="Discard", exact=True).last.tap()
+    expect(rows(page).last).to_contain_text("Discard hand 1? It is only on this phone.")
+    page.get_by_role("button", name="Keep it").tap()
     expect(rows(page)).to_have_count(2)
-    page.get_by_role("button", name="Drop", exact=True).last.tap()
-    page.get_by_role("button", name="Drop it").tap()
+    page.get_by_role("button", name="Discard", exact=True).last.tap()
+    page.get_by_role("button", name="Discard it").tap()
     phones.settled(page, evening, (-16 - 12, 8 - 12, 8 + 24))
     assert phones.recorded(evening) == [(1, "hC 5", 0), (2, "1S 8", 2)]
 
@@ -308,7 +308,7 @@ def test_what_cannot_be_says_so_and_stays(page: Page, evening: GameSession):
         won.checked = true;
     }""")
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     page.goto(url(evening))
     mend(page)
     expect(rows(page)).to_contain_text("An arrivázs is won with the last three tricks; the declarer has only 2.")
@@ -349,7 +349,7 @@ def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, eve
     page.context.clear_cookies(name="csrftoken")
     page.context.route("**/token/", lambda route: route.abort("internetdisconnected"))
     phones.save(page, 1)
-    expect(page.get_by_text("Nothing was lost: press Save once more.")).to_be_visible()
+    expect(page.get_by_text("Nothing was lost: press Save again.")).to_be_visible()
     assert [entry["state"] for entry in phones.outbox(page)] == ["refused"], "kept until it is saved"
     page.context.unroute("**/token/")
     phones.save(page, 1)
@@ -403,9 +403,9 @@ def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
     enter_offline(page, 1, **THREE[0])
     Member.objects.filter(user=keeper).delete()
     mend(page)
-    expect(page.locator("#hand-news")).to_contain_text("This phone no longer belongs to the table.")
+    expect(page.locator("#hand-news")).to_contain_text("This phone no longer belongs to the circle.")
     page.goto("/")
-    expect(rows(page)).to_contain_text("This phone no longer belongs to the table.")
+    expect(rows(page)).to_contain_text("This phone no longer belongs to the circle.")
     assert phones.recorded(evening) == []
 
 
@@ -512,7 +512,7 @@ def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Game
     with page.expect_request("**/hands/new/"):
         phones.save(page, 1)
     page.clock.fast_forward(8_000)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     page.context.unroute("**/hands/new/")
     page.goto(url(evening))
     phones.settled(page, evening, (-6, 12, -6))
@@ -526,7 +526,7 @@ def test_a_server_that_breaks_is_none(page: Page, evening: GameSession, expected
     phones.tap_in(page, **THREE[0])
     page.context.route("**/hands/new/", lambda route: route.fulfill(status=status, body="broken"))
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     page.context.unroute("**/hands/new/")
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
@@ -588,7 +588,7 @@ def test_those_behind_follow_the_number_that_the_server_gave(page: Page, evening
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     cut(page)
     page.context.unroute("**/hands/new/")
     enter_offline(page, 2, **THREE[1])

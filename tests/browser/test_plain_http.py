@@ -39,7 +39,7 @@ def to_form(page: Page, number: int) -> None:
 
 
 def to_sheet(page: Page) -> None:
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(page.locator("#state")).to_be_visible()
 
 
@@ -51,7 +51,7 @@ def test_an_evening_goes_on_from_the_sheet(page: Page, evening: GameSession):
     first = page.locator("[name=token]").input_value()
     phones.tap_in(page, "Béla")
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     to_sheet(page)
     expect(rows(page)).to_contain_text("Béla · 2")
     expect(page.locator(".seat", has_text="provisional")).to_have_count(3)
@@ -76,7 +76,7 @@ def test_it_goes_on_from_the_form(page: Page, evening: GameSession, owner: User)
     open_and_cut(page, evening, "hands/new/")
     phones.tap_in(page, "Cili")
     phones.save(page, 2)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 2 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
     to_sheet(page)
     expect(page.locator("#hand-1")).to_be_visible()
     to_form(page, 3)
@@ -123,7 +123,7 @@ def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening
     to_form(page, 2)
     phones.tap_in(page, "Cili")
     phones.save(page, 2)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 2 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
 
 
 def test_with_network_the_page_comes_from_the_server(page: Page, evening: GameSession, owner: User):

@@ -28,7 +28,7 @@ def page(
 
 
 UNANSWERED = "No answer from the server. Nothing is lost: try again."
-ELSEWHERE = "What you have just sent did not arrive, or its answer did not. Nothing of it is lost."
+ELSEWHERE = "What you just sent did not arrive, or the answer did not come back. Nothing is lost."
 
 
 def send_into_nothing(page: Page, form: str, said: str = UNANSWERED) -> None:

@@ -89,7 +89,7 @@ def test_without_scripts_it_is_taken_over_by_its_button(new_phone: Callable[...,
     unfold(page)
     choose(page, "profile", "leningrad")
     choose(page, "target", "10")
-    page.get_by_role("button", name="Take its rules over").tap()
+    page.get_by_role("button", name="Use its rules").tap()
     expect(summary(page)).to_contain_text("House rules: Leningrad, pool to 10")
     expect(page).to_have_url(re.compile("#house-rules$"))
     expect(page.locator("#player_1")).to_have_value("Anna")

@@ -49,7 +49,7 @@ def next_is(page: Page, number: int, dealer: str, first: str) -> None:
     expect(page.locator("summary")).to_have_text(
         re.compile(rf"\s*Hand {number} ·\s*.?{dealer}.? deals · .?{first}.? speaks first\s*")
     )
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(rows(page).first).to_be_visible()
 
 
@@ -61,8 +61,8 @@ def test_what_waits_is_counted_and_marked_until_the_sheet_has_it(phone: Callable
     next_is(page, 5, "Béla", "Cili")
     shows(page, -24, 30, -6, provisional=True)
     rows(page).nth(2).locator("summary").tap()
-    rows(page).nth(2).get_by_role("button", name="Drop", exact=True).tap()
-    page.get_by_role("button", name="Drop it").tap()
+    rows(page).nth(2).get_by_role("button", name="Discard", exact=True).tap()
+    page.get_by_role("button", name="Discard it").tap()
     shows(page, -18, 36, -18, provisional=True)
     page.context.set_offline(False)
     phones.settled(page, evening, (-18, 36, -18))
@@ -84,7 +84,7 @@ def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[.
     phones.tap_in(page, "Dóra", contract="hand", trump="none", tricks=6, opponent_tricks=5, arrivazs="lost")
     phones.save(page, 3)
     expect(page.locator("#hand-news")).to_contain_text("Hand 3 waits")
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     # 6:5:0 is worth nothing, the lost arrivázs 16 at no trumps; Cili deals, and sits out.
     shows(page, 16, 12 + 16, -6, -6 - 32, provisional=True)
     next_is(page, 4, "Dóra", "Anna")
@@ -126,7 +126,7 @@ def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owne
     if goes == "after it":
         lineups.leave(evening.pk, 3, by=owner)
         page.context.set_offline(False)
-        expect(rows(page)).to_contain_text("Somebody came or went")
+        expect(rows(page)).to_contain_text("Somebody came or left")
     expect(page.locator(".seat.gone .duty")).to_have_text("gone home")
     expect(page.locator("[data-turn]")).to_have_text("Hand 3")
     expect(page.locator(".seat", has_text="provisional")).to_have_count(0)

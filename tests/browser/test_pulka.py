@@ -97,9 +97,9 @@ def record_in_the_cellar(page: Page, evening: Pulka, hand: Hand) -> None:
     if not hand.is_thrown_in:
         expect(page.locator("#count")).to_have_text("No network: it will be counted when it is saved.")
         phones.save(page, hand.number)
-    expect(page.locator("#hand-news")).to_contain_text(f"Hand {hand.number} waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text(f"Hand {hand.number} is waiting on this phone")
     if hand.number == IN_THE_CELLAR[-1]:
-        page.get_by_role("link", name="The evening").tap()
+        page.get_by_role("link", name="The session").tap()
         expect(phones.rows(page)).to_have_count(len(IN_THE_CELLAR))
         page.context.set_offline(False)
         expect(page.locator(f"#hand-{hand.number}")).to_be_visible()
@@ -121,7 +121,7 @@ def amend(page: Page, evening: Pulka, line: Amend, scripts: bool) -> None:
     thumb.save(page).tap()
     expect(page.locator(".history")).to_contain_text("Corrected")
     expect(page.locator(".hand-card")).to_have_attribute("data-entries", hand.entries)
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     for number, entries in line.changes.items():
         see_the_hand(page, number, entries)
 
@@ -172,7 +172,7 @@ def settle(page: Page, sheet: Sheet) -> None:
             payer, payee = (NAMES.index(name) for name in row.locator("bdi").all_text_contents())
             seen.add((payer, payee, row.locator(".figure").text_content()))
         assert seen == transfers
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(page.locator("#state")).to_be_visible()
 
 

@@ -134,7 +134,7 @@ def test_two_thumbs_at_once_overwrite_nothing(
     call(referee, ("Béla", "3"))
     expect(referee.get_by_role("heading", name="Cili calls")).to_be_visible()
     button(other, "pass").tap()
-    expect(other.get_by_role("alert").filter(has_text="Something was noted meanwhile.")).to_be_visible()
+    expect(other.get_by_role("alert").filter(has_text="The hand has changed meanwhile.")).to_be_visible()
     expect(other.get_by_role("heading", name="Cili calls")).to_be_visible()
     assert OpenHand.objects.get().state.get("auction", "") == "1-2-0 3"
 
@@ -257,6 +257,6 @@ def test_an_announcement_is_taken_back_after_a_question(
     page.get_by_role("link", name="No, keep it").tap()
     page.locator("#open-hand summary").tap()
     page.get_by_role("link", name="Take back the announcement").tap()
-    button(page, "Yes, forget it").tap()
+    button(page, "Yes, discard it").tap()
     expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
     expect(page.locator("#open-hand")).to_have_count(0)

@@ -49,7 +49,7 @@ def an_evening_with_a_break(open_page: Callable[[], Page], served: Server) -> No
     phones.tap_in(page, **THREE[0])
     served.kill()
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     enter_offline(page, 2, **THREE[1])
     page.close()
     page = open_page()

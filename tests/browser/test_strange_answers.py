@@ -84,7 +84,7 @@ def test_a_hand_waits_until_the_server_itself_has_answered(
     portal(page, "**/hands/new/", status)
     phones.tap_in(page, "Béla")
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     page.unroute("**/hands/new/")
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
     assert phones.recorded(evening) == [(1, "2H 7", 1)]

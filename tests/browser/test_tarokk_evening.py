@@ -69,9 +69,9 @@ def record_in_the_cellar(page: Page, line: Line) -> None:
     tarokk_sheet.tap(page, line.taps)
     expect(page.locator("#count")).to_have_text("No network: it will be counted when it is saved.")
     phones.save(page, line.number)
-    expect(page.locator("#hand-news")).to_contain_text(f"Hand {line.number} waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text(f"Hand {line.number} is waiting on this phone")
     if line.number == IN_THE_CELLAR[-1]:
-        page.get_by_role("link", name="The evening").tap()
+        page.get_by_role("link", name="The session").tap()
         expect(phones.rows(page)).to_have_count(len(IN_THE_CELLAR))
         page.context.set_offline(False)
         see_the_line(page, line)
@@ -112,7 +112,7 @@ def open_hand(page: Page, line: Line) -> None:
 
 def back(page: Page, line: Line) -> None:
     expect(page.locator(".hand-card")).to_have_attribute("data-line", line.notation)
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     see_the_line(page, line)
 
 

@@ -98,7 +98,7 @@ def test_what_was_tapped_stays_and_what_is_noted_is_said(
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
 
 
-@pytest.mark.parametrize(("answer", "points"), [("Save it as noted", 12), ("Save mine as it is", 6)])
+@pytest.mark.parametrize(("answer", "points"), [("Save what is entered", 12), ("Save mine", 6)])
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_save_that_has_not_seen_the_kontra_is_asked_with_both_readings(
     form_of: Callable[..., Page],
@@ -135,7 +135,7 @@ def test_the_same_hand_is_asked_about_before_it_can_be_saved(
     phones.tap_in(form, "Béla")
     record(evening, keeper, "2H 7", declarer=1)
     expect(form.locator(NEWS)).to_contain_text("Béla has recorded hand 1: Béla 2")
-    leave = form.get_by_role("link", name="It is the same: leave mine")
+    leave = form.get_by_role("link", name="It is the same: discard mine")
     expect(leave).to_have_class("button primary")
     form.locator("[name=tricks][value='7']").focus()
     form.keyboard.press("Enter")
@@ -159,7 +159,9 @@ def test_another_hand_that_reads_the_same_is_saved_by_an_explicit_word(
     phones.settled(form, evening, (-12, 24, -12))
 
 
-@pytest.mark.parametrize(("typed", "primary"), [("2H", "It is the same: leave mine"), ("1S 8", "Mine is another hand")])
+@pytest.mark.parametrize(
+    ("typed", "primary"), [("2H", "It is the same: discard mine"), ("1S 8", "Mine is another hand")]
+)
 def test_a_line_that_is_being_typed_is_asked_about_too(
     form_of: Callable[..., Page], evening: GameSession, keeper: User, typed: str, primary: str
 ) -> None:
@@ -181,7 +183,7 @@ def test_without_scripts_the_server_asks(
     phones.save(form, 1)
     expect(form.locator(".conflict")).to_contain_text("Béla has recorded hand 1")
     phones.save(form, 2)
-    expect(form.get_by_role("link", name="It is the same: leave mine")).to_have_class("button primary")
+    expect(form.get_by_role("link", name="It is the same: discard mine")).to_have_class("button primary")
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
     form.get_by_role("button", name="Mine is another hand").tap()
     expect(form.get_by_text("Hand 2 is saved.")).to_be_visible()
@@ -201,7 +203,7 @@ def test_a_hand_of_the_outbox_is_asked_about_too(
     # It goes on without the word, as a hand does that was typed in before anybody asked.
     form.locator("input[type=hidden][name=another]").evaluate("(field) => { field.value = '' }")
     phones.save(form, 2)
-    expect(form.locator(NEWS)).to_contain_text("Hand 2 waits on this phone")
+    expect(form.locator(NEWS)).to_contain_text("Hand 2 is waiting on this phone")
     record(evening, keeper, "2H 7", declarer=1)
     form.context.set_offline(False)
     expect(form.locator(NEWS)).to_contain_text("was recorded on another phone meanwhile")
@@ -286,7 +288,7 @@ def test_without_scripts_the_dealer_follows_too(
     record(evening, other, "1S 8", declarer=2)
     phones.save(form, 1)
     expect(form.locator("[name=dealer][value='1']")).to_be_checked()
-    expect(form.get_by_role("group", name="Declarer")).to_contain_text("Who deals sits out")
+    expect(form.get_by_role("group", name="Declarer")).to_contain_text("the dealer sits out")
 
 
 # --- Announcing over something ---
@@ -330,6 +332,6 @@ def test_who_loses_the_pen_keeps_what_was_typed(
     members = Member.objects.filter(user=keeper)
     members.update(role=role) if role else members.delete()
     form.get_by_role("button", name="Announce", exact=True).tap()
-    said = "This phone can only watch" if role else "This phone no longer belongs to the table."
+    said = "This phone can only watch" if role else "This phone no longer belongs to the circle."
     expect(form.locator(NEWS)).to_contain_text(said)
     expect(form.locator("[name=tricks][value='7']")).to_be_checked()

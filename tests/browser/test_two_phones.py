@@ -69,7 +69,7 @@ def test_a_kontra_that_the_one_notes_is_in_the_hand_that_the_other_saves(
     bela.locator("[name=tricks][value='7']").tap()
     phones.save(bela, 1)
     if not waits:
-        bela.get_by_role("button", name="Save it as noted").tap()
+        bela.get_by_role("button", name="Save what is entered").tap()
     phones.settled(bela, evening, (-12, 24, -12))
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
 
@@ -83,7 +83,7 @@ def test_the_same_deal_typed_on_both_is_booked_once(
         phones.tap_in(page, "Cili")
     phones.save(bela, 1)
     phones.settled(bela, evening, (-6, -6, 12))
-    same = anna.get_by_role("link", name="It is the same: leave mine")
+    same = anna.get_by_role("link", name="It is the same: discard mine")
     expect(same).to_have_class("button primary")
     expect(anna.locator(NEWS)).to_contain_text("Béla has recorded hand 1")
     same.tap()

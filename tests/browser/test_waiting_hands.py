@@ -35,9 +35,9 @@ def save_without_network(page: Page, *declarers: str) -> None:
     for declarer in declarers:
         phones.tap_in(page, declarer)
         page.locator("button.primary").tap()
-        expect(page.locator("#hand-news")).to_contain_text("waits on this phone")
+        expect(page.locator("#hand-news")).to_contain_text("is waiting on this phone")
         expect(page.locator("[name=declarer]:checked")).to_have_count(0)
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(rows(page)).to_have_count(len(declarers))
 
 
@@ -74,8 +74,8 @@ SLOW_SHELF = """
 def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: GameSession):
     save_without_network(page, "Béla", "Cili", "Anna")
     rows(page).last.locator("summary").tap()
-    rows(page).last.get_by_role("button", name="Drop", exact=True).tap()
-    page.get_by_role("button", name="Drop it").tap()
+    rows(page).last.get_by_role("button", name="Discard", exact=True).tap()
+    page.get_by_role("button", name="Discard it").tap()
     expect(rows(page)).to_have_count(2)
     page.context.set_offline(False)
     phones.settled(page, evening, (12 - 6, -6 - 6, 12 - 6))
@@ -137,7 +137,7 @@ def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evenin
     correct(page, 0)
     page.context.set_offline(False)
     phones.sign(page, "waiting (1)")
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     phones.settled(page, evening, (-6, 12, -6))
 
 
@@ -151,7 +151,7 @@ def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Ga
     phones.save(page, 1)
     expect(page.locator(".hand-form > .notice")).to_contain_text("This session has ended.")
     phones.sign(page, "waiting (1)")
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(rows(page)).to_contain_text("This session has ended.")
     expect(rows(page)).to_contain_text("8 tricks")
     evenings.reopen(evening.pk)
@@ -182,7 +182,7 @@ def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, eveni
     phones.tap_in(page, "Béla")
     record(evening, owner, "2H 7", declarer=1)
     phones.save(page, 1)
-    page.get_by_role("link", name="It is the same: leave mine").tap()
+    page.get_by_role("link", name="It is the same: discard mine").tap()
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
     assert phones.outbox(page) == []
@@ -199,8 +199,8 @@ def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page
     page.locator("[name=tricks][value='7']").tap()
     page.context.set_offline(True)
     phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 waits on this phone")
-    page.get_by_role("link", name="The evening").tap()
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    page.get_by_role("link", name="The session").tap()
     page.get_by_role("link", name="Enter hand 2").tap()
     expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
     expect(page.locator("[name=declarer]:checked, [name=contract]:checked, [name=trump]:checked")).to_have_count(0)
@@ -255,7 +255,7 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     save_without_network(page, "Anna")
     lineups.leave(evening.pk, 3, by=owner)
     page.context.set_offline(False)
-    expect(rows(page)).to_contain_text("Somebody came or went meanwhile")
+    expect(rows(page)).to_contain_text("Somebody came or left meanwhile")
     page.get_by_role("link", name="Enter hand 3").tap()
     expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
     expect(page.locator("summary")).to_contain_text("Anna deals")
@@ -266,9 +266,9 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     waiting = phones.outbox(page)
     assert [entry["number"] for entry in waiting] == [2, 3, 4]
     assert all(UUID(entry["token"]) for entry in waiting)
-    page.get_by_role("link", name="The evening").tap()
-    rows(page).last.get_by_role("button", name="Drop", exact=True).tap()
-    page.get_by_role("button", name="Drop it").tap()
+    page.get_by_role("link", name="The session").tap()
+    rows(page).last.get_by_role("button", name="Discard", exact=True).tap()
+    page.get_by_role("button", name="Discard it").tap()
     phones.settled(page, evening, (12 - 12, -6 + 12 - 6, 0 - 6 + 12, -6))
     assert phones.recorded(evening) == [(1, "2H 7", 0), (2, "2H 7", 1), (3, "2H 7", 2)]
 

@@ -175,7 +175,7 @@ def test_the_other_switch_and_its_value_are_named(language: str) -> None:
         ("rostov raspasy_amnesty=yes", "Cannot stand with Amnesty: taken off all."),
         (
             "pool_point=15",
-            "Cannot stand with Dump point: 10. A point of the pool that goes off the dump must be a whole number of "
+            "Cannot stand with Dump point: 10. A pool point taken off the dump must be worth a whole number of "
             "its points.",
         ),
     ],
@@ -217,9 +217,9 @@ def test_after_the_end_hands_count_for_nothing() -> None:
             WORDS.reminder(Message(code, {"target": 20}), ("Anna", "Béla", "Cili"))
             for code in ("game_over", "game_over_together")
         )
-    after = "the game is over. Hands that follow count for nothing; agreed entries outside the pool still do."
+    after = "the game is over. Later hands do not count; agreed entries outside the pool still do."
     assert each == f"The pool to 20 is full: {after}"
-    assert together == f"All pools together have come to 20: {after}"
+    assert together == f"All pools together have reached 20: {after}"
 
 
 @pytest.mark.parametrize(

@@ -91,4 +91,4 @@ def test_each_with_each_says_of_what_it_comes(owners: Client) -> None:
         "What Béla gets of Anna: "
         "whists 12 − 0 = +12 dump 10 × (4 − 0) ÷ 3 = +13⅓ pool 10 × (2 − 6) ÷ 3 = −13⅓ together 12"
     )
-    assert "by the whole sheet" not in page.text
+    assert "By the whole sheet" not in page.text

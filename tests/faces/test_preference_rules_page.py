@@ -233,8 +233,8 @@ def _said(page: Page) -> str:
 @EVERY_HOUSE
 def test_a_sheet_is_settled_by_the_points_of_the_house(house: str, client: Client):
     rules, node = rules_from_text(house), section(page_of(client, house), "rules-settlement")
-    assert f"{rules.dump_point} × (his dump − yours) ÷ players" in node.text
-    assert f"{rules.pool_point} × (your pool − his) ÷ players" in node.text
+    assert f"{rules.dump_point} × (their dump − yours) ÷ players" in node.text
+    assert f"{rules.pool_point} × (your pool − theirs) ÷ players" in node.text
     shown = table(node)
     for name, (pool, dump, whists) in {"A": (6, 4, -12), "B": (2, 0, 8), "C": (0, 7, 4)}.items():
         by_pool = rules.pool_point * (pool - Fraction(8, 3))
@@ -284,11 +284,11 @@ def test_a_hand_can_be_changed_where_it_would_be_the_same_as_a_first_one(client:
 
 
 def test_the_page_says_by_which_rules_its_hands_are_counted(client: Client):
-    assert "By the book; A plays" in page_of(client, "").text
+    assert "By the book. A plays" in page_of(client, "").text
     page = page_of(client, "rostov")
-    assert "By these rules; A plays" in page.text
+    assert "By these rules. A plays" in page.text
     assert "House rules: Rostov, pool to 20" in page.text
-    assert "They hold in all that follows." in page.text
+    assert "They apply to everything below." in page.text
     assert "Where nobody plays, A speaks first." in page.text
 
 

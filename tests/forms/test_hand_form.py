@@ -25,9 +25,9 @@ from tests.factories import hand_fields
 from tests.forms.errors import codes_of, sentences_of
 
 NAMES = ["Anna", "Béla", "Cili", "Dóra"]
-NOT_OPENED_HERE = "This form was not opened here. Go back to the evening and open it again."
+NOT_OPENED_HERE = "This form is out of date. Go back to the session and open it again."
 NOBODY = "Nobody sits there this evening."
-OFFERED = "Choose one of the choices offered."
+OFFERED = "Choose one of the options."
 ELEVEN = "There are eleven tricks: a number from 0 to 11."
 TOO_MANY = "That is more than the declarer's tricks leave: there are 11 in all."
 SPLIT = "With 6 tricks it counts how the opponents share the other 5: choose the split."

@@ -176,7 +176,7 @@ def test_where_there_is_one_game_there_is_no_choice(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("game", ["poker", "Asszorti", "x" * 1999, "asszorti asszorti"])
 def test_a_game_that_is_none_is_refused(game: str) -> None:
     form = posted(game=game)
-    assert sentences_of(form) == {"game": ["This game is not among those offered."]}
+    assert sentences_of(form) == {"game": ["Choose one of the games offered."]}
 
 
 def test_a_fifth_sits_only_where_the_game_has_a_seat_for_him() -> None:

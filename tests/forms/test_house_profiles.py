@@ -302,7 +302,7 @@ def test_a_change_in_one_of_the_table_s_own_is_a_change_of_that() -> None:
 @pytest.mark.parametrize("key", ["own:9", "gone", "own:"])
 def test_one_that_is_no_longer_kept_is_refused_and_nothing_else_taken_in_its_place(key: str) -> None:
     form = posted(partial(lambda found, game_key: found, kept(FRIDAY)), profile=key, rules_ten="checked")
-    assert sentences_of(form) == {"profile": ["These house rules are no longer kept under a name: choose others."]}
+    assert sentences_of(form) == {"profile": ["These saved rules no longer exist: choose others."]}
     assert form.has_house_errors
     assert {control.name: control.value for control in form.controls}["rules_ten"] == "checked"
 

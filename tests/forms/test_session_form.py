@@ -11,20 +11,20 @@ from sessions_app.money import CURRENCIES
 from sessions_app.writers.evenings import Opening
 from tests.forms.errors import codes_of, sentences_of
 
-NAMELESS = "A name is missing here."
+NAMELESS = "Enter a name."
 TOO_LONG = "A name has at most 40 characters."
-UNPRINTABLE = "This name has characters in it that cannot be shown."
-INVISIBLE = "This name has nothing to be read in it."
+UNPRINTABLE = "This name contains characters that cannot be shown."
+INVISIBLE = "This name has no visible characters."
 TWICE = "Two players cannot have the same name: add a letter to one."
 NOBODY = "Nobody sits there this evening."
-NO_AMOUNT = "Write an amount, like 10 or 0.5."
-NOTHING = "The stake is more than nothing; leave it empty to play for points only."
+NO_AMOUNT = "Enter an amount, such as 10 or 0.5."
+NOTHING = "The stake must be more than zero. Leave it empty to play for points only."
 TOO_MUCH = "That is too much for one point."
-TOO_SMALL = "That is too small a part of a coin."
-NO_CHANGE = "This currency has no small change: write a whole amount, like %s or %s."
-NO_COIN = "There is no coin that small: write an amount like %s or %s."
-WHICH = "You typed {}, but {} is chosen here: which is it?"
-NOT_OFFERED = "This currency is not among those offered."
+TOO_SMALL = "That amount is too small."
+NO_CHANGE = "This currency has no small change. Enter a whole amount, such as %s or %s."
+NO_COIN = "No coin is that small. Enter an amount such as %s or %s."
+WHICH = "You typed {}, but {} is selected here. Which is it?"
+NOT_OFFERED = "Choose one of the currencies offered."
 FAMILY = "\N{WOMAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
 
 

@@ -91,7 +91,7 @@ def test_kontras_are_given_to_who_may_say_them(owners: Client, announce: Callabl
     [
         ({"declarer": None}, "declarer", "Who plays?"),
         ({"contract": None}, "contract", "Which contract?"),
-        ({"trump": "hats"}, "trump", "Choose one of the choices offered."),
+        ({"trump": "hats"}, "trump", "Choose one of the options."),
         ({"arrivazs_kontra": "1"}, "arrivazs_kontra", "Only an arrivázs that was announced can be doubled."),
         ({"declarer": "3"}, "declarer", "Nobody sits there this evening."),
     ],
@@ -172,7 +172,7 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(owner: User, evening: 
     response = strict.post(of_evening(evening, "announce/"), hand_fields(evening, **NOT_PLAYED))
     page = Page.of(response)
     assert response.status_code == 403
-    assert "Nothing was lost: press Announce once more." in page.text
+    assert "Nothing was lost: press Announce again." in page.text
     assert hand_form(page)["declarer"] == "1"
 
 

@@ -243,7 +243,7 @@ def test_an_auction_begun_meanwhile_is_said_so(owners: Client, keepers: Client, 
     phone.tap("call", call="3")
     response = keepers.post(of_evening(evening, "announce/"), posted)
     assert response.status_code == 409
-    assert "The referee has begun with this hand" in Page.of(response).text
+    assert "Another phone is already refereeing this hand" in Page.of(response).text
 
 
 # --- taking back ---------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def test_what_changed_since_the_question_is_not_forgotten_unseen(
     announce(owners, trump="clubs")
     response = take_back(owners, evening, seen=seen)
     assert response.status_code == 409
-    assert "Something was noted meanwhile." in Page.of(response).text
+    assert "The hand has changed meanwhile." in Page.of(response).text
     assert OpenHand.objects.exists()
 
 

@@ -130,7 +130,7 @@ def test_a_field_of_the_hand_left_out(
 @pytest.mark.parametrize("value", [None, "", "x", "0", "-1", "9" * 30, "\x00"])
 def test_a_form_that_was_not_opened_here(bad: Bad, evening: GameSession, htmx: bool, field: str, value: str | None):
     english, hungarian = bad.hand(evening, htmx, lost=(field,), **{field: value})
-    sentence = "This form was not opened here."
+    sentence = "This form is out of date."
     assert any(sentence in error for error in english.errors)
     assert hungarian.errors
     assert not any(sentence in error for error in hungarian.errors)
@@ -217,7 +217,7 @@ def test_at_a_table_of_four_who_deals_cannot_play(bad: Bad, evening_of_four: Gam
 )
 def test_a_choice_that_was_not_offered(bad: Bad, evening: GameSession, htmx: bool, field: str, value: str):
     pages = bad.hand(evening, htmx, lost=(field,), **{field: value})
-    beside(*pages, field, "Choose one of the choices offered.")
+    beside(*pages, field, "Choose one of the options.")
 
 
 @pytest.mark.parametrize("redeal", ["x", "2", "\x00", "stay"])
@@ -296,7 +296,7 @@ def test_a_field_that_is_wrong_is_seen_though_it_stands_in_a_fold(bad: Bad, even
 @pytest.mark.parametrize("seat", ["player_1", "player_2", "player_3"])
 @pytest.mark.parametrize("name", [None, "", " ", "   \t  ", "\u00a0\u2003", "\u3000"])
 def test_a_name_left_out_or_of_spaces_only(bad: Bad, htmx: bool, seat: str, name: str | None):
-    beside(*bad.session(htmx, **{seat: name}), seat, "A name is missing here.")
+    beside(*bad.session(htmx, **{seat: name}), seat, "Enter a name.")
 
 
 @BOTH
@@ -309,7 +309,7 @@ def test_a_name_that_is_too_long(bad: Bad, htmx: bool, seat: str, name: str):
 @BOTH
 @pytest.mark.parametrize("name", ["\u200b", "\u200d\u200d", "\u2060", "\ufe0f", "\u200e"])
 def test_a_name_with_nothing_to_be_read_in_it(bad: Bad, htmx: bool, name: str):
-    beside(*bad.session(htmx, player_2=name), "player_2", "This name has nothing to be read in it.")
+    beside(*bad.session(htmx, player_2=name), "player_2", "This name has no visible characters.")
 
 
 @BOTH
@@ -317,7 +317,7 @@ def test_a_name_with_nothing_to_be_read_in_it(bad: Bad, htmx: bool, name: str):
     "name", ["Anna\u202eanna", "\u2066Béla", "A\u2069", "a\x07b", "a\x1bb", "a\ue000b", "a\uffffb"]
 )
 def test_a_name_that_would_disturb_the_line_it_stands_in(bad: Bad, htmx: bool, name: str):
-    beside(*bad.session(htmx, player_2=name), "player_2", "characters in it that cannot be shown")
+    beside(*bad.session(htmx, player_2=name), "player_2", "contains characters that cannot be shown")
 
 
 @BOTH
@@ -343,22 +343,22 @@ def test_the_same_name_written_in_two_ways_of_unicode(bad: Bad, htmx: bool):
 @pytest.mark.parametrize(
     ("stake", "sentence"),
     [
-        ("0", "The stake is more than nothing"),
-        ("0.000", "The stake is more than nothing"),
-        ("-1", "The stake is more than nothing"),
-        ("-0", "The stake is more than nothing"),
-        ("NaN", "Write an amount, like 10 or 0.5."),
-        ("sNaN", "Write an amount, like 10 or 0.5."),
-        ("Infinity", "Write an amount, like 10 or 0.5."),
-        ("-inf", "Write an amount, like 10 or 0.5."),
-        ("x", "Write an amount, like 10 or 0.5."),
-        ("1 2", "Write an amount, like 10 or 0.5."),
+        ("0", "The stake must be more than zero"),
+        ("0.000", "The stake must be more than zero"),
+        ("-1", "The stake must be more than zero"),
+        ("-0", "The stake must be more than zero"),
+        ("NaN", "Enter an amount, such as 10 or 0.5."),
+        ("sNaN", "Enter an amount, such as 10 or 0.5."),
+        ("Infinity", "Enter an amount, such as 10 or 0.5."),
+        ("-inf", "Enter an amount, such as 10 or 0.5."),
+        ("x", "Enter an amount, such as 10 or 0.5."),
+        ("1 2", "Enter an amount, such as 10 or 0.5."),
         ("1e400", "That is too much for one point."),
         ("1e400000000000", "That is too much for one point."),
         ("1000000000", "That is too much for one point."),
         ("9" * 100, "That is too much for one point."),
         ("9" * 101, "This is too long: 100 characters at most."),
-        ("0.0001", "That is too small a part of a coin."),
+        ("0.0001", "That amount is too small."),
     ],
 )
 def test_a_stake_that_is_none(bad: Bad, htmx: bool, stake: str, sentence: str):
@@ -376,14 +376,14 @@ def test_a_stake_of_next_to_nothing_is_refused_in_words(bad: Bad, htmx: bool, st
 @BOTH
 @pytest.mark.parametrize(("stake", "currency"), [("0.5", "HUF"), ("0.001", "EUR"), ("0.001", "USD")])
 def test_a_stake_smaller_than_the_currency_s_coin(bad: Bad, htmx: bool, stake: str, currency: str):
-    sentence = "This currency has no small change" if currency == "HUF" else "There is no coin that small"
+    sentence = "This currency has no small change" if currency == "HUF" else "No coin is that small"
     beside(*bad.session(htmx, stake=stake, currency=currency), "stake", sentence)
 
 
 @BOTH
 @pytest.mark.parametrize("currency", ["XXX", "huf", "HUFF", "€", "x" * 5000, "\x00", "<b>"])
 def test_a_currency_that_is_not_among_those_offered(bad: Bad, htmx: bool, currency: str):
-    beside(*bad.session(htmx, currency=currency), "currency", "This currency is not among those offered.")
+    beside(*bad.session(htmx, currency=currency), "currency", "Choose one of the currencies offered.")
 
 
 @BOTH

@@ -38,7 +38,7 @@ def test_nothing_else_is(owners: Client, evening: GameSession):
     for path in PAGES:
         assert tags(Page.of(owners.get(f"/sessions/{evening.pk}/{path}"))) == []
     assert tags(Page.of(owners.get("/"))) == []
-    assert "Clear the demo" not in Page.of(owners.get("/")).buttons
+    assert "Delete the demo" not in Page.of(owners.get("/")).buttons
 
 
 def test_its_people_are_offered_for_no_evening(owners: Client, shown: GameSession):
@@ -56,7 +56,7 @@ def test_one_tap_clears_it_and_nothing_else(owners: Client, owner: User, shown: 
     assert list(GameSession.objects.all()) == [mine]
     assert Player.objects.count() == 3
     assert owners.get(f"/sessions/{shown.pk}/").status_code == 404
-    assert "Clear the demo" not in Page.of(owners.get(path)).buttons
+    assert "Delete the demo" not in Page.of(owners.get(path)).buttons
 
 
 def test_a_loaded_one_belongs_to_who_opened_it(strangers: Client):
@@ -73,7 +73,7 @@ def test_one_that_others_own_too_and_others_own_stay(
     demo.lay(other)
     MemberFactory(table=shown.table, user=other, role=Role.OWNER)
     MemberFactory(table=Table.objects.latest("pk"), user=owner, role=Role.KEEPER)
-    assert "Clear the demo" not in Page.of(owners.get("/")).buttons
+    assert "Delete the demo" not in Page.of(owners.get("/")).buttons
     with nothing_written():
         assert owners.post("/demo/clear/").status_code == 302
         assert client_of(None).post("/demo/clear/").status_code == 302

@@ -175,7 +175,7 @@ def test_what_waited_for_too_long_comes_back_filled_in(owner: User, evening: Gam
 def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: GameSession):
     played(evening, owner, "6S pp", 1)
     posted = opened(owners, evening)
-    assert counted(owners, at(evening, NEW), posted).text == "Still to say: What has the table agreed on?"
+    assert counted(owners, at(evening, NEW), posted).text == "Still to say: What did the players agree on?"
     begun = counted(owners, at(evening, NEW), posted | {"account_0": "bank", "seat_0": "1"})
     assert begun.text == "Still to say: Against whom? How much?"
     page = counted(owners, at(evening, NEW), posted | PENALTY)

@@ -117,7 +117,7 @@ def test_a_refusal_is_said_in_hungarian_too(owners: Client, evening: GameSession
 def test_a_form_that_was_not_opened_here_is_refused(owners: Client, evening: GameSession, name: str, value: str):
     answer = owners.post(at(evening, NEW), opened(owners, evening) | PENALTY | {name: value})
     assert answer.status_code == 422
-    assert "This form was not opened here." in Page.of(answer).text
+    assert "This form is out of date." in Page.of(answer).text
     assert Hand.objects.count() == 0
 
 
@@ -137,7 +137,7 @@ def test_a_number_that_another_phone_has_taken_is_said_and_the_next_one_offered(
     assert page.one(id="conflict").text == "Recorded meanwhile"
     assert "Another phone has recorded hand 1:" in page.text
     assert page.numbers == [1]
-    assert "save it once more, and it becomes entry 2" in page.text
+    assert "save it again and it becomes entry 2" in page.text
     again = form_of(page)
     assert again.items() >= (SHEET | {"number": "2", "token": posted["token"]}).items()
     assert saved(owners.post(at(evening, NEW), again, headers=headers)) == at(evening, "?saved=2")
@@ -151,7 +151,7 @@ def test_the_same_by_another_phone_is_asked_about(owners: Client, evening: GameS
     played(evening, MemberFactory(table=evening.table, role=Role.KEEPER).user, "= D1+5")
     page = Page.of(owners.post(at(evening, NEW), posted))
     assert "Another phone has recorded agreed entry 1:" in page.text
-    assert "It is the same: leave mine" in page.links
+    assert "It is the same: discard mine" in page.links
     assert "Mine is another entry" in page.buttons
     again = form_of(page)
     asked = owners.post(at(evening, NEW), again)
@@ -181,7 +181,7 @@ def test_who_sits_elsewhere_by_now_is_asked_again(owners: Client, evening: GameS
     answer = owners.post(at(evening, NEW), posted)
     again = form_of(Page.of(answer))
     assert answer.status_code == 409
-    assert "say once more whose entries they are" in Page.of(answer).text
+    assert "Choose again whose entries these are" in Page.of(answer).text
     assert [name for name in again if name.startswith(("seat_", "against_"))] == []
     assert (again["account_0"], again["amount_0"], again["seating"]) == ("bank", "20", "4")
     assert Hand.objects.count() == 0

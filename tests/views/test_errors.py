@@ -93,7 +93,7 @@ def test_what_broke_has_a_page_of_ours_that_tells_nothing_of_the_inside(
     assert response.status_code == 500
     looks_like_ours(page)
     assert page.language == language
-    assert ("What was saved is safe" in page.text) is (language == "en")
+    assert ("What you saved is safe" in page.text) is (language == "en")
     assert "secret" not in page.html
     assert "Traceback" not in page.html
 
@@ -141,7 +141,7 @@ def test_htmx_gets_the_page_of_an_error_too_and_not_a_blank(
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/{rest}", headers={"HX-Request": "true", "HX-Target": "div#state"})
     assert response.status_code == 500
-    assert "Something broke" in Page.of(response).text
+    assert "Something went wrong" in Page.of(response).text
 
 
 def without_token(fields: dict[str, str]) -> dict[str, str]:
@@ -290,7 +290,7 @@ def test_another_site_gets_nothing_filled_in_and_nothing_to_press(
         assert response.status_code == 403
         assert "hand-form" not in page.html
         assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
-        assert "This did not come from a page of ours" in page.text
+        assert "This did not come from one of our pages" in page.text
         assert "Anna" not in page.text
     assert written() == before
 

@@ -41,7 +41,7 @@ def test_so_is_the_end_that_it_takes_back(owners: Client, evening: GameSession, 
     record(evening, owner, "2H 11", 2)
     fields = hand_fields(evening, declarer="2", line="2H 5")
     answer = owners.post(f"/sessions/{evening.pk}/hands/preview/?hand=3", fields, headers=HTMX_COUNT)
-    assert "not at its end any more" in Page.of(answer).one("hx-partial").text
+    assert "The game is no longer over." in Page.of(answer).one("hx-partial").text
 
 
 def test_who_may_not_correct_is_told_nothing(viewers: Client, outsiders: Client, evening: GameSession):

@@ -197,7 +197,7 @@ def test_a_void_hand_says_that_it_counts_for_nothing_and_offers_to_restore(
     assert "Void" in Page.of(owners.get(url(evening))).buttons
     ledger.void(evening.pk, 1, by=owner)
     page = Page.of(owners.get(url(evening)))
-    assert "counts for nothing" in page.text
+    assert "does not count" in page.text
     assert "Restore" in page.buttons
     assert "Void" not in page.buttons
     assert page.form(url(evening) + "restore/")

@@ -124,11 +124,11 @@ def test_a_hand_of_the_table_as_it_was_before_asks_who_played_and_says_what_to_d
     sent |= {"number": "2", "declarer": declarer, "line": "1C 9 K"}
     answer = owners.post(new, sent, headers=OUTBOX)
     assert answer.status_code == 409
-    assert answer.json()["sentence"].startswith("Somebody came or went meanwhile")
+    assert answer.json()["sentence"].startswith("Somebody came or left meanwhile")
     answer = owners.post(new, sent)
     page = Page.of(answer)
     assert answer.status_code == 409
-    assert answer.context["refused"].endswith("put back who sat then, save this hand, and change it again.")
+    assert answer.context["refused"].endswith("save the hand, then change the seats again.")
     again = hand_form(page)
     assert {name: again.get(name) for name in ("contract", "trump", "tricks", "game_kontra", "declarer", "line")} == {
         "contract": "1",

@@ -207,8 +207,8 @@ def test_what_is_chosen_is_kept_under_a_name_as_the_evening_begins(strangers: Cl
     ("name", "sentence"),
     [
         ("x" * 41, "A name has at most 40 characters."),
-        ("\u200d", "This name has nothing to be read in it."),
-        ("péntek", "Other house rules go by this name here: choose another, or remove those first."),
+        ("\u200d", "This name has no visible characters."),
+        ("péntek", "Other saved rules have this name. Choose another name, or remove those first."),
     ],
 )
 def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(
@@ -258,7 +258,7 @@ def test_from_another_game_s_evening_they_are_the_table_s(owners: Client, owner:
         page = Page.of(owners.post(URL, form))
         form = session_form(page)
         assert [name for name in tiles(page) if name in ("Péntek", "Klub")] == ["Péntek"]
-        assert page.links["Rename or remove what is kept"] == f"/sessions/{evening.pk}/profiles/"
+        assert page.links["Rename or remove saved rules"] == f"/sessions/{evening.pk}/profiles/"
     assert [name for name in tiles(Page.of(owners.get(URL))) if name in ("Péntek", "Klub")] == ["Klub"]
 
 
@@ -276,7 +276,7 @@ def test_they_are_for_those_who_write_at_the_table(
         assert GameSession.objects.latest("pk").rules == FRIDAY
     else:
         assert response.status_code == 422
-        said = "These house rules are no longer kept under a name: choose others."
+        said = "These saved rules no longer exist: choose others."
         assert Page.of(response).error("profile") == said
         assert "Péntek" not in response.content.decode()
 
@@ -300,7 +300,7 @@ def test_one_that_another_phone_has_removed_begins_nothing(owners: Client, owner
     response = owners.post(URL, form, headers=headers)
     page = Page.of(response)
     assert response.status_code == 422
-    assert page.error("profile") == "These house rules are no longer kept under a name: choose others."
+    assert page.error("profile") == "These saved rules no longer exist: choose others."
     assert (session_form(page)["rules_ten"], session_form(page)["profile"]) == ("checked", "leningrad")
     assert GameSession.objects.count() == 1
     owners.post(URL, session_form(page) | fields(stake=""), headers=headers)

@@ -82,7 +82,7 @@ def test_as_it_stands_the_form_begins_an_evening_by_the_book(strangers: Client):
         ({"rules": "ladder=9"}, "rules", "Highest kontra: a whole number from 0 to 5."),
         ({"rules": "<b>"}, "rules", "There are no house rules by the name of <b>."),
         ({"rules_hands": "1000"}, "rules_hands", "Ends after so many hands: a whole number from 0 to 999."),
-        ({"game": "poker"}, "game", "This game is not among those offered."),
+        ({"game": "poker"}, "game", "Choose one of the games offered."),
         ({"player_4": "Dóra", "player_5": "Emil"}, "player_5", "So many cannot sit at this game."),
     ],
 )
@@ -211,8 +211,8 @@ def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner
     other = begun(owner, LINE)
     page = Page.of(owners.get(f"/sessions/{other.pk}/edit/"))
     assert page.of_class("house-rules")[0].text == (
-        "House rules: no 6:5:0, kontra up to rekontra. They stay as they were when the evening began. "
-        "Keep them under a name"
+        "House rules: no 6:5:0, kontra up to rekontra. They stay as they were when the session began. "
+        "Save them under a name"
     )
     form = filled(page.one("form", id="edit-form"))
     assert not [name for name in form if "rules" in name]

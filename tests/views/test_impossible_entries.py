@@ -66,7 +66,7 @@ def test_it_stands_and_the_sheet_and_its_page_say_so(
     assert line.of_class("amended")[0].all("span", aria_hidden="true")[0].text == said
     page = Page.of(owners.get(at(evening, "hands/2/"), headers=language))
     explained = {
-        "cannot be": "As the table has agreed, but not possible any more: the pool is at 14, past 10",
+        "cannot be": "As agreed, but not possible any more: the pool is at 14, past 10",
         "nem lehetne": "Ahogy az asztal megegyezett, de ma már nem lehetne: a pulya 14, több mint 10",
     }
     assert explained[said] in page.of_class("hand-card")[0].text

@@ -77,8 +77,8 @@ def test_a_link_that_leads_to_this_machine_only_says_so(owners: Client, evening:
     owners.post(url(evening), {"role": "keeper"})
     asked = Page.of(owners.get(url(evening, "keeper/"), headers={"host": host}))
     assert link_on(asked).startswith(f"http://{host}/join/")
-    assert "this machine only" in asked.text
-    assert "this machine only" not in Page.of(owners.get(url(evening, "keeper/"))).text
+    assert "this computer only" in asked.text
+    assert "this computer only" not in Page.of(owners.get(url(evening, "keeper/"))).text
 
 
 def test_the_open_link_is_shown_again_to_whoever_asks(cast: dict[str, Client], evening: GameSession):

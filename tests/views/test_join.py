@@ -158,7 +158,7 @@ def test_who_is_not_among_them_is_asked_again_and_nothing_is_written(
     users = User.objects.count()
     response = strangers.post(address, {} if said is None else {"player": said})
     assert response.status_code == 422
-    assert "Choose one of the choices offered." in Page.of(response).text
+    assert "Choose one of the options." in Page.of(response).text
     assert User.objects.count() == users
 
 
@@ -196,7 +196,7 @@ def test_who_is_a_member_sees_who_he_is_and_says_it_anew(
     phone = client_of(None)
     phone.post(link(), {"player": player(evening, "Béla")})
     page = Page.of(phone.get(link()))
-    assert "This phone is at this table already." in page.text
+    assert "This phone is already in the circle." in page.text
     assert [button.text for button in page.all("button", aria_pressed="true")] == ["Bélathis phone"]
     phone.post(link(), {"player": ""})
     assert not Member.objects.filter(player__isnull=False).exists()
@@ -238,7 +238,7 @@ def test_a_made_up_link_leads_nowhere(strangers: Client, evening: GameSession, l
         f"0{token}", f"9{token}", f"-{token}", f"{number}-", number, "x", "1-x", "9" * 60 + "-x", "١-x", "á-é",
     ):  # fmt: skip
         response = getattr(strangers, method)(f"/join/{wrong}/", {"player": ""} if method == "post" else {})
-        assert closed(response, 404) == "This link leads nowhere"
+        assert closed(response, 404) == "This link is not valid"
     assert Member.objects.filter(table=evening.table).count() == 1
 
 
@@ -277,7 +277,7 @@ def test_who_was_taken_off_comes_in_by_no_link_that_was_made_before_but_by_a_lat
     Invite.objects.update(revoked_at=None)  # even if it had stayed open
     for response in (phone.get(address), phone.post(address, {"player": ""})):
         assert closed(response, 410) == "This link no longer works"
-        assert "taken off the table" in Page.of(response).text
+        assert "removed from the circle" in Page.of(response).text
     assert role_of(user, evening) is None
     assert client_of(None).get(address).status_code == 200
     invitations.close(evening.table_id, *invitations.ROLES)
@@ -336,7 +336,7 @@ def test_a_form_that_was_open_for_too_long_comes_back(evening: GameSession, link
     response = phone.post(link(), {"player": player(evening, "Béla")})
     page = Page.of(response)
     assert response.status_code == 403
-    assert "tap once more" in page.text
+    assert "Tap again." in page.text
     assert response["Referrer-Policy"] == "strict-origin"
     token = page.form(link()).one("input", name="csrfmiddlewaretoken").attrs["value"]
     again = phone.post(link(), {"player": player(evening, "Béla"), "csrfmiddlewaretoken": token})

@@ -15,7 +15,7 @@ from tests.views.page import HUNGARIAN, Page
 
 FRIDAY = "leningrad target=10 ten=checked"
 SAID = "Leningrad, pool to 10, except: a ten is checked instead of whisted"
-TAKEN = "Other house rules go by this name here: choose another, or remove those first."
+TAKEN = "Other saved rules have this name. Choose another name, or remove those first."
 WHO = pytest.mark.parametrize("who", ["owner", "keeper"])
 
 
@@ -60,17 +60,17 @@ def test_the_evening_s_rules_are_kept_under_a_name(
     assert (row.table, row.game_key, row.name, row.rules) == (evening.table, "preference", "Péntek este", FRIDAY)
     page = Page.of(cast[who].get(at(evening)))
     assert items(page) == [f"Péntek este Preference {SAID}"]
-    assert "Kept as: Péntek este" in page.text
+    assert "Saved as: Péntek este" in page.text
     assert not page.all("form", action=at(evening, "keep/")), "they have a name"
 
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("", "A name is missing here."),
+        ("", "Enter a name."),
         ("x" * 41, "A name has at most 40 characters."),
-        ("\u200d", "This name has nothing to be read in it."),
-        ("\u202eFriday", "This name has characters in it that cannot be shown."),
+        ("\u200d", "This name has no visible characters."),
+        ("\u202eFriday", "This name contains characters that cannot be shown."),
         ("FRIDAY", TAKEN),
     ],
 )
@@ -110,7 +110,7 @@ def test_there_are_not_more_than_one_finds_his_way_among(owners: Client, evening
         profiles.keep(evening.table_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     response = owners.post(at(evening, "keep/"), {"name": "Friday"})
     assert response.status_code == 422
-    assert Page.of(response).error("name") == "The table has kept 12 already: remove one first."
+    assert Page.of(response).error("name") == "The circle already has 12 saved rules. Remove one first."
 
 
 @WHO
@@ -180,16 +180,16 @@ def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, eveni
     HouseProfile.objects.create(table=evening.table, game_key="ulti", name="Gone")
     page = Page.of(owners.get(at(evening)))
     assert items(page) == [
-        "Old Preference This program no longer reads them: they are not offered.",
-        "Gone ulti This program no longer reads them: they are not offered.",
+        "Old Preference These can no longer be read, so they are not offered.",
+        "Gone ulti These can no longer be read, so they are not offered.",
     ]
     assert page.buttons.count("Remove") == 2
 
 
 def test_the_page_where_an_evening_is_mended_leads_there(owners: Client, evening: GameSession):
     links = Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links
-    assert links["Keep them under a name"] == at(evening)
-    assert Page.of(owners.get(at(evening))).links["‹ The evening"] == f"/sessions/{evening.pk}/"
+    assert links["Save them under a name"] == at(evening)
+    assert Page.of(owners.get(at(evening))).links["‹ The session"] == f"/sessions/{evening.pk}/"
 
 
 @pytest.mark.parametrize("count", [1, profiles.MOST])

@@ -161,7 +161,7 @@ def test_who_waits_too_long_is_told_so_and_no_guest_is_made(
         for _try in range(3):
             response = open_demo()
             assert (response.status_code, response["Retry-After"]) == (429, "5")
-            assert "Others are just getting their demo. Try again in 5 seconds." in Page.of(response).text
+            assert "Other demos are being prepared right now. Try again in 5 seconds." in Page.of(response).text
     assert not User.objects.exists()
     assert open_demo().status_code == 302, "and it was not counted"
 
@@ -181,7 +181,7 @@ def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(
     response = Client(headers=ENGLISH).get("/join/1-nonsense/")
     assert int(response["Retry-After"]) > 3500
     assert response["Referrer-Policy"] == "strict-origin"
-    assert "Very many links that lead nowhere" in Page.of(response).text
+    assert "Too many invalid links" in Page.of(response).text
     phone = Client()
     assert phone.get(f"/join/{token}/").status_code == 200
     assert phone.post(f"/join/{token}/", {"player": ""}).status_code == 302

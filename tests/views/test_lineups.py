@@ -96,7 +96,7 @@ def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User
     assert "gone home" in gone.text
     assert "Cili deals · Dóra speaks first" in page.one(id="turn").text
     history = Page.of(owners.get(edit(evening))).of_class("history")[0].text
-    assert "Who sits at the table" in history
+    assert "Who is at the table" in history
     assert "was: Anna, Béla, Cili, Dóra" in history
     assert "is: Anna, Cili, Dóra" in history
 
@@ -175,8 +175,8 @@ def ended(evening: GameSession, owner: User) -> None:
 @pytest.mark.parametrize(
     ("prepared", "sentence"),
     [
-        pytest.param(played, "Hand 1 is being played: record it, or take it back, and then come or go.", id="played"),
-        pytest.param(ended, "The evening has ended: whoever comes or goes now changes nothing in it.", id="ended"),
+        pytest.param(played, "Hand 1 is being played. Save it or take it back first.", id="played"),
+        pytest.param(ended, "This session has ended, so players can no longer come or go.", id="ended"),
     ],
 )
 def test_where_nobody_can_come_or_go_it_says_why(
@@ -212,9 +212,9 @@ def test_so_many_sit_as_can_play(owners: Client, evening: GameSession) -> None:
 @pytest.mark.parametrize(
     ("typed", "field", "sentence"),
     [
-        ({"name": ""}, "sits-down", "A name is missing here."),
+        ({"name": ""}, "sits-down", "Enter a name."),
         ({"name": "x" * 41}, "sits-down", "A name has at most 40 characters."),
-        ({"name": "béla"}, "sits-down", "This player sits at the table already."),
+        ({"name": "béla"}, "sits-down", "This player is already at the table."),
         ({"name": "Dóra", "after": "7"}, "after", "Nobody sits there now."),
         ({"name": "Dóra", "after": ""}, "after", "Where at the table?"),
     ],
@@ -240,7 +240,7 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
     lineups.leave(evening.pk, 3, by=owner)
     answer = owners.post(home(evening), goes_home(stale, "Béla"))
     assert (answer.status_code, sitting(evening)) == (409, "0-1-2")
-    assert "the table is not as it was when this page was opened" in Page.of(answer).one("main").text
+    assert "Somebody came or left since you opened this page" in Page.of(answer).one("main").text
     answer = owners.post(lineup(evening), {"seen": "0", "name": "Edit", "after": "3"})
     assert answer.status_code == 422  # nobody sits there now
     answer = owners.post(lineup(evening), {"seen": "0", "name": "Edit", "after": "1"})

@@ -192,7 +192,7 @@ def test_who_is_not_among_the_players_is_asked_again(owners: Client, evening: Ga
     before = rows()
     response = owners.post(url(evening, "me/"), {} if said is None else {"player": said})
     assert response.status_code == 422
-    assert "Choose one of the choices offered." in Page.of(response).text
+    assert "Choose one of the options." in Page.of(response).text
     assert rows() == before
 
 
@@ -249,7 +249,7 @@ def test_the_last_owner_stays_and_a_sentence_says_why(owners: Client, evening: G
     before = rows()
     response = owners.post(url(evening, f"{me.pk}/{rest}"), {"role": "viewer"})
     assert response.status_code == 409
-    assert "A table needs an owner" in Page.of(response).one("p", role="alert").text
+    assert "A circle needs an owner" in Page.of(response).one("p", role="alert").text
     assert rows() == before
 
 
@@ -313,7 +313,7 @@ def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
     post_hand(belas, evening)
     before = version(evening)
     form = Page.of(belas.get(url(evening))).form(url(evening, "leave/"))
-    assert form.one("button").text == "Leave the table"
+    assert form.one("button").text == "Leave the circle"
     assert belas.post(url(evening, "leave/"))["Location"] == "/"
     assert f"/sessions/{evening.pk}/" not in Page.of(belas.get("/")).links
     assert belas.get(f"/sessions/{evening.pk}/").status_code == 404
@@ -335,7 +335,7 @@ def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: GameSessi
 def test_the_last_owner_does_not_leave_but_one_of_two_does(
     owners: Client, evening: GameSession, bela: Member, me: Member
 ):
-    assert "Leave this table" not in Page.of(owners.get(url(evening))).text
+    assert "Leave this circle" not in Page.of(owners.get(url(evening))).text
     response = owners.post(url(evening, "leave/"))
     assert response.status_code == 409
     assert "make somebody else owner first" in Page.of(response).text
@@ -353,7 +353,7 @@ def test_who_is_not_there_cannot_leave(cast: dict[str, Client], evening: GameSes
 
 def test_a_viewer_leaves_by_himself(cilis: Client, evening: GameSession, cili: Member):
     form = Page.of(cilis.get(url(evening))).form(url(evening, "leave/"))
-    assert form.one("button").text == "Leave the table"
+    assert form.one("button").text == "Leave the circle"
     assert cilis.post(url(evening, "leave/"))["Location"] == "/"
     assert cilis.get(f"/sessions/{evening.pk}/").status_code == 404
     assert f"/sessions/{evening.pk}/" not in Page.of(cilis.get("/")).html
@@ -363,7 +363,7 @@ def test_a_viewer_leaves_by_himself(cilis: Client, evening: GameSession, cili: M
 def test_the_only_owner_is_told_why_he_cannot_leave_and_one_of_two_is_offered_it(
     owners: Client, evening: GameSession, bela: Member
 ):
-    assert "it can leave once another phone is owner too" in Page.of(owners.get(url(evening))).text
+    assert "It can leave once another phone is owner too" in Page.of(owners.get(url(evening))).text
     members.change_role(evening.table_id, bela.pk, Role.OWNER)
     assert Page.of(owners.get(url(evening))).all("form", action=url(evening, "leave/"))
 
@@ -396,9 +396,9 @@ def test_a_keeper_asks_to_run_the_table_and_all_see_it(
     assert version(evening) == before + 1
     assert roles(evening) == ["keeper", "owner", "viewer"]
     for phone, words, buttons in (
-        (owners, "Béla asks to run this table", ["Object"]),
-        (belas, "You have asked to run this table", ["Withdraw"]),
-        (cilis, "Béla asks to run this table", []),
+        (owners, "Béla asks to become owner", ["Object"]),
+        (belas, "You have asked to become owner", ["Withdraw"]),
+        (cilis, "Béla asks to become owner", []),
     ):
         (claim,) = Page.of(phone.get(url(evening))).of_class("claim")
         assert words in claim.text
@@ -605,11 +605,11 @@ def test_many_phones_come_in_pages_who_runs_the_table_first(
     assert len(shown) == members.MEMBERS_PER_PAGE
     assert shown[0] == "unnamed phone owner this phone"
     assert shown[1].startswith("Béla can score")
-    assert "A table needs an owner" in first.text
-    assert [first.links.get(way) for way in ("Phones before these", "More phones")] == [None, "?page=2"]
+    assert "A circle needs an owner" in first.text
+    assert [first.links.get(way) for way in ("Earlier phones", "More phones")] == [None, "?page=2"]
     last = Page.of(owners.get(url(evening, "?page=3")))
     assert len(last.of_class("member")) == 4
-    assert [last.links.get(way) for way in ("Phones before these", "More phones")] == ["?page=2", None]
+    assert [last.links.get(way) for way in ("Earlier phones", "More phones")] == ["?page=2", None]
     assert actions(last) == [url(evening, f"{member.pk}/role/?page=3") for member in crowd[-4:]]
     assert "There are no more phones." in Page.of(owners.get(url(evening, "?page=4"))).text
     for odd in ("?page=0", "?page=-1", "?page=x", "?page=99999999999999999999"):
@@ -620,7 +620,7 @@ def test_a_change_leads_back_to_the_page_it_was_made_on(owners: Client, evening:
     answer = owners.post(url(evening, f"{crowd[-1].pk}/role/?page=3"), {"role": "owner"})
     assert answer["Location"] == url(evening, "?page=3")
     first = Page.of(owners.get(url(evening)))
-    assert "A table needs an owner" not in first.text, "there are two"
+    assert "A circle needs an owner" not in first.text, "there are two"
     assert len(actions(first)) == members.MEMBERS_PER_PAGE
     assert owners.post(url(evening, f"{crowd[0].pk}/remove/"))["Location"] == url(evening)
 
@@ -631,7 +631,7 @@ def test_where_more_run_a_table_than_a_page_holds_none_of_them_is_the_last(
     Member.objects.filter(table=evening.table).update(role=Role.OWNER)
     for number in (1, 2, 3):
         page = Page.of(owners.get(url(evening, f"?page={number}")))
-        assert "A table needs an owner" not in page.text
+        assert "A circle needs an owner" not in page.text
         assert len(actions(page)) == len(page.of_class("member"))
 
 

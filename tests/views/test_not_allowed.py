@@ -21,7 +21,7 @@ def test_it_is_a_page_of_ours_in_the_reader_s_language(
         assert (response.status_code, response["Allow"]) == (405, "POST"), who
         assert page.is_whole
         assert page.language == language
-        assert ("This is not a page to open" in page.text) is (language == "en")
+        assert ("This page cannot be opened" in page.text) is (language == "en")
         assert "no-store" in response["Cache-Control"]
         assert f"/sessions/{evening.pk}/" in page.links.values(), "the way on"
         assert "/" in page.links.values(), "a way home"

@@ -12,7 +12,7 @@ from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, hand_f
 
 #: The game's own fields say nothing beside a line.
 NOT_TAPPED = dict.fromkeys(("contract", "trump", "game_kontra", "arrivazs", "tricks", "opponent_tricks"))
-WRITTEN = "This is not how a hand is written."
+WRITTEN = "This cannot be read as a hand."
 WRONG = {
     "4H 7": WRITTEN,
     "2h 7": WRITTEN,
@@ -81,7 +81,7 @@ def test_a_line_that_cannot_be_is_refused_beside_its_field(
 
 def test_it_is_refused_in_hungarian_too(owners: Client, evening: GameSession):
     answer = owners.post(new(evening), typed(evening, "4H 7"), headers=HUNGARIAN)
-    assert Page.of(answer).error("line") == "Leosztást nem így írunk."
+    assert Page.of(answer).error("line") == "Ez így nem olvasható leosztásként."
 
 
 def test_who_plays_is_asked_beside_it(owners: Client, evening: GameSession):

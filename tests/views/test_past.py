@@ -43,7 +43,7 @@ def test_the_newest_is_on_top_by_the_evening_and_not_by_its_number(owners: Clien
 def test_a_running_session_is_not_among_them(owners: Client, evening: GameSession):
     page = Page.of(owners.get("/sessions/"))
     assert cards(page) == []
-    assert "There is nothing here yet" in page.text
+    assert "Nothing here yet." in page.text
 
 
 def test_a_session_without_hands_says_so(owners: Client, evening: GameSession):
@@ -89,7 +89,7 @@ def test_nobody_else_sees_them(cast: dict[str, Client], evening: GameSession, wh
     end(evening)
     page = Page.of(cast[who].get("/sessions/"))
     assert cards(page) == []
-    assert "There is nothing here yet" in page.text
+    assert "Nothing here yet." in page.text
 
 
 def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):

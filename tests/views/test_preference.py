@@ -104,7 +104,7 @@ def test_a_void_hand_shows_what_it_had_written_though_it_would_write_something_e
     page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/2/"))
     assert entries(owners, evening, 2) == "D1+6 D2+14"
     assert [row.text for row in page.one("table").all("tr")] == ["Béla dump +6", "Cili dump +14"]
-    assert "hands before it have changed since" in page.text
+    assert "earlier hands have changed since" in page.text
     first = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/"))
     assert "Own tricks: 4 × 1" in first.one("table").text, "it would write the same"
 
@@ -211,7 +211,7 @@ def test_after_the_end_the_way_on_is_to_settle_and_the_form_says_so_before_anyth
     form = Page.of(owners.get(url + "hands/new/")).one("form", id="hand-form")
     over = form.one(id="hand-over")
     assert "the game is over" in over.text
-    assert "no further hand can be recorded" in over.text
+    assert "No more hands can be recorded" in over.text
     assert [link.attrs["href"] for link in over.all("a")] == [url + "entries/new/", url + "settle/"]
     assert "not recorded" not in over.text
     assert "Announce" not in form.text

@@ -278,7 +278,7 @@ def test_of_four_who_deals_sits_out_and_announces_nothing(owners: Client, made: 
     assert announce(owners, four, declarer="0", level="6").status_code == 422
     typed = {**form_of(owners, four), "declarer": "0", "level": "6", "answers": "pp"}
     for path in ("hands/new/", "hands/preview/"):
-        assert "Who deals sits out" in Page.of(owners.post(of_evening(four, path), typed)).text
+        assert "the dealer sits out" in Page.of(owners.post(of_evening(four, path), typed)).text
     assert announce(owners, four, declarer="2", level="6", answers="w3").status_code == 302
     assert state()["answers"] == "whist pass"
     assert form_of(owners, four)["answers"] == "w3"

@@ -133,7 +133,7 @@ def test_the_contract_is_not_below_the_bid(referee: Referee):
     assert offered == ["7H", "7N", *BIDS_TEXT[10:15], *BIDS_TEXT[16:]]
     assert refused(phone.post("announce", contract="7D"))[0] == "The contract is the final bid (7♥︎) or higher."
     response = phone.post("announce", contract="11S")
-    assert Page.of(response).error("contract") == "Choose one of the choices offered."
+    assert Page.of(response).error("contract") == "Choose one of the options."
 
 
 def test_who_bid_mizer_has_nothing_to_name_and_nobody_answers(referee: Referee):

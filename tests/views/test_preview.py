@@ -98,7 +98,7 @@ def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: GameS
         ({"arrivazs": "idegen", "trump": "none"}, "There is no idegen arrivázs at no trumps"),
         ({"arrivazs": "won", "tricks": "2"}, "the declarer has only 2"),
         ({"arrivazs_kontra": "1"}, "Only an arrivázs that was announced can be doubled."),
-        ({"opponent_tricks": "9"}, "more than the declarer's tricks leave"),
+        ({"opponent_tricks": "9"}, "too many: there are 11 tricks in all"),
         ({"declarer": "7"}, "Nobody sits there this evening."),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_dealer_of_four_cannot_play(owners: Client, evening_of_four: GameSessi
         url(evening_of_four), hand_fields(evening_of_four, dealer="1", declarer="1"), headers=HTMX_COUNT
     )
     assert response.status_code == 422
-    assert "Who deals sits out" in Page.of(response).text
+    assert "the dealer sits out" in Page.of(response).text
 
 
 def test_of_four_only_three_pay_and_are_paid(owners: Client, evening_of_four: GameSession):

@@ -61,7 +61,7 @@ def test_a_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
     before = list(OpenHand.objects.values())
     response = other.tap("trick", seat="2")
     assert response.status_code == 409
-    assert "Something was noted meanwhile. This is how the hand stands now." in other.text
+    assert "The hand has changed meanwhile. This is where it stands now." in other.text
     assert won(other) == ["1 Béla", "0 Cili", "0 Anna"]
     assert list(OpenHand.objects.values()) == before
     assert other.tap("trick", seat="2").status_code == 200, "and from there it goes on"
@@ -209,7 +209,7 @@ def test_a_page_whose_cookie_is_gone_comes_back_as_it_was(owner: User, evening: 
     response = strict.post(url(evening, "call/"), {"number": "1", "seen": "0", "seat": "1", "call": "3"})
     page = Page.of(response)
     assert response.status_code == 403
-    assert "Nothing was noted: tap once more." in page.text
+    assert "Nothing was saved: tap again." in page.text
     assert page.all("form", action=url(evening, "call/"))
     assert not OpenHand.objects.exists()
 

@@ -129,11 +129,11 @@ def test_house_rules_hold_on_it_but_for_the_worked_hands(strangers: Client):
     assert arrivazs[1:] == ["won +8 –", "idegen +16 –", "lost −8 –"]
     assert kontras == ["kontra ×2 either opponent"]
     assert len(worked(page)) == len(list(worked_by_the_sheet("asszorti")))
-    assert page.links["‹ The evening"] == "/sessions/7/"
+    assert page.links["‹ The session"] == "/sessions/7/"
     assert page.links["What would it be worth?"] == at(
         "asszorti", "worth", "?rules=six_five_nil%3Dno+no_trump_arrivazs%3Dno+ladder%3D1"
     )
-    assert "Nobody says kontra" in Page.of(strangers.get(at("asszorti", query="?rules=ladder%3D0"))).text
+    assert "There is no kontra" in Page.of(strangers.get(at("asszorti", query="?rules=ladder%3D0"))).text
 
 
 def rows(table: Node) -> list[str]:
@@ -155,7 +155,7 @@ def test_the_figures_of_the_second_game_too_are_those_of_its_rules(strangers: Cl
     _games, items, kontras = map(rows, page.of_class("worth-table"))
     assert [item.split()[-2:] for item in items] == [["2", "1"], ["4", "2"], ["12", "6"], ["60", "30"]]
     assert len(kontras) == 3
-    assert "lost at once: 3 to each of the other three" in page.text
+    assert "lost at once: each of the other three gets 3" in page.text
     assert "It counts for the side, like an item." in page.text
     assert "costs its side" not in page.text
 
@@ -246,7 +246,7 @@ def test_it_is_counted_by_the_house_rules_of_the_address(strangers: Client):
     ("fields", "sentence"),
     [
         ({"line": "2H 17"}, "There are eleven tricks: a number from 0 to 11."),
-        ({"line": "2H seven"}, "This is not how a hand is written."),
+        ({"line": "2H seven"}, "This cannot be read as a hand."),
         ({"declarer": "9"}, "Nobody sits there this evening."),
         ({"arrivazs": "idegen", "trump": "none"}, "There is no idegen arrivázs at no trumps"),
     ],

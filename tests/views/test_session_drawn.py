@@ -134,7 +134,7 @@ def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, 
         play(pulka, owner, *hand)
     page = Page.of(owners.get(url(pulka)))
     assert page.of_class("pulka-head")[0].text == "The game is over Anna +262⅔ Cili +60⅔ Béla −323⅓"
-    assert page.text.count("the game is over. Hands that follow count for nothing") == 1
+    assert page.text.count("the game is over. Later hands do not count") == 1
     evenings.end(pulka.pk)
     ended = Page.of(owners.get(url(pulka)))
     assert ended.of_class("pulka-head")[0].text == page.of_class("pulka-head")[0].text

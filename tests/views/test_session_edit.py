@@ -112,7 +112,7 @@ def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(
     else:
         evenings.end(evening.pk)
     page = Page.of(owners.get(url(evening)))
-    assert ("first hand is on the sheet" if begun == "hand" else "evening has ended") in page.text
+    assert ("first hand is on the sheet" if begun == "hand" else "session has ended") in page.text
     assert not page.all("button", name="arrange")
     assert form_of(page)["first_dealer"] == "1"
     assert owners.post(url(evening), form_of(page) | {"stake": "7"}).status_code == 302
@@ -123,11 +123,11 @@ def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("player_1", "", "A name is missing here."),
+        ("player_1", "", "Enter a name."),
         ("player_2", "Anna", "Two players cannot have the same name"),
-        ("player_3", "DÓRA", "Another player of this table has this name"),
-        ("stake", "0", "The stake is more than nothing"),
-        ("currency", "XXX", "This currency is not among those offered."),
+        ("player_3", "DÓRA", "Another player in this circle has this name"),
+        ("stake", "0", "The stake must be more than zero"),
+        ("currency", "XXX", "Choose one of the currencies offered."),
         ("currency", "", "In which currency?"),
     ],
 )

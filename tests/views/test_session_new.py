@@ -206,7 +206,7 @@ def test_a_wrong_form_comes_back_to_anybody_as_page_and_as_part(
     for response, whole in ((plain, True), (part, False)):
         page = Page.of(response)
         assert page.is_whole is whole
-        assert page.error("player_2") == "A name is missing here."
+        assert page.error("player_2") == "Enter a name."
         assert session_form(page).items() >= posted.items()
     assert written() == before
 

@@ -35,7 +35,7 @@ def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owne
     assert link == next_of(evening)
     page = Page.of(owners.get(link))
     form = session_form(page)
-    assert page.links["‹ The evening"] == f"/sessions/{evening.pk}/"
+    assert page.links["‹ The session"] == f"/sessions/{evening.pk}/"
     assert (form["game"], players(form), form["stake"], form["currency"]) == (
         "preference",
         ["Anna", "Béla", "Cili"],
@@ -134,7 +134,7 @@ def test_a_stranger_may_choose_too(strangers: Client):
 def test_which_way_the_deal_goes_is_said_where_it_is_not_that_of_the_seats(
     owners: Client, evening: GameSession, game: str, is_said: bool
 ):
-    said = "tap who deals first · the deal goes right"
+    said = "tap who deals first · the deal passes to the right"
     form = session_form(Page.of(owners.get(NEW))) | {"game": game, "arrange": "game"}
     assert (said in Page.of(owners.post(NEW, form)).text) is is_said
     begun = evening_of(evening.table.members.get(role=Role.OWNER).user)

@@ -82,8 +82,8 @@ def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Cli
     page = Page.of(owners.get(url(evening)))
     assert page.balances == {0: 10, 1: 4, 2: -14}
     fewest = [details.of_class("why")[0].text for details in way(page, "fewest")]
-    assert "Before it Cili stands at −14, Anna at +10." in fewest[0]
-    assert "Before it Cili stands at −4, Béla at +4." in fewest[1], "after the first payment"
+    assert "Before this payment Cili is at −14, Anna at +10." in fewest[0]
+    assert "Before this payment Cili is at −4, Béla at +4." in fewest[1], "after the first payment"
 
 
 def test_a_small_stake_is_paid_to_the_cent(owners: Client, owner: User):
@@ -106,7 +106,7 @@ def test_for_points_only_no_money_is_spoken_of(owners: Client, owner: User):
 
 def test_a_session_without_hands_says_so(owners: Client, evening: GameSession):
     page = Page.of(owners.get(url(evening)))
-    assert "No hand counts in this session" in page.text
+    assert "No hands count in this session" in page.text
     assert page.balances == {0: 0, 1: 0, 2: 0}
     assert page.all("details") == []
 
@@ -114,7 +114,7 @@ def test_a_session_without_hands_says_so(owners: Client, evening: GameSession):
 def test_a_session_of_void_hands_only_says_so(owners: Client, owner: User, evening: GameSession):
     record(evening, owner, "2H 7")
     ledger.void(evening.pk, 1, by=owner)
-    assert "No hand counts in this session" in Page.of(owners.get(url(evening))).text
+    assert "No hands count in this session" in Page.of(owners.get(url(evening))).text
 
 
 def test_when_everybody_is_even_it_says_so(owners: Client, owner: User, evening: GameSession):
@@ -127,7 +127,7 @@ def test_when_each_has_won_as_much_nobody_owes_anybody(owners: Client, owner: Us
         record(evening, owner, "2H 7", declarer=declarer)
     page = Page.of(owners.get(url(evening)))
     assert page.balances == {0: 0, 1: 0, 2: 0}
-    assert "Everybody is even: nobody owes anybody anything." in page.text
+    assert "Everybody is even: nobody owes anything." in page.text
 
 
 def test_a_ring_of_debts_is_told_from_nothing_to_pay(owners: Client, owner: User, evening_of_four: GameSession):

@@ -63,7 +63,7 @@ def test_tap_by_tap_the_highest_first(viewers: Client, played: GameSession):
     assert due(page) == ["HUF 107", "−HUF 164", "HUF 57"]
     said = "The odd 2 go to Cili and Anna. 3 have the same fraction: the cards cut decide, and then the order of seats."
     assert said in page.text
-    assert "And who the next highest?" in page.text
+    assert "Who was next highest?" in page.text
     assert asked(page) == ["Anna", "Béla"]
     (form,) = page.of_class("who-cut")
     said = [(field.attrs["name"], field.attrs["value"]) for field in form.all("input") + form.all("button")]

@@ -95,7 +95,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, 
         ({"contract": None}, "contract", "Which contract?"),
         ({"declarer": None}, "declarer", "Who plays?"),
         ({"proba": "on"}, "", "A próba that is lost at once is saved, and not announced."),
-        ({"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "9"}, "tarokks_0", "Of 22 tarokks two at most"),
+        ({"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "9"}, "tarokks_0", "Of 22 tarokks at most two"),
     ],
 )
 def test_what_is_missing_or_wrong_is_said(
@@ -257,7 +257,7 @@ def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Ph
     slower = Phone(phone.client, tarokk)
     phone.tap("uncall")
     assert slower.tap("finish").status_code == 409
-    assert "Something was noted meanwhile" in slower.text
+    assert "The hand has changed meanwhile" in slower.text
     assert slower.offers("call")
     assert not Hand.objects.exists()
     phone.open()

@@ -70,7 +70,7 @@ def test_a_line_says_a_whole_hand(owners: Client, evening: GameSession):
     card = opened(owners, evening, "hands/1/").of_class("hand-card")[0]
     assert (card.attrs["data-line"], card.attrs["data-amounts"]) == ("4/1/0", "-7/3 2/3 5/3")
     assert card.attrs["data-entries"] == "M0+4 M1+1"
-    for text, sentence in (("4-1-0", "This is not how a hand is written."), ("+10", "At most 9.")):
+    for text, sentence in (("4-1-0", "This cannot be read as a hand."), ("+10", "At most 9.")):
         answer = owners.post(at(evening, "hands/new/"), toy_fields(evening, way=None, points=None, line=text))
         assert answer.status_code == 422
         assert Page.of(answer).error("line") == sentence
@@ -159,7 +159,7 @@ def test_the_end_of_the_evening(owners: Client, played: GameSession):
 def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: GameSession):
     """What comes of marks is of no hand between the two."""
     page = opened(owners, played, "settle/")
-    assert "by the whole sheet" in page.text
+    assert "By the whole sheet" in page.text
     assert " in 0 hands" not in page.text
     assert page.one("section", aria_labelledby="pairwise").of_class("money") == [], "rounded, they would not add up"
 
@@ -168,14 +168,14 @@ def test_what_is_paid_is_whole(owners: Client, played: GameSession):
     """106⅔, −163⅓ and 56⅔ forints go down to 106, −164 and 56: of equal fractions two are raised, by seats."""
     page = opened(owners, played, "settle/")
     (fewest,) = (node for node in page.nodes() if node.attrs.get("aria-labelledby") == "fewest")
-    assert "Before it Béla stands at −HUF 163, Anna at HUF 107." in fewest.text
-    assert "Before it Béla stands at −HUF 56, Cili at HUF 56." in fewest.text
+    assert "Before this payment Béla is at −HUF 163, Anna at HUF 107." in fewest.text
+    assert "Before this payment Béla is at −HUF 56, Cili at HUF 56." in fewest.text
     assert page.text.count("Rounded down to whole forints.") == 2, "beside the payments and in the text"
     assert "The odd 2 go to Anna and Béla." in page.text
     assert "Béla → Cili: HUF 56" in page.one("textarea").text
     GameSession.objects.update(stake=None, currency="", version=99)
     page = opened(owners, played, "settle/")
-    assert "Before it Béla stands at −16, Anna at +11." in page.text
+    assert "Before this payment Béla is at −16, Anna at +11." in page.text
     assert "Rounded down to whole points." in page.text
     assert "Béla → Cili: 5" in page.one("textarea").text
 
@@ -185,7 +185,7 @@ def test_nobody_owes_a_whole_point(owners: Client, evening: GameSession, owner: 
     GameSession.objects.update(stake=None, currency="", version=99)
     page = opened(owners, evening, "settle/")
     assert balances(page) == {0: "-2/3", 1: "1/3", 2: "1/3"}
-    sentence = "Nobody owes a whole unit: nothing is paid."
+    sentence = "Nobody owes a whole unit, so there is nothing to pay."
     assert sentence in page.text
     assert page.one("textarea").text.strip().endswith(sentence)
 
@@ -244,7 +244,7 @@ def test_two_pens_write_the_same_hand(owners: Client, keepers: Client, evening: 
     assert "Another phone has recorded hand 1: 4/1/0" in told.text
     again = owners.post(at(evening, "hands/new/"), fields | {"token": str(uuid4())})
     assert again.status_code == 409
-    assert "It is the same: leave mine" in Page.of(again).links
+    assert "It is the same: discard mine" in Page.of(again).links
     # Without htmx and with another number it is another hand, if he says so.
     fields = {**hand_form(Page.of(again)), "another": "1"}
     assert saved(owners.post(at(evening, "hands/new/"), fields)) == at(evening, "?saved=2")

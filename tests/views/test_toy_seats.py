@@ -43,8 +43,8 @@ def test_what_it_cannot_be_played_without_is_asked_for(owners: Client):
     assert seats == ["First player", "Second player", "Third player", "Fourth player", "Fifth (if any)"]
     refused = owners.post("/sessions/new/", posted(3))
     assert refused.status_code == 422
-    assert Page.of(refused).errors == ["A name is missing here."]
-    assert Page.of(refused).error("player_4") == "A name is missing here."
+    assert Page.of(refused).errors == ["Enter a name."]
+    assert Page.of(refused).error("player_4") == "Enter a name."
     assert not GameSession.objects.exists()
     assert owners.get("/").status_code == 200
 

@@ -31,7 +31,7 @@ def test_a_hand_that_another_member_has_just_recorded_needs_the_word_another(
     page = Page.of(response)
     assert response.status_code == 409
     assert "Another phone has recorded hand 1:" in page.text
-    assert "It is the same: leave mine" in page.links
+    assert "It is the same: discard mine" in page.links
     assert Hand.objects.count() == 1
     assert save(keepers, evening, hand_form(page) | {"another": "1"}).status_code == 302
     assert Hand.objects.count() == 2
@@ -43,7 +43,7 @@ def test_the_outbox_is_told_so_in_a_sentence(keepers: Client, owner: User, eveni
     said = save(keepers, evening, posted, headers=JSON)
     assert said.status_code == 409
     assert said.json() == {
-        "sentence": "It reads just like hand 1, which another phone has recorded: is it another hand?",
+        "sentence": "Another phone has already saved the same as hand 1. Is this a different hand?",
         "next_number": 2,
         "another": True,
     }

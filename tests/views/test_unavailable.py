@@ -15,10 +15,10 @@ from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, full_disk, no_writ
 from tests.views.page import ENGLISH, HUNGARIAN, Page, filled
 
 EACH = [
-    pytest.param(LOCKED, "too much to write", id="locked"),
-    pytest.param(DEADLOCK, "too much to write", id="deadlock"),
+    pytest.param(LOCKED, "too busy right now", id="locked"),
+    pytest.param(DEADLOCK, "too busy right now", id="deadlock"),
     pytest.param(FULL, "disk is full", id="full"),
-    pytest.param(GONE, "does not answer", id="gone"),
+    pytest.param(GONE, "is not responding", id="gone"),
 ]
 
 
@@ -70,7 +70,7 @@ def test_a_page_that_cannot_be_read_can_be_asked_for_again(
     response = owners.get(address, headers=headers)
     page = Page.of(response)
     assert (response.status_code, page.language) == (503, language)
-    assert ("The server's database does not answer just now." in page.text) is (language == "en")
+    assert ("The server's database is not responding." in page.text) is (language == "en")
     assert address in page.links.values()
     assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
 

@@ -90,7 +90,7 @@ class NamingForm(BoundedForm):
         self.fields["contract"].error_messages["required"] = _("Which contract?")
         self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
         for name in self.fields:
-            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the choices offered.")
+            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the options.")
         allowed = auction.contracts_allowed if auction else tuple(Contract)
         offered = rows(rules)
         contracts = [(value, offer) for value, offer in offered["contract"] if Contract(value) in allowed]

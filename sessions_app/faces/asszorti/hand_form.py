@@ -183,7 +183,7 @@ class HandForm(hand.HandForm):
         self.fields["arrivazs"].required = bool((self.data if self.is_bound else self.initial).get("announced"))
         self.fields["arrivazs"].error_messages["required"] = _("What became of the arrivázs?")
         for name in ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra"):
-            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the choices offered.")
+            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the options.")
 
     @property
     def split_counts_at(self) -> str:

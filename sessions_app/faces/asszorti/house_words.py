@@ -45,10 +45,10 @@ def _rungs() -> dict[str, str | Promise]:
 SWITCHES: Final = {
     "six_five_nil": SwitchWords(
         gettext_lazy("6:5:0"),
-        gettext_lazy("By the book the undoubled base is taken off."),
+        gettext_lazy("By the book the undoubled base is deducted."),
         _deduction,
         {
-            "yes": pgettext_lazy("6:5:0", "taken off"),
+            "yes": pgettext_lazy("6:5:0", "deducted"),
             "no": pgettext_lazy("6:5:0", "counts like any six"),
         },
     ),

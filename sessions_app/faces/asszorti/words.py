@@ -91,7 +91,7 @@ def refusal(message: Message) -> str:
         return _by_the_house(message)
     tricks = message.params.get("tricks", 0)
     sentences = {
-        "unknown": _("Choose one of the choices offered."),
+        "unknown": _("Choose one of the options."),
         "tricks_range": _("There are eleven tricks: a number from 0 to 11."),
         "tricks_sum": _("The tricks come to %(sum)s in all; there are 11."),
         "split_half": _("Note the tricks of both opponents, or of neither."),

@@ -133,7 +133,7 @@ class NamingForm(BoundedForm):
         choices=[(bid.value, bid.value) for bid in BIDS],
         error_messages={
             "required": gettext_lazy("Which contract?"),
-            "invalid_choice": gettext_lazy("Choose one of the choices offered."),
+            "invalid_choice": gettext_lazy("Choose one of the options."),
         },
     )
 

@@ -112,7 +112,7 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("raspasy", "two_lowest"): _in_row(lambda said: _("Two have the fewest; tricks of %(against)s: %(terms)s") % said),
     ("raspasy", "none"): lambda said: _("%(name)s took no trick") % said,
     ("given_up", "given_up"): lambda said: _("%(name)s gives the contract up: %(terms)s") % said,
-    ("agreed", "agreed"): lambda said: _("As the table has agreed") % said,
+    ("agreed", "agreed"): lambda said: _("As agreed") % said,
     ("agreed", "pool_above"): lambda said: (
         _("As the table has agreed, but not possible any more: the pool is at %(pool)s, past %(target)s") % said
     ),

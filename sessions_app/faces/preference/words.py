@@ -142,7 +142,7 @@ def deal_words(deal: Deal, players: Sequence[str]) -> str:
 
 
 _REFUSALS: Final[dict[str, Callable[[], str]]] = {
-    "unknown": lambda: _("Choose one of the choices offered."),
+    "unknown": lambda: _("Choose one of the options."),
     "tricks_needed": lambda: _("How many tricks?"),
     "split_needed": lambda: _("Both played: how many tricks did the first of them take?"),
     "tricks_extra": lambda: _("Nothing was played here that would have so many tricks."),

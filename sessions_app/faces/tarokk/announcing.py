@@ -85,7 +85,7 @@ class NamingForm(BoundedForm):
         field = cast(forms.TypedChoiceField, self.fields["contract"])
         field.choices = rows(rules)["contract"]
         field.error_messages["required"] = _("Which contract?")
-        field.error_messages["invalid_choice"] = _("Choose one of the choices offered.")
+        field.error_messages["invalid_choice"] = _("Choose one of the options.")
 
 
 def values_of(row: OpenHand) -> dict[str, Any]:

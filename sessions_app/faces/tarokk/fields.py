@@ -28,7 +28,7 @@ def level(value: str) -> Kontra:
     return Kontra(int(value))
 
 
-NOT_OFFERED: Final = {"invalid_choice": gettext_lazy("Choose one of the choices offered.")}
+NOT_OFFERED: Final = {"invalid_choice": gettext_lazy("Choose one of the options.")}
 #: What is the same in most houses stands in the class: it is not set anew for each form.
 BY_THE_BOOK: Final = rows(BOOK)
 BLANK: Final = (None, "", False, "0", NOBODY)

@@ -392,7 +392,7 @@ def refusal(message: Message) -> str:
 
 
 REFUSED: Final[dict[str, Callable[[], str]]] = {
-    "unknown": lambda: _("Choose one of the choices offered."),
+    "unknown": lambda: _("Choose one of the options."),
     "beside_proba": lambda: _("A lost próba has nothing else: it ends before anything is called."),
     "proba_solo": lambda: _("There is no próba at szóló."),
     "points_range": lambda: _("There are 94 card points: a number from 0 to 94."),
