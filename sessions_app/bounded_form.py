@@ -15,7 +15,7 @@ CHARACTERS_OF_A_LETTER: Final = 4
 LONGEST: Final = 1_000
 
 _TOO_LONG: Final = _("This is too long: %(limit_value)s characters at most.")
-_CUT: Final = _("Only its beginning is kept here.")
+_CUT: Final = _("Only the beginning is kept here.")
 
 
 class BoundedForm(forms.Form):

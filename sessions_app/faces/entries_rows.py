@@ -13,7 +13,7 @@ from sessions_app.wording import Words, isolated
 type NewField = Callable[[], forms.Field]
 
 _SIGNS: Final = Offers((("+", Offer("+")), ("-", Offer("−"))))
-_NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there this evening.")}
+_NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there.")}
 #: The same for all forms of a table, as rows are drawn once for what they offer.
 _offered: Kept[tuple[Offers, Offers]] = Kept(most=500)
 

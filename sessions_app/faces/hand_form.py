@@ -78,7 +78,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
     #: With what a line begins that is no hand, so that the deal stays; '' where the game has no such line.
     STAYS_WITH: ClassVar[str] = ""
     REDEALS: ClassVar[Mapping[str, Words]] = {"stays": _("same dealer again"), "passes": _("deal passes on")}
-    SITS_OUT: ClassVar[Words] = _("Who deals sits out, and cannot play.")
+    SITS_OUT: ClassVar[Words] = _("The dealer sits out and cannot play.")
     #: What the game refuses of the deal, by the names of its own facts.
     refused: tuple[str, ...] = ()
 
@@ -97,7 +97,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
         self.fields["declarer"].error_messages["required"] = _("Who plays?")
         self.fields["dealer"].error_messages["required"] = _("Who deals?")
         for name in ("dealer", "declarer"):
-            self.fields[name].error_messages["invalid_choice"] = _("Nobody sits there this evening.")
+            self.fields[name].error_messages["invalid_choice"] = _("Nobody sits there.")
         for name in self.HIDDEN:
             self.fields[name].error_messages = {
                 code: _("This form is out of date. Go back to the session and open it again.")
@@ -274,8 +274,8 @@ class HandForm(BoundedForm, metaclass=Lightly):
         if not way or way in self.GAME.redeals:
             return way
         refused = {
-            "stays": _("In this game a hand that is thrown in passes the deal on."),
-            "passes": _("In this game the same dealer deals again after a hand that is thrown in."),
+            "stays": _("In this game the deal passes on after a thrown-in hand."),
+            "passes": _("In this game the same dealer deals again after a thrown-in hand."),
         }
         raise ValidationError(refused[way], code="redeal")
 
@@ -308,7 +308,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
         if declarer is not None and declarer not in playing:
             self.add_error("declarer", ValidationError(str(self.SITS_OUT), code="sits_out"))
         if self.lets_go and not self.has_line and self.asks_by_place(cleaned):
-            sentence = _("Others play now: tap again what %(name)s took.") % {"name": self.asked_of}
+            sentence = _("The players have changed: tap again what %(name)s took.") % {"name": self.asked_of}
             self.add_error(self.BY_PLACE, ValidationError(sentence, code="tapped_for"))
         if self.has_line:
             cleaned["deal"] = self._of_line(cleaned.get("line", ""))
@@ -328,7 +328,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
             if place.declarer is None:
                 self.add_error("declarer", ValidationError(_("Who plays?"), code="required"))
             else:
-                self.add_error("declarer", ValidationError(_("Nobody plays such a hand alone."), code="nobody"))
+                self.add_error("declarer", ValidationError(_("This hand has no single declarer."), code="nobody"))
 
     def _of_line(self, text: str) -> Any:
         try:

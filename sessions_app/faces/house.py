@@ -149,7 +149,7 @@ def settled(evening: GameSession, names: Sequence[str]) -> tuple[str, bool]:
 def objection(game_key: str, number: int, message: Message, names: Sequence[str]) -> str:
     """Say why an agreed entry could not be recorded any more once an earlier hand is changed."""
     why = FACES[game_key].house_words.objection(message, names)
-    said = _("Agreed entry %(number)s could not be recorded any more: %(why)s. It stays all the same.")
+    said = _("Agreed entry %(number)s would no longer be possible: %(why)s. It stays as it is.")
     return said % {"number": number, "why": why}
 
 
@@ -164,7 +164,7 @@ def refusal(game_key: str, name: str, message: Message) -> str:
         return FACES[game_key].house_words.refusal(message)
     label = {"rule": FACES[game_key].house_words.switches[name].label}
     if message.code == "twice":
-        return _("%(rule)s: stands there twice.") % label
+        return _("%(rule)s: listed twice.") % label
     switch = next(switch for switch in GAMES[game_key].SWITCHES if switch.name == name)
     if switch.values:
         return _("%(rule)s: one of %(values)s.") % {**label, "values": ", ".join(switch.values)}

@@ -72,7 +72,7 @@ class SeatsForm(StakeForm):
         label=_("Deals first"),
         coerce=int,
         choices=[(str(n), "") for n in range(1, 6)],
-        error_messages={"required": _("Who deals first?"), "invalid_choice": _("Nobody sits there this evening.")},
+        error_messages={"required": _("Who deals first?"), "invalid_choice": _("Nobody sits there.")},
     )
 
     PLAYERS: tuple[str, ...] = ("player_1", "player_2", "player_3", "player_4", "player_5")
@@ -87,7 +87,7 @@ class SeatsForm(StakeForm):
         self._check_names(cleaned)
         dealer = f"player_{cleaned.get('first_dealer')}"
         if dealer in self.PLAYERS and not (cleaned.get(dealer) or self.fields[dealer].required):
-            self.add_error("first_dealer", _("Nobody sits there this evening."))
+            self.add_error("first_dealer", _("Nobody sits there."))
         return cleaned
 
     def _check_names(self, cleaned: dict[str, Any]) -> None:
@@ -135,7 +135,7 @@ class SessionForm(SeatsForm, HouseForm):
         self.check_house()
         for name in self.PLAYERS:
             if cleaned.get(name) and not self._has(name):
-                self.add_error(name, _("So many cannot sit at this game."))
+                self.add_error(name, _("Too many players for this game."))
         if not any(name in self.errors for name in self.PLAYERS):
             self._check_count([name for name in self.PLAYERS if cleaned[name]])
         return cleaned
@@ -143,7 +143,7 @@ class SessionForm(SeatsForm, HouseForm):
     def _check_count(self, taken: list[str]) -> None:
         """There are games for three or five that four cannot play."""
         if len(taken) not in self.playing.seat_counts:
-            self.add_error(taken[-1], _("So many cannot sit at this game."))
+            self.add_error(taken[-1], _("Too many players for this game."))
 
     @property
     def opening(self) -> Opening:

@@ -61,7 +61,9 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
     try:
         _count_stranger(request, game_key, line)
     except limits.TooMany as refused:
-        return later.page(request, refused, _("Very many house rules were looked up from this network within an hour."))
+        return later.page(
+            request, refused, _("Too many house rules were looked up from this network in the last hour.")
+        )
     text = _texts.of((game_key, line, get_language()), lambda: _text(face, line))
     context = {"game": face, "text": text, "rules": line, "evening_id": number_in(request, "evening")}
     return render(request, "rules.html", context)

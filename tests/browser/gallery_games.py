@@ -34,7 +34,7 @@ def _screens() -> Iterator[Screen]:
     yield Screen("another game, another", keeper, url(four, "next/"))
     yield Screen("another game, the same", keeper, url(three, "next/"), _choose)
     yield Screen("session, house rules of another game", keeper, url(four), _unfold)
-    yield Screen("edit, where the deal passes to the right", keeper, url(_begun(keeper, FOUR, "tarokk"), "edit/"))
+    yield Screen("edit, where the deal goes right", keeper, url(_begun(keeper, FOUR, "tarokk"), "edit/"))
     yield Screen("hand form, thrown in one way", keeper, url(four, "hands/new/"), _open_head)
     yield Screen("hand, thrown in one way", keeper, url(four, "hands/1/"))
     other = UserFactory()

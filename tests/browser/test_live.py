@@ -126,7 +126,7 @@ def test_typing_goes_on_while_another_phone_records(
     page.get_by_role("group", name="Declarer").get_by_role("radio", name="Cili").tap()
     for name, value in taps.items():
         page.locator(f"[name={name}][value='{value}']").tap()
-    page.get_by_role("checkbox", name="note the opponents' split").tap()
+    page.get_by_role("checkbox", name="enter the opponents' split").tap()
     focused = page.locator("[name=arrivazs_kontra][value='1']")
     focused.focus()
     record(evening, owner, "2H 7", declarer=1)
@@ -137,7 +137,7 @@ def test_typing_goes_on_while_another_phone_records(
     for name, value in taps.items():
         expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked()
     expect(page.get_by_role("group", name="Declarer").get_by_role("radio", name="Cili")).to_be_checked()
-    expect(page.get_by_role("checkbox", name="note the opponents' split")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="enter the opponents' split")).to_be_checked()
     page.get_by_role("button", name="Mine is another hand").tap()
     page.locator("[name=tricks][value='8']").tap()
     phones.save(page, 2)

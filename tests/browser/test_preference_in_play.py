@@ -65,7 +65,7 @@ def test_two_phones_referee_a_hand_in_turn_and_a_third_looks_on(
 
     tricks = one.get_by_role("group", name="Béla")
     tricks.get_by_role("radio", name="9", exact=True).tap()
-    expect(one.locator("#count")).to_contain_text("Cili is short by 1")
+    expect(one.locator("#count")).to_contain_text("Cili is 1 short")
     tricks.get_by_role("radio", name="8", exact=True).tap()
     expect(one.locator("#count")).to_contain_text("Béla pool +4; Cili on Béla +8")
     one.get_by_role("button", name="Save hand 1").tap()

@@ -33,7 +33,7 @@ def test_tricks_stay_their_players_when_another_deals(page: Page, owner: User, s
     tap("dealer", "1")
     expect(row).to_contain_text("Cili")
     expect(row.locator(":checked")).to_have_count(0)
-    expect(news).to_contain_text("Others play now: tap again what Cili took.")
+    expect(news).to_contain_text("The players have changed: tap again what Cili took.")
     expect(page.locator("#count")).to_contain_text("Still to tap: the tricks of Cili")
     tap("first_tricks", "1")
     expect(news).to_be_empty()

@@ -79,7 +79,7 @@ def test_the_referee_goes_through_auction_and_announcements_to_the_form(
     for name, word in (*said, ("Cili", "mehet"), ("Béla", "mehet"), ("Anna", "mehet")):
         expect(page.get_by_role("heading", name=f"{name} announces")).to_be_visible()
         answered(page, f"#turn button[value='{word}']")
-    page.get_by_text("Whose are the honours and kings?").tap()
+    page.get_by_text("Who has the honours and kings?").tap()
     page.get_by_role("group", name="pagát in the last trick").get_by_role("button", name="decl. won").tap()
     expect(page.get_by_role("button", name="decl. won")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("link", name="Finish hand 1", exact=True).tap()

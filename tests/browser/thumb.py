@@ -24,7 +24,7 @@ def choose(page: Page, taps: Iterable[tuple[str, str]]) -> None:
         if group == THROWN_IN:
             page.get_by_role("button", name=words).tap()
         elif group == NOTED:
-            page.get_by_role("checkbox", name="note the opponents' split").tap()
+            page.get_by_role("checkbox", name="enter the opponents' split").tap()
         else:
             choice(page, group, words).tap()
             expect(choice(page, group, words)).to_be_checked()

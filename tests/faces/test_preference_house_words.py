@@ -122,9 +122,9 @@ def test_a_profile_is_told_by_how_it_differs_from_the_book() -> None:
         "nothing to the opponents for a failed mizer",
         "a whister who is short writes into his own dump",
         "a whister who is short still writes his tricks",
-        "at six and seven each whister answers for all that he lacks",
+        "at six and seven each whister answers for all of their own shortfall",
         "raspasovkas cost ×3 at most",
-        "the price of a trick into the pool for none in a raspasovka",
+        "the price of a trick into the pool for taking none in a raspasovka",
     ]
 
 
@@ -170,13 +170,13 @@ def test_the_other_switch_and_its_value_are_named(language: str) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("rostov pair_shares=yes", "Cannot stand with Price of a missing trick: half the value."),
-        ("raspasy_to=bank", "Cannot stand with Dealer in a raspasovka of four: plays the talon."),
-        ("rostov raspasy_amnesty=yes", "Cannot stand with Amnesty: taken off all."),
+        ("rostov pair_shares=yes", "Cannot be combined with Price of a missing trick: half the value."),
+        ("raspasy_to=bank", "Cannot be combined with Dealer in a raspasovka of four: plays the talon."),
+        ("rostov raspasy_amnesty=yes", "Cannot be combined with Amnesty: deducted from all."),
         (
             "pool_point=15",
-            "Cannot stand with Dump point: 10. A pool point taken off the dump must be worth a whole number of "
-            "its points.",
+            "Cannot be combined with Dump point: 10. A pool point taken off the dump must be worth a whole number of "
+            "dump points.",
         ),
     ],
 )
@@ -226,7 +226,7 @@ def test_after_the_end_hands_count_for_nothing() -> None:
     ("line", "is_over", "begins"),
     [
         ("target=10", True, "The game is over: the pool to 10 is full."),
-        ("target=10 aid=no pool_end=sum", True, "The game is over: all pools together have come to 10 a player."),
+        ("target=10 aid=no pool_end=sum", True, "The game is over: all pools together have reached 10 a player."),
         ("target=10", False, "Broken off before the end, settled at the current score: a pool point is worth 10, "),
         ("leningrad", False, "Broken off before the end, settled at the current score: a pool point is worth 20, "),
         ("pool_end=never", False, "Settled at the current score: a pool point is worth 10, a dump point costs 10, "),

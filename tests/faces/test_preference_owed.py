@@ -62,7 +62,7 @@ def test_the_terms_come_to_what_is_owed(sheet: str) -> None:
 
 
 SAID = {
-    "en": "What Béla gets of Anna: whists 12 − 0 = +12 dump 10 × (4 − 0) ÷ 3 = +13⅓ pool 10 × (2 − 6) ÷ 3 = −13⅓"
+    "en": "What Béla gets from Anna: whists 12 − 0 = +12 dump 10 × (4 − 0) ÷ 3 = +13⅓ pool 10 × (2 − 6) ÷ 3 = −13⅓"
     " together 12",
     "hu": "Amit Anna fizet, és Béla kap: viszt 12 − 0 = +12 hegy 10 × (4 − 0) ÷ 3 = +13⅓ pulya 10 × (2 − 6) ÷ 3 = −13⅓"
     " összesen 12",
@@ -88,7 +88,7 @@ def test_each_with_each_says_of_what_it_comes(owners: Client) -> None:
     pair, *_rest = page.one("section", aria_labelledby="pairwise").all("details")
     assert pair.one("summary").text == "Anna →pays Béla 12"
     assert pair.of_class("why")[0].text == (
-        "What Béla gets of Anna: "
+        "What Béla gets from Anna: "
         "whists 12 − 0 = +12 dump 10 × (4 − 0) ÷ 3 = +13⅓ pool 10 × (2 − 6) ÷ 3 = −13⅓ together 12"
     )
     assert "By the whole sheet" not in page.text

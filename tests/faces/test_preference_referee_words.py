@@ -58,11 +58,11 @@ def said(code: str, **params: int | str) -> str:
 
 
 def test_a_refusal_names_who_and_what() -> None:
-    assert said("not_your_turn") == "It is not the turn of Béla, but of Cili."
-    assert said("not_higher", bid="7H") == "A bid is higher than the one that stands (7♥︎)."
+    assert said("not_your_turn") == "It is Cili's turn, not Béla's."
+    assert said("not_higher", bid="7H") == "Bid higher than 7♥︎."
     assert said("contract_too_low", least="9N") == "The contract is the final bid (9 NT) or higher."
-    assert said("answers_unanswered") == "It is still for the second to answer."
-    assert said("half_level") == "There is a half at six and seven only."
+    assert said("answers_unanswered") == "the second still has to answer."
+    assert said("half_level") == "Half is possible at six and seven only."
 
 
 @LANGUAGES
@@ -85,17 +85,17 @@ def test_a_raspasovka_has_its_price_by_the_row_before_it(row: int, price: int, s
 
 def test_the_exit_ladder_only_warns() -> None:
     with translation.override("en"):
-        assert words.exit_words(1, 7) == "After 1 raspasovka the lowest contract is 7. A lower one is only warned of."
+        assert words.exit_words(1, 7) == "After 1 raspasovka the lowest contract is 7. A lower one only gets a warning."
         assert "3 raspasovkas in a row" in words.exit_words(3, 8)
         below = words.below_words(Named.from_text("6S"), 8)
-    assert below == "6♠︎ is below the exit ladder, which begins at 8 now."
+    assert below == "6♠︎ is below the exit ladder, which now starts at 8."
 
 
 def hands() -> Iterator[tuple[str, str, str]]:
     """What is noted, what it comes to in a few words, and in one sentence."""
-    yield "", "", "The referee has begun with this hand on another phone."
-    yield "6S pass", "", "The referee has begun with this hand on another phone."
-    yield "6S pass pass", "", "The referee has begun with this hand on another phone."
+    yield "", "", "Another phone is already refereeing this hand."
+    yield "6S pass", "", "Another phone is already refereeing this hand."
+    yield "6S pass pass", "", "Another phone is already refereeing this hand."
     yield "pass pass pass", "raspasovka", "All have passed: a raspasovka is played."
     yield "M pass pass", "Anna, mizer", "Anna has announced mizer."
     yield "6S pass pass 7", "Anna, 7", "Anna has announced 7."

@@ -132,7 +132,7 @@ def test_every_price_in_a_row_is_what_a_raspasovka_writes_there(house: str, clie
         ladder = [lowest_level(Standing(row=row), rules) for row in range(5)]
         assert shown.get("lowest contract", ["6"] * 5) == [str(level) for level in ladder]
     else:
-        assert f"A trick costs {prices[0]}, however many follow one another." in raspasovka.text
+        assert f"A trick costs {prices[0]}, however many raspasovkas follow one another." in raspasovka.text
     highest = re.search(r"never costs more than (\d+)", raspasovka.text)
     if highest:
         assert {_price(house, row) for row in (20, 900)} == {int(highest[1])}
@@ -257,11 +257,11 @@ def test_the_house_s_own_differences_come_first_and_then_those_of_the_profiles(h
     heads = [head.text for head in node.all("h3")]
     played_here = {key for key in PROFILES if key == house}
     names = [f"{words.name}{' · played here' * (key in played_here)}" for key, words in PROFILE_WORDS.items()]
-    assert heads == ["In this house", *names]
+    assert heads == ["These house rules", *names]
     lists = [[item.text for item in each.all("li")] for each in node.all("ul")]
     own = [list(said.own)] if said.own else []
     assert lists == [*own, *(list(profile.differing) for profile in said.profiles if profile.differing)]
-    assert ("Nothing: all is as in the book." in node.text) == (house == "book")
+    assert ("Nothing: everything is by the book." in node.text) == (house == "book")
 
 
 def test_a_profile_is_played_to_any_target(client: Client):

@@ -112,7 +112,7 @@ def test_a_letter_typed_as_several_characters_counts_once() -> None:
 def test_a_name_that_was_cut_says_so_in_both_languages() -> None:
     with translation.override("en"):
         form = SessionForm({"player_1": "x" * MAX_CHARACTERS, "player_2": "x" * 200})
-        assert form.errors["player_1"] == ["A name has at most 40 characters. Only its beginning is kept here."]
+        assert form.errors["player_1"] == ["A name has at most 40 characters. Only the beginning is kept here."]
         assert form.errors["player_2"] == ["A name has at most 40 characters."]
     with translation.override("hu"):
         cut = SessionForm({"player_1": "x" * MAX_CHARACTERS})
@@ -125,4 +125,4 @@ def test_a_number_typed_far_too_long_is_said_once_beside_its_control() -> None:
         form = SessionForm({"game": game, "target_typed": " " * MAX_CHARACTERS})
         assert not form.is_valid()
     [fixed] = [control for control in form.fixed if control.name == "target"]
-    assert fixed.errors == ("This is too long: 100 characters at most. Only its beginning is kept here.",)
+    assert fixed.errors == ("This is too long: 100 characters at most. Only the beginning is kept here.",)

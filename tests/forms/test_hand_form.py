@@ -26,11 +26,11 @@ from tests.forms.errors import codes_of, sentences_of
 
 NAMES = ["Anna", "Béla", "Cili", "Dóra"]
 NOT_OPENED_HERE = "This form is out of date. Go back to the session and open it again."
-NOBODY = "Nobody sits there this evening."
+NOBODY = "Nobody sits there."
 OFFERED = "Choose one of the options."
 ELEVEN = "There are eleven tricks: a number from 0 to 11."
-TOO_MANY = "That is more than the declarer's tricks leave: there are 11 in all."
-SPLIT = "With 6 tricks it counts how the opponents share the other 5: choose the split."
+TOO_MANY = "That is too many: there are 11 tricks in all."
+SPLIT = "With 6 tricks it matters how the opponents share the other 5: choose the split."
 LONG = "7" * 10_000
 
 
@@ -87,7 +87,7 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
         {"arrivazs": "lost", "tricks": 11},
         "arrivazs",
         "arrivazs_all_tricks",
-        "Who took all 11 tricks took the last three too: the arrivázs is won.",
+        "Taking all 11 tricks includes the last three: the arrivázs is won.",
     ),
     ({"tricks": 6}, "opponent_tricks", "required", SPLIT),
     ({"tricks": 6, "opponent_tricks": None}, "opponent_tricks", "required", SPLIT),
@@ -143,7 +143,7 @@ def test_a_split_that_is_no_number_is_said_once(first: str) -> None:
 def test_at_a_table_of_four_the_dealer_does_not_play(seat: int) -> None:
     with translation.override("en"):
         form = posted(4, dealer=seat, declarer=seat)
-        assert sentences_of(form) == {"declarer": ["Who deals sits out at a table of four, and cannot play."]}
+        assert sentences_of(form) == {"declarer": ["At a table of four the dealer sits out and cannot be declarer."]}
     with translation.override("hu"):
         assert list(codes_of(posted(4, dealer=seat, declarer=seat))) == ["declarer"]
 

@@ -73,22 +73,22 @@ def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line:
         ({"rules": "x=1"}, {"rules": ["There is no house rule x."]}),
         ({"rules": "ladder=6"}, {"rules": ["Highest kontra: a whole number from 0 to 5."]}),
         ({"rules": "six_five_nil=maybe"}, {"rules": ["6:5:0: one of yes, no."]}),
-        ({"rules": "ladder=1 ladder=1"}, {"rules": ["Highest kontra: stands there twice."]}),
+        ({"rules": "ladder=1 ladder=1"}, {"rules": ["Highest kontra: listed twice."]}),
         (
             {"rules": "ladder=6 kontra=no hands=-1"},
             {
                 "rules": [
                     "Highest kontra: a whole number from 0 to 5.",
                     "There is no house rule kontra.",
-                    "Ends after so many hands: a whole number from 0 to 999.",
+                    "End after this many hands: a whole number from 0 to 999.",
                 ]
             },
         ),
         ({"rules": "x" * 600}, {"rules": [f"There are no house rules by the name of {'x' * 30}…."]}),
         ({"rules": "x" * 601}, {"rules": ["A line of house rules has at most 600 characters."]}),
-        ({"rules_hands": "1000"}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]}),
+        ({"rules_hands": "1000"}, {"rules_hands": ["End after this many hands: a whole number from 0 to 999."]}),
         *(
-            ({"rules_hands": bad}, {"rules_hands": ["Ends after so many hands: a whole number from 0 to 999."]})
+            ({"rules_hands": bad}, {"rules_hands": ["End after this many hands: a whole number from 0 to 999."]})
             for bad in ("-1", "+5", "5.0", "٥", "x", "20 ladder=0", "=", "9" * 100)
         ),
         *(
@@ -99,7 +99,7 @@ def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line:
             {"rules_ladder": "6", "rules_points": "10000", "rules_hands": "3"},
             {
                 "rules_ladder": ["Highest kontra: a whole number from 0 to 5."],
-                "rules_points": ["Ends when somebody has so many points: a whole number from 0 to 9999."],
+                "rules_points": ["End when somebody has this many points: a whole number from 0 to 9999."],
             },
         ),
         # one thing wrong is said once: the line wins, be it wrong or not
@@ -181,7 +181,7 @@ def test_a_game_that_is_none_is_refused(game: str) -> None:
 
 def test_a_fifth_sits_only_where_the_game_has_a_seat_for_him() -> None:
     form = posted(player_4="Dóra", player_5="Emil")
-    assert sentences_of(form) == {"player_5": ["So many cannot sit at this game."]}
+    assert sentences_of(form) == {"player_5": ["Too many players for this game."]}
     assert form.offered == form.PLAYERS, "what is wrong is shown"
     assert posted().offered == form.PLAYERS[:4]
 
@@ -220,9 +220,7 @@ def test_five_may_sit_where_the_game_says_so(fields: dict[str, Any], names: str,
 @pytest.mark.usefixtures("a_game_of_five")
 def test_nobody_deals_from_a_seat_that_is_empty() -> None:
     for dealer, game in (("4", "toy"), ("5", "toy"), ("5", "asszorti")):
-        assert sentences_of(posted(first_dealer=dealer, game=game)) == {
-            "first_dealer": ["Nobody sits there this evening."]
-        }
+        assert sentences_of(posted(first_dealer=dealer, game=game)) == {"first_dealer": ["Nobody sits there."]}
 
 
 @pytest.mark.usefixtures("a_game_of_five")

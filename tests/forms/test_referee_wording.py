@@ -75,9 +75,9 @@ def test_every_code_is_a_sentence(language: str) -> None:
 
 
 def test_a_refusal_names_who_and_what() -> None:
-    assert said("not_your_turn") == "It is not the turn of Béla to call, but of Cili."
+    assert said("not_your_turn") == "It is Cili's turn to call, not Béla's."
     assert said("contract_too_low") == "The contract is the final bid (from hand) or higher."
-    assert said("not_his_kontra") == "It is not for Béla to say szubkontra."
+    assert said("not_his_kontra") == "Béla cannot say szubkontra."
     assert said("split_sum") == "The opponents share 5 tricks, not 6."
 
 
@@ -102,8 +102,8 @@ def plain(sentence: str) -> str:
     [
         ("1-2-0", ""),
         ("1-2-0 pass", ""),
-        ("1-2-0 3", "Cili speaks after Béla: the next bid up, or pass."),
-        ("1-2-0 3 2 pass", "Béla speaks before Cili: hold takes the bid over (2), or pass."),
+        ("1-2-0 3", "Cili speaks after Béla: bid the next one up, or pass."),
+        ("1-2-0 3 2 pass", "Béla speaks before Cili: hold the bid (2) or pass."),
     ],
 )
 def test_it_says_why_who_is_to_call_may_say_what_he_may(auction: str, sentence: str) -> None:
@@ -118,7 +118,7 @@ def test_it_says_why_who_is_to_call_may_say_what_he_may(auction: str, sentence: 
         ("1-2-0 3 pass pass", "Béla plays: 3 or higher."),
         ("1-2-0 3 2 1 pass pass", "Anna plays: 1 or higher."),
         ("1-2-0 3 2 1 hold hand pass", "Cili plays: the contract is from hand."),
-        ("1-2-0 pass pass", "Without a bid, Béla and Cili passed: Anna must play, and names any contract."),
+        ("1-2-0 pass pass", "Béla and Cili passed without a bid: Anna must play and can name any contract."),
     ],
 )
 def test_it_says_how_the_auction_ended(auction: str, sentence: str) -> None:
@@ -130,35 +130,35 @@ def test_it_says_how_the_auction_ended(auction: str, sentence: str) -> None:
     ("play", "sentence"),
     [
         ("1-2-0 1 1 1 1 1 1 1 1 1 1 2", "All eleven tricks are played."),
-        ("1-2-0 1 claim stands", "Béla claimed the rest, and the claim stands."),
+        ("1-2-0 1 claim stands", "Béla claimed the rest, and the claim was accepted."),
         ("1-2-0 1 1 1 1 1 1 1 1 1 claim disputed 1 1", "The claim was disputed, and Béla lost no trick after it."),
-        ("1-2-0 1 2 concede", "Béla conceded the rest. They go to Cili, the only opponent who had one."),
-        ("1-2-0 1 0 2 concede", "Béla conceded the rest. How the opponents share them changes nothing."),
-        ("1-2-0 1 concede", "Béla conceded the rest. How the opponents share them changes nothing."),
+        ("1-2-0 1 2 concede", "Béla conceded the rest. They go to Cili, the only opponent with a trick."),
+        ("1-2-0 1 0 2 concede", "Béla conceded the rest. It does not matter how the opponents share them."),
+        ("1-2-0 1 concede", "Béla conceded the rest. It does not matter how the opponents share them."),
         (
             "1-2-0 1 1 1 1 1 1 concede",
             "Béla conceded the rest. "
-            "Neither opponent had one, and the rule does not say whose they are: the table decides.",
+            "Neither opponent had one, and the rules do not say who gets them: agree among yourselves.",
         ),
         (
             "1-2-0 1 0 claim disputed 1 concede",
-            "Béla claimed and gave up: all tricks after the claim are the opponents'. "
-            "They go to Anna, the only opponent who had one.",
+            "Béla claimed and then gave up: all tricks after the claim go to the opponents. "
+            "They go to Anna, the only opponent with a trick.",
         ),
         (
             "1-2-0 1 0 claim disputed 1 2",
-            "Béla lost a trick after the claim: all tricks after it are the opponents'. "
-            "They go to Anna, the only opponent who had one.",
+            "Béla lost a trick after the claim: all tricks after it go to the opponents. "
+            "They go to Anna, the only opponent with a trick.",
         ),
         (
             "1-2-0 1 1 1 1 1 1 2 2 2 2 claim disputed 2",
-            "Béla lost a trick after the claim: all tricks after it are the opponents'. "
-            "They go to Cili, the only opponent who had one.",
+            "Béla lost a trick after the claim: all tricks after it go to the opponents. "
+            "They go to Cili, the only opponent with a trick.",
         ),
         (
             "1-2-0 1 1 1 1 1 1 2 2 2 0 claim disputed 2",
-            "Béla lost a trick after the claim: all tricks after it are the opponents'. "
-            "How the opponents share them changes nothing.",
+            "Béla lost a trick after the claim: all tricks after it go to the opponents. "
+            "It does not matter how the opponents share them.",
         ),
     ],
 )

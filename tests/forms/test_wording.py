@@ -91,7 +91,7 @@ def test_every_value_of_the_rules_has_a_name_of_its_own(language: str, words: di
 @pytest.mark.parametrize(
     ("message", "sentence"),
     [
-        (Message("tricks_sum", {"sum": 12}), "The tricks come to 12 in all; there are 11."),
+        (Message("tricks_sum", {"sum": 12}), "The tricks add up to 12; there are 11."),
         (
             Message("arrivazs_few_tricks", {"tricks": 1}),
             "An arrivázs is won with the last three tricks; the declarer has only 1.",
@@ -113,7 +113,7 @@ def test_a_refusal_says_the_figures(message: Message, sentence: str) -> None:
         (ScoreLine("game", "overtricks", {"count": 1, "each": 2}, -2), "1 trick above six for the opponents, 2 each"),
         (ScoreLine("game", "overtricks", {"count": 3, "each": 1}, -3), "3 tricks above six for the opponents, 1 each"),
         (ScoreLine("game", "kontra", {"kontra": 3, "factor": 8}, 28), "szubkontra ×8"),
-        (ScoreLine("game", "deduction", {"base": 4}, -4), "6:5:0: the undoubled base is taken off"),
+        (ScoreLine("game", "deduction", {"base": 4}, -4), "6:5:0: the undoubled base is deducted"),
         (ScoreLine("arrivazs", "won", {}, 8), "arrivázs won"),
         (ScoreLine("arrivazs", "lost", {}, -8), "arrivázs lost"),
         (ScoreLine("arrivazs", "idegen", {}, 16), "idegen arrivázs: no trump in the last three"),

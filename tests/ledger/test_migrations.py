@@ -226,7 +226,7 @@ def test_pairs_that_share_are_counted_again_and_as_before_on_the_way_back(back_a
     phone = Client(headers={"accept-language": "en"})
     phone.force_login(owner)
     page = phone.get(f"/sessions/{laid[0][2]}/hands/1/").content.decode()
-    assert page.count("Counted again: a rule of the game was counted wrongly before") == 2
+    assert page.count("Counted again: a rule was applied wrongly before") == 2
     assert "another phone" not in page
 
 

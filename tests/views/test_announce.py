@@ -93,7 +93,7 @@ def test_kontras_are_given_to_who_may_say_them(owners: Client, announce: Callabl
         ({"contract": None}, "contract", "Which contract?"),
         ({"trump": "hats"}, "trump", "Choose one of the options."),
         ({"arrivazs_kontra": "1"}, "arrivazs_kontra", "Only an arrivázs that was announced can be doubled."),
-        ({"declarer": "3"}, "declarer", "Nobody sits there this evening."),
+        ({"declarer": "3"}, "declarer", "Nobody sits there."),
     ],
 )
 def test_what_is_missing_or_wrong_is_said_beside_its_row_and_all_is_kept(

@@ -90,7 +90,7 @@ def test_an_announced_arrivazs_is_not_forgotten(
     page = Page.of(owners.post(of_evening(evening, path), posted))
     assert "Still to tap: Arrivázs." in page.text
     if path == "hands/new/":
-        assert page.error("arrivazs") == "What became of the arrivázs?"
+        assert page.error("arrivazs") == "How did the arrivázs end?"
         assert hand_form(page)["announced"] == "1"
     assert not Hand.objects.exists()
 

@@ -159,7 +159,7 @@ def test_an_arrivazs_won_with_too_few_tricks(bad: Bad, evening: GameSession, htm
 @BOTH
 def test_an_arrivazs_lost_with_all_tricks(bad: Bad, evening: GameSession, htmx: bool):
     pages = bad.hand(evening, htmx, arrivazs="lost", tricks="11")
-    beside(*pages, "arrivazs", "Who took all 11 tricks took the last three too: the arrivázs is won.")
+    beside(*pages, "arrivazs", "Taking all 11 tricks includes the last three: the arrivázs is won.")
 
 
 @BOTH
@@ -190,14 +190,14 @@ def test_a_seat_of_another_session(bad: Bad, owner: User, evening: GameSession, 
     """Seat 3 is taken in the owner's other session, which has four players."""
     evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
     pages = bad.hand(evening, htmx, lost=(field,), **{field: seat})
-    beside(*pages, field, "Nobody sits there this evening.")
+    beside(*pages, field, "Nobody sits there.")
 
 
 @BOTH
 @pytest.mark.parametrize("seat", ["0", "1", "2", "3"])
 def test_at_a_table_of_four_who_deals_cannot_play(bad: Bad, evening_of_four: GameSession, htmx: bool, seat: str):
     pages = bad.hand(evening_of_four, htmx, dealer=seat, declarer=seat)
-    beside(*pages, "declarer", "Who deals sits out at a table of four, and cannot play.")
+    beside(*pages, "declarer", "At a table of four the dealer sits out and cannot be declarer.")
 
 
 @BOTH
@@ -405,7 +405,7 @@ def test_no_first_dealer(bad: Bad, htmx: bool, dealer: str | None, sentence: str
 @pytest.mark.parametrize("dealer", ["4", "0", "5", "-1", "x"])
 def test_a_first_dealer_where_nobody_sits(bad: Bad, htmx: bool, dealer: str):
     english, hungarian = bad.session(htmx, first_dealer=dealer)
-    sentence = "Nobody sits there this evening."
+    sentence = "Nobody sits there."
     assert sentence in english.errors
     assert hungarian.errors
     assert sentence not in hungarian.errors
@@ -414,7 +414,7 @@ def test_a_first_dealer_where_nobody_sits(bad: Bad, htmx: bool, dealer: str):
 def test_a_first_dealer_who_is_wrong_is_read_with_the_field_too(bad: Bad):
     """As with every other field: who hears the page hears the sentence with the choices it is about."""
     english, _hungarian = bad.session(False, first_dealer="4")
-    assert english.error("first_dealer") == "Nobody sits there this evening."
+    assert english.error("first_dealer") == "Nobody sits there."
 
 
 # Names that are strange and good

@@ -36,7 +36,7 @@ def test_it_says_who_won_and_lost_how_much_and_leads_to_settling(
     record(evening, owner, "2H 7", declarer=0)
     page = Page.of(cast[who].get(url(ended(evening))))
     (said,) = page.of_class("ended-as")
-    assert said.text == "This session has ended after 2 hands. Won: Anna HUF 240. Lost: Béla HUF 120, Cili HUF 120."
+    assert said.text == "This session ended after 2 hands. Won: Anna HUF 240. Lost: Béla HUF 120, Cili HUF 120."
     (bar,) = page.of_class("bar")
     (primary,) = bar.of_class("primary")
     assert (primary.text, primary.attrs["href"]) == ("Settle up", url(evening, "settle/"))
@@ -47,9 +47,9 @@ def test_it_says_who_won_and_lost_how_much_and_leads_to_settling(
 @pytest.mark.parametrize(
     ("deals", "said"),
     [
-        ((), "This session has ended without a hand."),
-        (("2H 7",), "This session has ended after 1 hand. Won: Anna 12. Lost: Béla 6, Cili 6."),
-        (("2H 6-5-0",), "This session has ended after 1 hand. Nobody won or lost."),
+        ((), "This session ended without a hand."),
+        (("2H 7",), "This session ended after 1 hand. Won: Anna 12. Lost: Béla 6, Cili 6."),
+        (("2H 6-5-0",), "This session ended after 1 hand. Nobody won or lost."),
     ],
 )
 def test_for_points_or_nothing(owners: Client, owner: User, deals: tuple[str, ...], said: str):

@@ -183,7 +183,7 @@ def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: Ga
     assert "Béla dump +5" in page.text
     assert page.of_class("won-lost")[0].text == "Then: Anna +10 Béla −20 Cili +10"
     refused = counted(owners, at(evening, NEW), posted | places(place(0, "pool", 1, 9)))
-    assert refused.of_class("error")[0].text == "No pool may go past 10."
+    assert refused.of_class("error")[0].text == "A pool cannot go past 10."
     assert Hand.objects.count() == 1
 
 

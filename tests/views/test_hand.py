@@ -48,7 +48,7 @@ def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client
     ("deal", "points", "said"),
     [
         ("2H 5", -4, "2, hearts: lost"),
-        ("2H 6-5-0 K", 4, "6:5:0: the undoubled base is taken off"),
+        ("2H 6-5-0 K", 4, "6:5:0: the undoubled base is deducted"),
         ("2H 6-5-0", 0, "Nobody pays anybody."),
         ("2H 7 A+", 14, "arrivázs won"),
         ("2H 7 A-K", -10, "arrivázs lost"),

@@ -81,9 +81,9 @@ def test_as_it_stands_the_form_begins_an_evening_by_the_book(strangers: Client):
     [
         ({"rules": "ladder=9"}, "rules", "Highest kontra: a whole number from 0 to 5."),
         ({"rules": "<b>"}, "rules", "There are no house rules by the name of <b>."),
-        ({"rules_hands": "1000"}, "rules_hands", "Ends after so many hands: a whole number from 0 to 999."),
+        ({"rules_hands": "1000"}, "rules_hands", "End after this many hands: a whole number from 0 to 999."),
         ({"game": "poker"}, "game", "Choose one of the games offered."),
-        ({"player_4": "Dóra", "player_5": "Emil"}, "player_5", "So many cannot sit at this game."),
+        ({"player_4": "Dóra", "player_5": "Emil"}, "player_5", "Too many players for this game."),
     ],
 )
 def test_what_cannot_be_comes_back_and_is_said(
@@ -260,11 +260,11 @@ def test_the_page_reminds_of_the_points_agreed_on(owners: Client, owner: User):
 @pytest.mark.parametrize(
     ("message", "sentence"),
     [
-        (Message("kontra_too_high", {"highest": 0}), "Nobody says kontra this evening, by its house rules."),
-        (Message("kontra_too_high", {"highest": 2}), "This evening rekontra is the highest, by its house rules."),
+        (Message("kontra_too_high", {"highest": 0}), "There is no kontra by the house rules."),
+        (Message("kontra_too_high", {"highest": 2}), "The highest by the house rules is rekontra."),
         (
             Message("arrivazs_no_trumps", {}),
-            "This evening there is no arrivázs at no trumps, by its house rules.",
+            "There is no arrivázs at no trumps by the house rules.",
         ),
     ],
 )

@@ -14,7 +14,7 @@ from tests.ledger.books import assert_verified
 from tests.views.agreed import at, counted, opened, played, pulka
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form
 
-ABOVE = "Agreed entry 2 could not be recorded any more: Anna's pool would be at 14, past 10. It stays all the same."
+ABOVE = "Agreed entry 2 would no longer be possible: Anna's pool would be at 14, past 10. It stays as it is."
 BOTH = pytest.mark.parametrize("headers", [{}, HTMX_COUNT], ids=["plain", "htmx"])
 
 
@@ -50,7 +50,7 @@ def test_a_correction_says_before_it_is_saved_what_it_makes_impossible(
 ):
     page = preview(owners, evening, headers, level="8")
     assert ABOVE in page.text
-    assert [node.text for node in page.of_class("further")] == ["With this an agreed entry would not be possible"]
+    assert [node.text for node in page.of_class("further")] == ["This would make an agreed entry impossible"]
     assert "could not be recorded" not in preview(owners, evening, headers, answers="w1", tricks="6").text
 
 
@@ -66,8 +66,8 @@ def test_it_stands_and_the_sheet_and_its_page_say_so(
     assert line.of_class("amended")[0].all("span", aria_hidden="true")[0].text == said
     page = Page.of(owners.get(at(evening, "hands/2/"), headers=language))
     explained = {
-        "cannot be": "As agreed, but not possible any more: the pool is at 14, past 10",
-        "nem lehetne": "Ahogy az asztal megegyezett, de ma már nem lehetne: a pulya 14, több mint 10",
+        "cannot be": "As agreed, but no longer possible: the pool is at 14, past 10",
+        "nem lehetne": "Megegyezés szerint, de ma már nem lehetne: a pulya 14, több mint 10",
     }
     assert explained[said] in page.of_class("hand-card")[0].text
 
@@ -96,7 +96,7 @@ def test_a_pool_below_nothing_is_said_before_the_hand_is_struck_out_and_after(
     played(evening, owner, "= P0-10")
     ledger.amend(evening.pk, 2, facts=Facts(evening.hands.get(number=2).dealer, None, "= D0+1", True), by=owner)
     page = Page.of(owners.get(at(evening, "hands/1/")))
-    said = "Agreed entry 3 could not be recorded any more: Anna's pool would be at −10, below nothing."
+    said = "Agreed entry 3 would no longer be possible: Anna's pool would be at −10, below zero."
     assert said in page.one("div", id="forward").text
     ledger.void(evening.pk, 1, by=owner)
     assert Page.of(owners.get(at(evening))).line(3).all("span", data_objection="pool_below")
@@ -110,4 +110,4 @@ def test_agreed_entries_that_are_corrected_say_it_of_later_ones(owners: Client, 
     played(evening, owner, "= P0-9")
     posted = opened(owners, evening, "entries/2/edit/") | {"amount_0": "4"}
     page = counted(owners, at(evening, "entries/2/edit/"), posted)
-    assert "Agreed entry 3 could not be recorded any more: Anna's pool would be at −3, below nothing." in page.text
+    assert "Agreed entry 3 would no longer be possible: Anna's pool would be at −3, below zero." in page.text

@@ -196,7 +196,7 @@ def test_pages_of_house_rules_of_a_strangers_own_are_counted(few: None, owners: 
     assert [rules_of(line).status_code for line in lines] == [200, 200, 429]
     refused = rules_of(lines[0])
     assert int(refused["Retry-After"]) > 3500
-    assert "Very many house rules were looked up from this network within an hour." in Page.of(refused).text
+    assert "Too many house rules were looked up from this network in the last hour." in Page.of(refused).text
     assert rules_of("").status_code == 200, "the book is open to everybody"
     assert [rules_of(line, owners).status_code for line in lines] == [200] * 3
 

@@ -63,7 +63,7 @@ def test_a_name_far_too_long_is_said_beside_it_and_its_beginning_kept(
     response = strangers.post("/sessions/new/", b"player_1=" + ENCODED[kind], content_type=FORM, headers=headers)
     page = Page.of(response)
     assert response.status_code == 422
-    assert page.error("player_1") == "A name has at most 40 characters. Only its beginning is kept here."
+    assert page.error("player_1") == "A name has at most 40 characters. Only the beginning is kept here."
     assert len(session_form(page)["player_1"]) <= MAX_CHARACTERS
 
 

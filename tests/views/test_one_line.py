@@ -22,12 +22,12 @@ WRONG = {
     "2H 7; DROP TABLE": WRITTEN,
     "<b>2H 7</b>": WRITTEN,
     "2H ７": WRITTEN,
-    "2H 6": "With 6 tricks it counts how the opponents share the other 5: choose the split.",
+    "2H 6": "With 6 tricks it matters how the opponents share the other 5: choose the split.",
     "2H 12": "There are eleven tricks: a number from 0 to 11.",
-    "2H 7-3-2": "The tricks come to 12 in all; there are 11.",
+    "2H 7-3-2": "The tricks add up to 12; there are 11.",
     "2N 7 A*": "There is no idegen arrivázs at no trumps: choose 'won'.",
     "2H 2 A+": "An arrivázs is won with the last three tricks; the declarer has only 2.",
-    "2H 11 A-": "Who took all 11 tricks took the last three too: the arrivázs is won.",
+    "2H 11 A-": "Taking all 11 tricks includes the last three: the arrivázs is won.",
 }
 HEADERS = pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
 

@@ -76,7 +76,7 @@ def test_tricks_that_cannot_be_are_refused_and_what_was_tapped_stays(
 def test_after_the_end_of_the_game_nothing_is_saved(referee: Referee):
     phone = referee("target=2", "6 pp", "6 pp", "6 pp")
     phone.say("6S", "pass", "pass", "6S", "pass", "pass")
-    assert refused(phone.finish()) == ("The game is over: this cannot be recorded any more.", "game_over")
+    assert refused(phone.finish()) == ("The game is over: nothing more can be recorded.", "game_over")
     phone.open()
     phone.tap("unsay")
     phone.tap("say", word="whist")

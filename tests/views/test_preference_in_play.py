@@ -33,7 +33,7 @@ def test_all_26_bids_are_offered_and_then_what_is_higher(referee: Referee):
     phone = referee()
     assert phone.offered("call", "call") == [*BIDS_TEXT[:15], *BIDS_TEXT[16:], "M", "pass"]
     phone.say("7H")
-    assert "Cili is to call. 7♥︎ stands: bid higher, or pass." in phone.text
+    assert "Cili is to call. The bid is 7♥︎: bid higher, or pass." in phone.text
     assert phone.offered("call", "call") == ["7N", *BIDS_TEXT[10:15], *BIDS_TEXT[16:], "M", "pass"]
     phone.say("M")
     assert phone.offered("call", "call") == [*BIDS_TEXT[16:], "pass"]
@@ -112,10 +112,10 @@ def test_of_four_the_tricks_of_three_are_asked_for(referee: Referee):
 
 def test_the_exit_ladder_warns_and_refuses_nothing(referee: Referee):
     phone = referee("leningrad", "R 4-3-3", "R 4-3-3")
-    assert "After 2 raspasovkas in a row the lowest contract is 8. A lower one is only warned of." in phone.text
+    assert "After 2 raspasovkas in a row the lowest contract is 8. A lower one only gets a warning." in phone.text
     assert len(phone.page.of_class("low")) == 10
     phone.say("7S")
-    assert "7♠︎ is below the exit ladder, which begins at 8 now." in phone.text
+    assert "7♠︎ is below the exit ladder, which now starts at 8." in phone.text
     phone.say("pass", "pass", "7H")
     assert "7♥︎ is below the exit ladder" in phone.text
     phone.say("pass", "pass")
@@ -166,7 +166,7 @@ def test_no_half_where_there_is_none(referee: Referee, rules: str, contract: str
 @pytest.mark.parametrize(
     ("rules", "contract", "why"),
     [
-        ("ten=checked", "10H", "In this house a ten is played open, and nobody answers."),
+        ("ten=checked", "10H", "By the house rules a ten is played open, and nobody answers."),
         ("stalingrad=yes", "6S", "Stalingrad: both must whist six of spades."),
     ],
 )

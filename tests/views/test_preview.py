@@ -99,7 +99,7 @@ def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: GameS
         ({"arrivazs": "won", "tricks": "2"}, "the declarer has only 2"),
         ({"arrivazs_kontra": "1"}, "Only an arrivázs that was announced can be doubled."),
         ({"opponent_tricks": "9"}, "too many: there are 11 tricks in all"),
-        ({"declarer": "7"}, "Nobody sits there this evening."),
+        ({"declarer": "7"}, "Nobody sits there."),
     ],
 )
 def test_what_cannot_be_is_said_why(owners: Client, evening: GameSession, fields: dict[str, str], said: str):

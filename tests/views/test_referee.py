@@ -30,7 +30,7 @@ def test_a_call_passes_the_turn_on_and_only_legal_calls_are_offered(phone: Phone
     assert "Cili is to call." in phone.text
     assert phone.offered("call", "call") == ["2", "pass"]
     calls(phone, "2", "pass")
-    assert "Béla speaks before Cili: hold takes the bid over (2), or pass." in phone.text
+    assert "Béla speaks before Cili: hold the bid (2) or pass." in phone.text
     assert phone.offered("call", "call") == ["hold", "pass"]
     assert [list(speaker.of_class("call")[0].children) for speaker in phone.page.of_class("speaker")] == [
         ["3"],
@@ -44,9 +44,9 @@ def test_a_call_passes_the_turn_on_and_only_legal_calls_are_offered(phone: Phone
     [
         ((), "2", "1", "No jumps: the next bid is 3."),
         ((), "hold", "1", "Nobody has bid yet: there is nothing to hold."),
-        ((), "3", "2", "It is not the turn of Cili to call, but of Béla."),
-        (("3", "2", "pass"), "1", "1", "Who speaks before the bidder may only hold (2) or pass."),
-        (("3",), "hold", "2", "Who speaks after the bidder bids the next one up (2) or passes."),
+        ((), "3", "2", "It is Béla's turn to call, not Cili's."),
+        (("3", "2", "pass"), "1", "1", "A player who speaks before the bidder can only hold (2) or pass."),
+        (("3",), "hold", "2", "A player who speaks after the bidder bids the next one up (2) or passes."),
         (("pass", "pass"), "3", "0", "The auction is over."),
     ],
 )
@@ -82,7 +82,7 @@ def test_a_lower_contract_is_refused(phone: Phone):
 
 def test_the_dealer_who_is_forced_is_told_so_and_names_any_contract(phone: Phone):
     calls(phone, "pass", "pass")
-    assert "Without a bid, Béla and Cili passed: Anna must play, and names any contract." in phone.text
+    assert "Béla and Cili passed without a bid: Anna must play and can name any contract." in phone.text
     assert phone.offered("announce", "contract") == ["3", "2", "1", "hand"]
 
 
@@ -273,11 +273,11 @@ def test_eleven_tricks_end_the_hand_and_the_arrivazs_follows_by_itself(announced
 
 def test_whether_it_was_idegen_is_asked_only_when_it_can_be(announced: Phone):
     tricks(announced, "22111111111")
-    assert "Was there a trump of Béla in the last three tricks?" in announced.text
+    assert "Did Béla play a trump in the last three tricks?" in announced.text
     assert announced.offered("finish", "idegen") == ["0", "1"]
     response = announced.tap("finish")
     assert response.status_code == 422
-    assert "Was there a trump of the declarer's in the last three tricks?" in announced.text
+    assert "Did the declarer play a trump in the last three tricks?" in announced.text
     assert not Hand.objects.exists()
     announced.tap("finish", idegen="1")
     assert Hand.objects.get().deal == "2H 9-2-0 A*"
@@ -299,7 +299,7 @@ def test_a_claim_that_stands_gives_him_all(announced: Phone):
     tricks(announced, "2")
     announced.tap("claim")
     announced.tap("stands")
-    assert "Béla claimed the rest, and the claim stands." in announced.text
+    assert "Béla claimed the rest, and the claim was accepted." in announced.text
     assert won(announced) == ["10 Béla", "1 Cili", "0 Anna"]
 
 
@@ -311,7 +311,7 @@ def test_a_disputed_claim_is_played_on_with_open_cards(announced: Phone):
     assert not announced.offers("claim")
     tricks(announced, "110")
     assert "Béla lost a trick after the claim" in announced.text
-    assert "They go to Cili, the only opponent who had one." in announced.text
+    assert "They go to Cili, the only opponent with a trick." in announced.text
     assert won(announced) == ["0 Béla", "11 Cili", "0 Anna"]
 
 
@@ -320,7 +320,7 @@ def test_where_the_rule_cannot_decide_the_table_is_asked(phone: Phone):
     phone.tap("announce", **TWO_HEARTS, announced="")
     tricks(phone, "111111")
     phone.tap("concede")
-    assert "Neither opponent had one, and the rule does not say whose they are: the table decides." in phone.text
+    assert "Neither opponent had one, and the rules do not say who gets them: agree among yourselves." in phone.text
     assert won(phone) == ["6 Béla", "? Cili", "? Anna"]
     assert phone.offered("finish", "split") == ["5", "4", "3", "2", "1", "0"]
     assert phone.tap("finish").status_code == 422

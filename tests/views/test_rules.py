@@ -156,7 +156,7 @@ def test_the_figures_of_the_second_game_too_are_those_of_its_rules(strangers: Cl
     assert [item.split()[-2:] for item in items] == [["2", "1"], ["4", "2"], ["12", "6"], ["60", "30"]]
     assert len(kontras) == 3
     assert "lost at once: each of the other three gets 3" in page.text
-    assert "It counts for the side, like an item." in page.text
+    assert "It counts for the side, like a bonus." in page.text
     assert "costs its side" not in page.text
 
 
@@ -247,7 +247,7 @@ def test_it_is_counted_by_the_house_rules_of_the_address(strangers: Client):
     [
         ({"line": "2H 17"}, "There are eleven tricks: a number from 0 to 11."),
         ({"line": "2H seven"}, "This cannot be read as a hand."),
-        ({"declarer": "9"}, "Nobody sits there this evening."),
+        ({"declarer": "9"}, "Nobody sits there."),
         ({"arrivazs": "idegen", "trump": "none"}, "There is no idegen arrivázs at no trumps"),
     ],
 )

@@ -134,7 +134,7 @@ def test_a_stranger_may_choose_too(strangers: Client):
 def test_which_way_the_deal_goes_is_said_where_it_is_not_that_of_the_seats(
     owners: Client, evening: GameSession, game: str, is_said: bool
 ):
-    said = "tap who deals first · the deal passes to the right"
+    said = "tap who deals first · the deal goes right"
     form = session_form(Page.of(owners.get(NEW))) | {"game": game, "arrange": "game"}
     assert (said in Page.of(owners.post(NEW, form)).text) is is_said
     begun = evening_of(evening.table.members.get(role=Role.OWNER).user)

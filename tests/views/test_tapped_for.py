@@ -12,7 +12,7 @@ from sessions_app.writers import evenings
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 
 FOUR = ("Anna", "Béla", "Cili", "Dani")
-AGAIN = "Others play now: tap again what %s took."
+AGAIN = "The players have changed: tap again what %s took."
 
 #: Game, what is tapped, the row by place and what is tapped there, who it is asked of, what else is tapped then, and of
 #: whom it is asked by then.
@@ -101,9 +101,9 @@ def test_a_partner_and_tarokks_stay_their_players(owners: Client, owner: User) -
     tapped = {"dealer": 4, "declarer": 0, "contract": 2, "partner": 2, "result": "+", "tarokks_1": 8, "tarokks_2": 9}
     form = hand_form(Page.of(owners.post(url, hand_form(Page.of(owners.get(url))) | tapped | {"count": "1"})))
     for moved, row, said in (
-        ({"dealer": "2"}, "partner", "Who deals sits out at a table of five, and cannot play."),
-        ({"dealer": "1"}, "tarokks_1", "Who sits out declares nothing."),
-        ({"declarer": "2"}, "partner", "Nobody is his own partner."),
+        ({"dealer": "2"}, "partner", "At a table of five the dealer sits out and cannot play."),
+        ({"dealer": "1"}, "tarokks_1", "A player who sits out cannot declare tarokks."),
+        ({"declarer": "2"}, "partner", "Nobody is their own partner."),
     ):
         page = Page.of(owners.post(url, form | moved))
         assert page.error(row) == said

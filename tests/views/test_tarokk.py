@@ -253,7 +253,7 @@ def test_the_page_says_why(owners: Client) -> None:
     owners.post(new(evening), form(evening, "2+3 86 D v"))
     text = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/")).text
     for said in (
-        "game, declarers: won; the announced duplajáték stands instead",
+        "game, declarers: won; the announced duplajáték counts instead",
         "duplajáték, declarers: announced, done (8)",
         "volát, declarers: silent (6)",
         "tuletroá, declarers: silent: not paid beside volát",
@@ -289,9 +289,9 @@ def test_a_proba_is_for_the_fourth_to_speak(owners: Client, headers: dict[str, s
     answer = owners.post(new(evening), posted, headers=headers)
     assert answer.status_code == 422
     name = "line" if "line" in said else "proba"
-    assert Page.of(answer).one(id=f"error-{name}").text == "Only the fourth may bid a próba, after three passes."
+    assert Page.of(answer).one(id=f"error-{name}").text == "Only the fourth can bid a próba, after three passes."
     count = owners.post(f"/sessions/{evening.pk}/hands/preview/", posted, headers={"HX-Request": "true"} | headers)
-    assert "Only the fourth may bid a próba" in Page.of(count).text
+    assert "Only the fourth can bid a próba" in Page.of(count).text
     assert not Hand.objects.exists()
     assert owners.post(new(evening), posted | {"declarer": "0"}, headers=headers).status_code < 400
     assert Hand.objects.get().deal == "3?"

@@ -94,7 +94,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, 
     [
         ({"contract": None}, "contract", "Which contract?"),
         ({"declarer": None}, "declarer", "Who plays?"),
-        ({"proba": "on"}, "", "A próba that is lost at once is saved, and not announced."),
+        ({"proba": "on"}, "", "A próba that is lost at once is saved, not announced."),
         ({"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "9"}, "tarokks_0", "Of 22 tarokks at most two"),
     ],
 )
@@ -220,7 +220,7 @@ def test_a_call_that_may_not_be_made_is_refused_with_a_sentence(phone: Phone):
     calls(phone, "2")
     response = phone.post("call", seat="2", call="3")
     assert response.status_code == 422
-    assert "A bid is higher than the one that stands (kettő)." in Page.of(response).text
+    assert "Bid higher than kettő." in Page.of(response).text
     assert phone.post("call", seat="2", call="5").status_code == 400
 
 
@@ -343,7 +343,7 @@ def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owne
     phone.tap("close")
     assert "Finish hand 1" in phone.text
     phone.tap("unsay")
-    assert "Nothing more is announced" in phone.text
+    assert "No more announcements" in phone.text
 
 
 def test_honours_and_kings_are_taken_to_the_form(phone: Phone, owners: Client, tarokk: GameSession):

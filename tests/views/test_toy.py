@@ -109,7 +109,7 @@ def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, eve
     assert (ways, "Thrown in" in page.buttons) == (["stays"], True)
     thrown_in = toy_fields(evening, declarer="", way=None, points=None, redeal="passes")
     refused = owners.post(at(evening, "hands/new/"), thrown_in)
-    sentence = "In this game the same dealer deals again after a hand that is thrown in."
+    sentence = "In this game the same dealer deals again after a thrown-in hand."
     assert (refused.status_code, sentence in Page.of(refused).text) == (422, True)
     kept = owners.post(at(evening, "hands/new/"), thrown_in, headers={"accept": "application/json"})
     assert (kept.status_code, kept.json()) == (422, {"sentence": sentence})
@@ -134,7 +134,7 @@ def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, ev
     nobody = owners.post(at(evening, "hands/new/"), toy_fields(evening, declarer=""))
     assert (nobody.status_code, Page.of(nobody).error("declarer")) == (422, "Who plays?")
     somebody = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0) | {"declarer": 1}))
-    assert (somebody.status_code, Page.of(somebody).error("declarer")) == (422, "Nobody plays such a hand alone.")
+    assert (somebody.status_code, Page.of(somebody).error("declarer")) == (422, "This hand has no single declarer.")
     too_many = owners.post(at(evening, "hands/preview/"), toy_fields(evening, declarer=""), headers=HTMX_COUNT)
     assert Page.of(too_many).text == "Still to tap: Declarer. Anna leads."
 

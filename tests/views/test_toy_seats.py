@@ -69,7 +69,7 @@ def test_a_table_between_two_that_it_is_played_at_is_refused(owners: Client):
     with seated(3, 5):
         refused = owners.post("/sessions/new/", posted(4))
         assert refused.status_code == 422
-        assert Page.of(refused).error("player_4") == "So many cannot sit at this game."
+        assert Page.of(refused).error("player_4") == "Too many players for this game."
         assert owners.post("/sessions/new/", posted(3)).status_code == 302
 
 

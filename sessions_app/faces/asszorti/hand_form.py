@@ -166,7 +166,7 @@ class HandForm(hand.HandForm):
     SAYS = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
     OF_PEOPLE = ("declarer", "opponent_tricks")
     BY_PLACE = "opponent_tricks"
-    SITS_OUT = _("Who deals sits out at a table of four, and cannot play.")
+    SITS_OUT = _("At a table of four the dealer sits out and cannot be declarer.")
     HEADLINE = ("declarer", "contract", "trump")
     OPEN = MappingProxyType({"arrivazs": _("announced")})
     EXAMPLE = "2H 7 K"
@@ -181,7 +181,7 @@ class HandForm(hand.HandForm):
         self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
         # Of an arrivázs that was announced it has to be said what became of it.
         self.fields["arrivazs"].required = bool((self.data if self.is_bound else self.initial).get("announced"))
-        self.fields["arrivazs"].error_messages["required"] = _("What became of the arrivázs?")
+        self.fields["arrivazs"].error_messages["required"] = _("How did the arrivázs end?")
         for name in ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra"):
             self.fields[name].error_messages["invalid_choice"] = _("Choose one of the options.")
 
@@ -245,7 +245,7 @@ class HandForm(hand.HandForm):
     def _beside(name: str, message: Message, split: tuple[int | None, int | None]) -> tuple[str, str]:
         """The field of this form that a rule's message belongs to, and its sentence."""
         if name == "tricks" and message.code == "tricks_range" and split != (None, None):
-            return "opponent_tricks", gettext("That is more than the declarer's tricks leave: there are 11 in all.")
+            return "opponent_tricks", gettext("That is too many: there are 11 tricks in all.")
         return ("opponent_tricks" if message.code.startswith("split") else name), refusal(message)
 
     @classmethod

@@ -68,13 +68,13 @@ SWITCHES: Final = {
         _rungs(),
     ),
     "hands": SwitchWords(
-        gettext_lazy("Ends after so many hands"),
-        gettext_lazy("Only a reminder. Empty: no end is agreed on, as in the book."),
+        gettext_lazy("End after this many hands"),
+        gettext_lazy("Only a reminder. Leave empty for no agreed end, as in the book."),
         _hands,
     ),
     "points": SwitchWords(
-        gettext_lazy("Ends when somebody has so many points"),
-        gettext_lazy("Only a reminder. Empty: no end is agreed on, as in the book."),
+        gettext_lazy("End when somebody has this many points"),
+        gettext_lazy("Only a reminder. Leave empty for no agreed end, as in the book."),
         _points,
     ),
 }

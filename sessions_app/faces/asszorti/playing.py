@@ -42,7 +42,7 @@ __all__ = [
 def noted(hand: InPlay, names: Names) -> str:
     """What is noted of the open hand, in one sentence."""
     if hand.announcement is None or hand.declarer is None:
-        return _("The referee has begun with this hand on another phone.")
+        return _("Another phone is already refereeing this hand.")
     suit = SUITS.get(hand.announcement.trump) or f" {TRUMPS[hand.announcement.trump]}"
     said = {"name": isolated(names[hand.declarer]), "deal": f"{CONTRACTS[hand.announcement.contract]}{suit}"}
     return _("%(name)s has announced %(deal)s.") % said

@@ -59,8 +59,8 @@ def turn(auction: Auction, names: Names) -> str:
         "bid": CALLS[auction.bid],
     }
     if Call.HOLD in auction.legal_calls:
-        return _("%(name)s speaks before %(holder)s: hold takes the bid over (%(bid)s), or pass.") % said
-    return _("%(name)s speaks after %(holder)s: the next bid up, or pass.") % said
+        return _("%(name)s speaks before %(holder)s: hold the bid (%(bid)s) or pass.") % said
+    return _("%(name)s speaks after %(holder)s: bid the next one up, or pass.") % said
 
 
 def so_far(hand: InPlay, names: Names) -> str:
@@ -75,7 +75,7 @@ def auction_ended(auction: Auction, names: Names) -> str:
     name = isolated(names[auction.declarer])
     if auction.is_forced:
         passed = listed(isolated(names[seat]) for seat in auction.passed)
-        return _("Without a bid, %(passed)s passed: %(name)s must play, and names any contract.") % {
+        return _("%(passed)s passed without a bid: %(name)s must play and can name any contract.") % {
             "passed": passed,
             "name": name,
         }
@@ -91,13 +91,13 @@ def tricks_ended(play: Play, names: Names) -> str:
     if claimed is None:
         return _("All eleven tricks are played.")
     if claimed.ruling is Ruling.STANDS:
-        return _("%(name)s claimed the rest, and the claim stands.") % {"name": name}
+        return _("%(name)s claimed the rest, and the claim was accepted.") % {"name": name}
     if claimed.ruling is Ruling.DISPUTED and not play.has_failed:
         return _("The claim was disputed, and %(name)s lost no trick after it.") % {"name": name}
     how = {
         Ruling.CONCEDED: _("%(name)s conceded the rest."),
-        Ruling.GIVEN_UP: _("%(name)s claimed and gave up: all tricks after the claim are the opponents'."),
-        Ruling.DISPUTED: _("%(name)s lost a trick after the claim: all tricks after it are the opponents'."),
+        Ruling.GIVEN_UP: _("%(name)s claimed and then gave up: all tricks after the claim go to the opponents."),
+        Ruling.DISPUTED: _("%(name)s lost a trick after the claim: all tricks after it go to the opponents."),
     }[claimed.ruling]
     return how % {"name": name} + " " + _rest(play, names)
 
@@ -107,23 +107,23 @@ def _rest(play: Play, names: Names) -> str:
     before = play.tricks.first(play.claimed.after if play.claimed else 0)
     had = [seat for seat, won in zip(play.sides, before.split, strict=True) if won and seat != play.sides.declarer]
     if len(had) == 1:
-        return _("They go to %(name)s, the only opponent who had one.") % {"name": isolated(names[had[0]])}
+        return _("They go to %(name)s, the only opponent with a trick.") % {"name": isolated(names[had[0]])}
     if play.outcome and play.outcome.must_ask_split:
-        return _("Neither opponent had one, and the rule does not say whose they are: the table decides.")
-    return _("How the opponents share them changes nothing.")
+        return _("Neither opponent had one, and the rules do not say who gets them: agree among yourselves.")
+    return _("It does not matter how the opponents share them.")
 
 
 def _auction() -> dict[str, str]:
     return {
         "auction_over": _("The auction is over."),
         "auction_not_over": _("The auction is not over yet."),
-        "not_your_turn": _("It is not the turn of %(seat)s to call, but of %(turn)s."),
+        "not_your_turn": _("It is %(turn)s's turn to call, not %(seat)s's."),
         "nothing_to_hold": _("Nobody has bid yet: there is nothing to hold."),
-        "hold_or_pass": _("Who speaks before the bidder may only hold (%(bid)s) or pass."),
-        "raise_or_pass": _("Who speaks after the bidder bids the next one up (%(next)s) or passes."),
+        "hold_or_pass": _("A player who speaks before the bidder can only hold (%(bid)s) or pass."),
+        "raise_or_pass": _("A player who speaks after the bidder bids the next one up (%(next)s) or passes."),
         "not_the_next_bid": _("No jumps: the next bid is %(next)s."),
         "contract_too_low": _("The contract is the final bid (%(least)s) or higher."),
-        "calls_impossible": _("These calls cannot have been made in this order."),
+        "calls_impossible": _("Calls cannot come in this order."),
     }
 
 
@@ -131,9 +131,9 @@ def _doubling() -> dict[str, str]:
     return {
         "not_playing": _("%(seat)s does not play this hand."),
         "arrivazs_not_announced": _("Only an arrivázs that was announced can be doubled."),
-        "ladder_end": _("Nothing comes after mordkontra."),
+        "ladder_end": _("There is nothing above mordkontra."),
         "szubkontra_same_opponent": _("%(seat)s said the kontra: only the other opponent may say szubkontra."),
-        "not_his_kontra": _("It is not for %(seat)s to say %(kontra)s."),
+        "not_his_kontra": _("%(seat)s cannot say %(kontra)s."),
     }
 
 
@@ -141,13 +141,13 @@ def _play(message: Message) -> dict[str, str]:
     tricks = int(message.params.get("tricks", 0))
     return {
         "all_tricks_played": _("All eleven tricks are played."),
-        "hand_over": _("The hand is over: no more is played in it."),
+        "hand_over": _("The hand is over: there are no more tricks."),
         "hand_unfinished": ngettext(
             "Only %(tricks)s of the eleven tricks is played.",
             "Only %(tricks)s of the eleven tricks are played.",
             tricks,
         ),
-        "claim_open": _("First the claim must be answered: does it stand, or is it disputed?"),
+        "claim_open": _("Answer the claim first: do you accept it or dispute it?"),
         "claim_disputed": _("The claim is disputed: play on, or give up."),
         "no_claim": _("Nothing was claimed."),
         "not_an_opponent": _("%(seat)s is not an opponent."),
@@ -156,15 +156,15 @@ def _play(message: Message) -> dict[str, str]:
 
 def _end() -> dict[str, str]:
     return {
-        "nothing_to_undo": _("There is nothing to take back."),
-        "later_first": _("Take back first what came after it."),
+        "nothing_to_undo": _("There is nothing to undo."),
+        "later_first": _("First take back what came after it."),
         "not_announced": _("Nothing is announced yet."),
-        "split_not_asked": _("Whose the tricks are follows from the rules."),
+        "split_not_asked": _("The rules decide whose tricks these are."),
         "split_sum": _("The opponents share %(needed)s tricks, not %(sum)s."),
         "split_unanswered": _("How do the opponents share the tricks?"),
-        "idegen_unanswered": _("Was there a trump of the declarer's in the last three tricks?"),
+        "idegen_unanswered": _("Did the declarer play a trump in the last three tricks?"),
         "idegen_not_asked": _("There was no idegen arrivázs."),
-        "different_hands": _("This does not belong to the hand that was announced."),
+        "different_hands": _("This does not match the announced hand."),
     }
 
 

@@ -93,16 +93,16 @@ def refusal(message: Message) -> str:
     sentences = {
         "unknown": _("Choose one of the options."),
         "tricks_range": _("There are eleven tricks: a number from 0 to 11."),
-        "tricks_sum": _("The tricks come to %(sum)s in all; there are 11."),
-        "split_half": _("Note the tricks of both opponents, or of neither."),
-        "split_needed": _("With 6 tricks it counts how the opponents share the other 5: choose the split."),
+        "tricks_sum": _("The tricks add up to %(sum)s; there are 11."),
+        "split_half": _("Enter the tricks of both opponents, or of neither."),
+        "split_needed": _("With 6 tricks it matters how the opponents share the other 5: choose the split."),
         "idegen_no_trumps": _("There is no idegen arrivázs at no trumps: choose 'won'."),
         "arrivazs_few_tricks": ngettext(
             "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
             "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
             int(tricks),
         ),
-        "arrivazs_all_tricks": _("Who took all 11 tricks took the last three too: the arrivázs is won."),
+        "arrivazs_all_tricks": _("Taking all 11 tricks includes the last three: the arrivázs is won."),
         "kontra_unannounced": _("Only an arrivázs that was announced can be doubled."),
     }
     return sentences[message.code] % message.params
@@ -113,11 +113,9 @@ def _by_the_house(message: Message) -> str:
     if message.code == "kontra_too_high":
         highest = Kontra(int(message.params["highest"]))
         if not highest:
-            return _("Nobody says kontra this evening, by its house rules.")
-        return _("This evening %(kontra)s is the highest, by its house rules.") % {"kontra": KONTRAS[highest]}
-    return {"arrivazs_no_trumps": _("This evening there is no arrivázs at no trumps, by its house rules.")}[
-        message.code
-    ]
+            return _("There is no kontra by the house rules.")
+        return _("The highest by the house rules is %(kontra)s.") % {"kontra": KONTRAS[highest]}
+    return {"arrivazs_no_trumps": _("There is no arrivázs at no trumps by the house rules.")}[message.code]
 
 
 def step(line: ScoreLine) -> str:
@@ -141,7 +139,7 @@ def step(line: ScoreLine) -> str:
     if line.code == "kontra":
         return f"{KONTRAS[Kontra(int(params['kontra']))]} ×{params['factor']}"
     return {
-        "deduction": _("6:5:0: the undoubled base is taken off"),
+        "deduction": _("6:5:0: the undoubled base is deducted"),
         "won": _("arrivázs won"),
         "lost": _("arrivázs lost"),
         "idegen": _("idegen arrivázs: no trump in the last three"),

@@ -16,15 +16,15 @@ CONTRACT_SWITCHES: Final = {
     "dump_factor": SwitchWords(
         gettext_lazy("Dump of a declarer down"),
         gettext_lazy(
-            "For each trick down he writes the value of the contract into his dump, so many times. By the book 1, in "
-            "Leningrad 2."
+            "For each trick down, the declarer writes the value of the contract into the dump this many times. By "
+            "the book 1, in Leningrad 2."
         ),
-        numbered(gettext_lazy("a declarer down writes ×%(number)s into his dump")),
+        numbered(gettext_lazy("a declarer down writes ×%(number)s into the dump")),
     ),
     "bank_factor": SwitchWords(
         gettext_lazy("Whists against the declarer"),
         gettext_lazy(
-            "For a trick, a half and in consolation the value of the contract, so many times. By the book 1, in "
+            "A trick, a half and consolation count the value of the contract this many times. By the book 1, in "
             "Leningrad 2."
         ),
         numbered(gettext_lazy("whists against the declarer count ×%(number)s")),
@@ -32,8 +32,8 @@ CONTRACT_SWITCHES: Final = {
     "consolation": SwitchWords(
         gettext_lazy("Consolation"),
         gettext_lazy(
-            "What every opponent writes for each trick that the declarer is down. By the book the value of the "
-            "contract, in Rostov always 10; some have none."
+            "What every opponent writes for each trick the declarer is down. By the book the value of the "
+            "contract, in Rostov always 10; some play without it."
         ),
         _consolation,
         {
@@ -45,8 +45,8 @@ CONTRACT_SWITCHES: Final = {
     "mizer_bank": SwitchWords(
         gettext_lazy("Failed mizer"),
         gettext_lazy(
-            "Its tricks go into the declarer's dump. By the book every opponent writes as much against him; in the "
-            "other profiles nothing."
+            "Its tricks go into the declarer's dump. By the book every opponent also writes as much against the "
+            "declarer; in the other profiles nothing."
         ),
         always(gettext_lazy("nothing to the opponents for a failed mizer")),
         {
@@ -57,8 +57,8 @@ CONTRACT_SWITCHES: Final = {
     "whist_style": SwitchWords(
         gettext_lazy("One whists, declarer down"),
         gettext_lazy(
-            "By the book and in Sochi the whister writes all tricks of the defence (zhlob); in Leningrad and Rostov he "
-            "and the passer half each (gentleman)."
+            "By the book and in Sochi the whister writes all tricks of the defence (zhlob); in Leningrad and "
+            "Rostov the whister and the passer write half each (gentleman)."
         ),
         always(gettext_lazy("a passer writes half the tricks when the declarer is down")),
         {
@@ -69,8 +69,8 @@ CONTRACT_SWITCHES: Final = {
     "retrieved": SwitchWords(
         gettext_lazy("Retrieved half"),
         gettext_lazy(
-            "The first whists after the second's half. By the book and in Sochi the second is then a passer; in "
-            "Leningrad and Rostov he writes nothing, not even consolation."
+            "The first whists after the second's half. By the book and in Sochi the second then counts as a "
+            "passer; in Leningrad and Rostov the second writes nothing, not even consolation."
         ),
         always(gettext_lazy("after a retrieved half the second writes nothing")),
         {
@@ -81,25 +81,25 @@ CONTRACT_SWITCHES: Final = {
     "pair_shares": SwitchWords(
         gettext_lazy("Two whist"),
         gettext_lazy(
-            "By the book and in every profile each writes his own tricks. Or they halve them, and what both together "
-            "lack, whatever is chosen below for two who are short: Parlett's gentleman's whist."
+            "By the book and in every profile each writes their own tricks. Or they halve the tricks and their "
+            "shared shortfall, whatever is chosen below for two who are short: Parlett's gentleman's whist."
         ),
         always(gettext_lazy("two whisters halve their tricks and what they lack")),
         {
-            "no": pgettext_lazy("two whist", "each his own"),
+            "no": pgettext_lazy("two whist", "each their own"),
             "yes": pgettext_lazy("two whist", "halved"),
         },
     ),
     "short_to": SwitchWords(
         gettext_lazy("Missing tricks of a whister"),
         gettext_lazy(
-            "By the book the declarer writes them against him; in the other profiles they go into the whister's own "
-            "dump."
+            "By the book the declarer writes them against the whister; in the other profiles they go into the "
+            "whister's own dump."
         ),
         always(gettext_lazy("a whister who is short writes into his own dump")),
         {
             "bank": pgettext_lazy("missing tricks", "declarer writes"),
-            "dump": pgettext_lazy("missing tricks", "into his dump"),
+            "dump": pgettext_lazy("missing tricks", "into own dump"),
         },
     ),
     "short_factor": SwitchWords(
@@ -113,7 +113,7 @@ CONTRACT_SWITCHES: Final = {
     ),
     "short_keeps": SwitchWords(
         gettext_lazy("Tricks of a short whister"),
-        gettext_lazy("By the book he writes none of those that he has; in the other profiles all of them."),
+        gettext_lazy("By the book the whister writes none of the tricks taken; in the other profiles all of them."),
         always(gettext_lazy("a whister who is short still writes his tricks")),
         {
             "no": pgettext_lazy("tricks of who is short", "not written"),
@@ -123,46 +123,46 @@ CONTRACT_SWITCHES: Final = {
     "short_share": SwitchWords(
         gettext_lazy("Two short at six and seven"),
         gettext_lazy(
-            "By the book each answers for what he lacks, at most for what both lack together; in the other profiles "
+            "By the book each answers for their own shortfall, at most for the shared one; in the other profiles "
             "for all of it, if both are short together. Always: even if they are not."
         ),
         by_value(
             {
-                "own": gettext_lazy("at six and seven each whister answers for all that he lacks"),
-                "strict": gettext_lazy("at six and seven each whister needs his own half of the quota"),
+                "own": gettext_lazy("at six and seven each whister answers for all of their own shortfall"),
+                "strict": gettext_lazy("at six and seven each whister needs half of the quota"),
             }
         ),
         {
-            "side": pgettext_lazy("six and seven", "what both lack"),
-            "own": pgettext_lazy("six and seven", "his own"),
-            "strict": pgettext_lazy("six and seven", "his own, always"),
+            "side": pgettext_lazy("six and seven", "shared shortfall"),
+            "own": pgettext_lazy("six and seven", "own shortfall"),
+            "strict": pgettext_lazy("six and seven", "own, always"),
         },
     ),
     "short_one": SwitchWords(
         gettext_lazy("Two short from eight up"),
         gettext_lazy(
-            "If two whisters have no trick, the second answers by the book, in Sochi and Rostov; in Leningrad both, in "
-            "full. Who has none, and the second alone: even if the other has one."
+            "If two whisters have no trick, the second answers by the book, in Sochi and Rostov; in Leningrad "
+            "both, in full. “Whoever has none” and “the second”: even if the other has one."
         ),
         by_value(
             {
                 "both": gettext_lazy("from eight up both whisters answer in full"),
-                "strict": gettext_lazy("from eight up each whister needs a trick of his own"),
-                "second_strict": gettext_lazy("from eight up the second whister alone needs a trick of his own"),
+                "strict": gettext_lazy("from eight up each whister needs a trick"),
+                "second_strict": gettext_lazy("from eight up only the second whister needs a trick"),
             }
         ),
         {
             "second": pgettext_lazy("eight and up", "the second"),
             "both": pgettext_lazy("eight and up", "both"),
-            "strict": pgettext_lazy("eight and up", "who has none"),
-            "second_strict": pgettext_lazy("eight and up", "the second, if he has none"),
+            "strict": pgettext_lazy("eight and up", "whoever has none"),
+            "second_strict": pgettext_lazy("eight and up", "the second, without a trick"),
         },
     ),
     "ten": SwitchWords(
         gettext_lazy("Contract of ten"),
         gettext_lazy(
-            "By the book and in every profile it is whisted; some in Sochi check it: it is played open, nobody answers "
-            "or is liable, and each writes his own tricks."
+            "By the book and in every profile it is whisted. Some in Sochi check it: it is played open, nobody "
+            "answers or is liable, and each writes their own tricks."
         ),
         always(gettext_lazy("a ten is checked instead of whisted")),
         {
@@ -173,7 +173,7 @@ CONTRACT_SWITCHES: Final = {
     "half_whist": SwitchWords(
         gettext_lazy("Half whist"),
         gettext_lazy(
-            "At six and seven the second may say half after the first's pass. So it is by the book and in every "
+            "At six and seven the second can say half after the first passes. This is so by the book and in every "
             "profile."
         ),
         always(gettext_lazy("no half whist")),
@@ -185,7 +185,7 @@ CONTRACT_SWITCHES: Final = {
     "stalingrad": SwitchWords(
         gettext_lazy("Stalingrad"),
         gettext_lazy(
-            "Both must whist 6♠, and answer for what they lack as ever. By the book and in every profile they need not."
+            "Both must whist 6♠ and answer for what they lack as usual. By the book and in every profile they need not."
         ),
         always(gettext_lazy("6♠ must be whisted by both (Stalingrad)")),
         {
@@ -196,8 +196,8 @@ CONTRACT_SWITCHES: Final = {
     "give_up": SwitchWords(
         gettext_lazy("Giving up"),
         gettext_lazy(
-            "The declarer may give up before play: so many times the value into his dump, and nobody writes anything. "
-            "The usual is 3. 0: not allowed, as in the book and every profile."
+            "The declarer can give up before play: the value goes into the dump this many times, and nobody "
+            "writes anything. Usually 3. 0: not allowed, as in the book and every profile."
         ),
         numbered(gettext_lazy("a contract may be given up for ×%(number)s its value")),
     ),

@@ -79,7 +79,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     SAYS = ("declarer", "level", "strain", "answers", "tricks", "first_tricks", *TAKEN)
     OF_PEOPLE = ("declarer", "answers", "first_tricks", *TAKEN)
     BY_PLACE = "first_tricks"
-    SITS_OUT = gettext_lazy("Who deals sits out at a table of four, and cannot play.")
+    SITS_OUT = gettext_lazy("At a table of four the dealer sits out and cannot be declarer.")
     HEADLINE = ("declarer", "level", "strain")
     HAS_DECLARER = False
     NOBODY = gettext_lazy("all pass")
@@ -321,7 +321,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         _declarer, first, second = places(self.sitting, dealer, declarer)
         found = {first: Answers.FIRST, second: Answers.SECOND}.get(whister)
         if found is None:
-            sentence = _("Nobody whists against himself.") if whister == declarer else str(self.SITS_OUT)
+            sentence = _("Nobody whists against themselves.") if whister == declarer else str(self.SITS_OUT)
             self.add_error("answers", ValidationError(sentence, code="no_whister"))
         return found
 

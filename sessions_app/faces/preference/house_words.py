@@ -44,15 +44,15 @@ PROFILE_WORDS: Final[Mapping[str, ProfileWords]] = {
     "book": ProfileWords(
         gettext_lazy("By the book (Parlett)"),
         gettext_lazy(
-            "A whister who is short pays the declarer and gets nothing for his tricks, and raspasovkas in a row get "
-            "dearer without end."
+            "A whister who is short pays the declarer and gets nothing for the tricks taken, and raspasovkas in a "
+            "row cost more and more without limit."
         ),
     ),
     "sochi": ProfileWords(
         gettext_lazy("Sochi"),
         gettext_lazy(
-            "What a whister lacks goes into his own dump and he keeps his tricks, a lone whister writes all of them, "
-            "and no trick in a raspasovka fills the pool."
+            "What a whister lacks goes into the whister's own dump and the tricks still count, a lone whister "
+            "writes all of them, and taking no trick in a raspasovka fills the pool."
         ),
     ),
     "leningrad": ProfileWords(
@@ -65,8 +65,8 @@ PROFILE_WORDS: Final[Mapping[str, ProfileWords]] = {
     "rostov": ProfileWords(
         gettext_lazy("Rostov"),
         gettext_lazy(
-            "A game of whists: a raspasovka is settled in them, consolation is 10 a trick, and a missing trick costs a "
-            "whister but half."
+            "A game of whists: a raspasovka is settled in whists, consolation is 10 a trick, and a missing trick "
+            "costs a whister only half."
         ),
     ),
 }
@@ -82,10 +82,13 @@ def refusal(message: Message) -> str:
 def _beside(switch: str, value: str) -> str:
     """A switch and its value, beside which another cannot stand."""
     words = SWITCHES[switch]
-    said = _("Cannot stand with %(rule)s: %(value)s.") % {"rule": words.label, "value": words.values.get(value, value)}
+    said = _("Cannot be combined with %(rule)s: %(value)s.") % {
+        "rule": words.label,
+        "value": words.values.get(value, value),
+    }
     if switch != "dump_point":
         return said
-    why = _("A point of the pool that goes off the dump must be a whole number of its points.")
+    why = _("A pool point taken off the dump must be worth a whole number of dump points.")
     return f"{said} {why}"
 
 
@@ -104,15 +107,15 @@ def objection(message: Message, names: Sequence[str]) -> str:
 
 _OBJECTIONS: Final[Mapping[str, Callable[[], str]]] = {
     "pool_above": lambda: _("%(name)s's pool would be at %(pool)s, past %(target)s"),
-    "pool_below": lambda: _("%(name)s's pool would be at %(pool)s, below nothing"),
+    "pool_below": lambda: _("%(name)s's pool would be at %(pool)s, below zero"),
 }
 _END: Final[Mapping[str, Callable[[], str]]] = {
     "game_over": lambda: _(
-        "The pool to %(target)s is full: the game is over. Hands that follow count for nothing; agreed entries outside "
+        "The pool to %(target)s is full: the game is over. Later hands do not count; agreed entries outside "
         "the pool still do."
     ),
     "game_over_together": lambda: _(
-        "All pools together have come to %(target)s: the game is over. Hands that follow count for nothing; agreed "
+        "All pools together have reached %(target)s: the game is over. Later hands do not count; agreed "
         "entries outside the pool still do."
     ),
 }
@@ -122,7 +125,7 @@ def settled(rules: Rules, is_over: bool) -> str:
     """That the game is over; or how it is settled where it is broken off ("Pool, aid, end", 4)."""
     target = {"target": rules.target}
     if is_over and rules.pool_end is PoolEnd.SUM:
-        return _("The game is over: all pools together have come to %(target)s a player.") % target
+        return _("The game is over: all pools together have reached %(target)s a player.") % target
     if is_over:
         return _("The game is over: the pool to %(target)s is full.") % target
     prices = {"pool": rules.pool_point, "dump": rules.dump_point}

@@ -9,25 +9,25 @@ from sessions_app.faces.switches import SwitchWords, always, by_value, numbered
 POOL_SWITCHES: Final = {
     "target": SwitchWords(
         gettext_lazy("Pool target"),
-        gettext_lazy("With so many points a pool is full. Tables have 10 or 20, the book mostly 50."),
+        gettext_lazy("A pool is full at this many points. Players agree on 10 or 20; the book mostly has 50."),
         numbered(gettext_lazy("pool to %(number)s")),
         usual=("10", "20", "50"),
     ),
     "pool_point": SwitchWords(
         gettext_lazy("Pool point"),
-        gettext_lazy("What it is worth when you settle. By the book 10, in Leningrad 20."),
+        gettext_lazy("Its worth when you settle. By the book 10, in Leningrad 20."),
         numbered(gettext_lazy("a pool point is worth %(number)s")),
     ),
     "dump_point": SwitchWords(
         gettext_lazy("Dump point"),
-        gettext_lazy("What it costs when you settle. By the book and in every profile 10."),
+        gettext_lazy("Its cost when you settle. By the book and in every profile 10."),
         numbered(gettext_lazy("a dump point costs %(number)s")),
     ),
     "made_to": SwitchWords(
         gettext_lazy("Pool points won"),
         gettext_lazy(
-            "By the book and in every profile they go into the pool. Some in Rostov first clear their own dump with "
-            "them, by whole points."
+            "By the book and in every profile they go into the pool. Some in Rostov first clear their own dump "
+            "with them, in whole points."
         ),
         always(gettext_lazy("pool points won first clear one's own dump")),
         {
@@ -38,8 +38,8 @@ POOL_SWITCHES: Final = {
     "aid": SwitchWords(
         gettext_lazy("Aid"),
         gettext_lazy(
-            "Points past a full pool fill the others' pools, and their giver writes whists. By the book, in Sochi and "
-            "Rostov there is; in Leningrad there is none."
+            "Points beyond a full pool fill the others' pools, and the giver writes whists for them. Played by "
+            "the book, in Sochi and Rostov; not in Leningrad."
         ),
         always(gettext_lazy("pools run past the target without aid")),
         {
@@ -50,8 +50,8 @@ POOL_SWITCHES: Final = {
     "aid_rate": SwitchWords(
         gettext_lazy("Price of aid"),
         gettext_lazy(
-            "Whists that the giver writes for each point. By the book, in Sochi and Rostov 10; in Leningrad 20, should "
-            "there be aid."
+            "Whists the giver writes for each point. By the book, in Sochi and Rostov 10; in Leningrad 20, if "
+            "there is aid."
         ),
         numbered(gettext_lazy("%(number)s whists a point of aid")),
         idle_at=("aid", "no"),
@@ -59,8 +59,8 @@ POOL_SWITCHES: Final = {
     "pool_end": SwitchWords(
         gettext_lazy("End of the game"),
         gettext_lazy(
-            "By the book, in Sochi and Rostov when each pool is full; in Leningrad when all together have as much. "
-            "Never: it is broken off some time."
+            "By the book, in Sochi and Rostov when each pool is full; in Leningrad when all together have as "
+            "much. Never: you stop when you like."
         ),
         by_value(
             {

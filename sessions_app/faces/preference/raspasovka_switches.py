@@ -10,8 +10,8 @@ from sessions_app.faces.switches import SwitchWords, always, by_value, numbered
 
 def _zero(value: str) -> str:
     if value == "rate":
-        return _("the price of a trick into the pool for none in a raspasovka")
-    return _("%(number)s into the pool for no trick in a raspasovka") % {"number": value}
+        return _("the price of a trick into the pool for taking none in a raspasovka")
+    return _("%(number)s into the pool for taking no trick in a raspasovka") % {"number": value}
 
 
 def _exit(value: str) -> str:
@@ -22,10 +22,10 @@ RASPASOVKA_SWITCHES: Final = {
     "raspasy_to": SwitchWords(
         gettext_lazy("Tricks of a raspasovka"),
         gettext_lazy(
-            "By the book, in Sochi and Leningrad they go into one's own dump. In Rostov who has fewest writes whists "
-            "for those of the others; only where the dealer sits out."
+            "By the book, in Sochi and Leningrad they go into one's own dump. In Rostov whoever has fewest writes "
+            "whists for the others' tricks; only where the dealer sits out."
         ),
-        always(gettext_lazy("in a raspasovka who has fewest writes whists for the others' tricks")),
+        always(gettext_lazy("in a raspasovka whoever has fewest writes whists for the others' tricks")),
         {
             "dump": pgettext_lazy("tricks of a raspasovka", "into the dump"),
             "bank": pgettext_lazy("tricks of a raspasovka", "as whists"),
@@ -39,8 +39,8 @@ RASPASOVKA_SWITCHES: Final = {
     "raspasy_growth": SwitchWords(
         gettext_lazy("Raspasovkas in a row"),
         gettext_lazy(
-            "How the price goes on. By the book, in Sochi and Leningrad it rises by as much each time; in Rostov it "
-            "stays. Or it doubles."
+            "How the price rises. By the book, in Sochi and Leningrad by the same amount each time; in Rostov it "
+            "stays the same. Or it doubles."
         ),
         by_value(
             {
@@ -51,21 +51,22 @@ RASPASOVKA_SWITCHES: Final = {
         {
             "add": "×1 ×2 ×3",
             "double": "×1 ×2 ×4",
-            "none": pgettext_lazy("raspasovkas in a row", "it stays"),
+            "none": pgettext_lazy("raspasovkas in a row", "stays the same"),
         },
     ),
     "raspasy_cap": SwitchWords(
         gettext_lazy("Highest price in a row"),
         gettext_lazy(
-            "So many times that of the first. By the book there is no limit; in the other profiles 3. 0: no limit."
+            "This many times the price of the first. By the book there is no limit; in the other profiles 3. 0: "
+            "no limit."
         ),
         numbered(gettext_lazy("raspasovkas cost ×%(number)s at most")),
     ),
     "raspasy_reset": SwitchWords(
         gettext_lazy("What ends a row"),
         gettext_lazy(
-            "By the book and in every profile any other hand. Or only one that is played; a game made, passed out too; "
-            "or one whisted and made, as some have it in Leningrad."
+            "By the book and in every profile any other hand. Or only one that is played; a game that is made, "
+            "also if nobody whists; or one that is whisted and made, as some in Leningrad have it."
         ),
         by_value(
             {
@@ -84,8 +85,8 @@ RASPASOVKA_SWITCHES: Final = {
     "raspasy_zero": SwitchWords(
         gettext_lazy("No trick in a raspasovka"),
         gettext_lazy(
-            "Points into the pool of who has none. By the book nothing, in Rostov 1, in Sochi and Leningrad the price "
-            "of a trick."
+            "Pool points for a player who takes no trick. By the book nothing, in Rostov 1, in Sochi and "
+            "Leningrad the price of a trick."
         ),
         _zero,
         {
@@ -96,7 +97,7 @@ RASPASOVKA_SWITCHES: Final = {
     ),
     "raspasy_dealer": SwitchWords(
         gettext_lazy("Dealer in a raspasovka of four"),
-        gettext_lazy("By the book, in Sochi and Leningrad he plays the talon; in Rostov he sits out."),
+        gettext_lazy("By the book, in Sochi and Leningrad the dealer plays the talon; in Rostov the dealer sits out."),
         always(gettext_lazy("the dealer of four sits out in a raspasovka")),
         {
             "yes": pgettext_lazy("dealer in a raspasovka", "plays the talon"),
@@ -106,20 +107,20 @@ RASPASOVKA_SWITCHES: Final = {
     "raspasy_amnesty": SwitchWords(
         gettext_lazy("Amnesty"),
         gettext_lazy(
-            "In a raspasovka the fewest tricks that somebody has are taken off all. Not by the book or in any profile; "
-            "some in Sochi have it. Of three it is all the same in the end."
+            "In a raspasovka the fewest tricks anybody has are deducted from everybody. Not by the book or in any "
+            "profile; some in Sochi play it. With three players it makes no difference in the end."
         ),
         always(gettext_lazy("amnesty in a raspasovka")),
         {
             "no": pgettext_lazy("amnesty", "none"),
-            "yes": pgettext_lazy("amnesty", "taken off all"),
+            "yes": pgettext_lazy("amnesty", "deducted from all"),
         },
     ),
     "raspasy_exit": SwitchWords(
         gettext_lazy("Exit ladder"),
         gettext_lazy(
-            "The lowest contract after none, one, two … raspasovkas in a row; it only warns. By the book, in Sochi and "
-            "Rostov always 6, in Leningrad 6–7–8."
+            "The lowest contract after none, one, two … raspasovkas in a row; it is only a warning. By the book, "
+            "in Sochi and Rostov always 6, in Leningrad 6–7–8."
         ),
         _exit,
         {

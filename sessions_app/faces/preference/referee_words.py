@@ -89,7 +89,7 @@ def noted(hand: InPlay, names: Names) -> str:
     if hand.is_raspasovka:
         return _("All have passed: a raspasovka is played.")
     if hand.declarer is None or hand.contract is None:
-        return _("The referee has begun with this hand on another phone.")
+        return _("Another phone is already refereeing this hand.")
     said = {"name": isolated(names[hand.declarer]), "deal": contract_sign(hand.contract)}
     return _("%(name)s has announced %(deal)s.") % said
 
@@ -129,8 +129,8 @@ def why_turn(auction: Auction) -> str:
         return ""
     bid = {"bid": CALLS[auction.bid]}
     if Call.HERE in auction.legal_calls:
-        return _("%(bid)s stands: take it over (here), bid higher, or pass.") % bid
-    return _("%(bid)s stands: bid higher, or pass.") % bid
+        return _("The bid is %(bid)s: take it over (here), bid higher, or pass.") % bid
+    return _("The bid is %(bid)s: bid higher, or pass.") % bid
 
 
 def why_named(hand: InPlay, names: Names) -> str:
@@ -150,10 +150,10 @@ def why_answered(hand: InPlay, second: str, *, may_half: bool) -> str:
     needed = quota(hand.contract.level)
     if Answer.HALF in hand.answers:
         said = {"name": isolated(second)}
-        return _("%(name)s says half: whist after all, or pass, and the half stands.") % said
+        return _("%(name)s says half: whist after all, or pass and let the half stand.") % said
     if may_half:
-        return _("Half: written for %(tricks)s, and nothing is played.") % {"tricks": _tricks(needed // 2)}
-    return _("Whisting undertakes %(tricks)s between the two.") % {"tricks": _tricks(needed)}
+        return _("Half: counts for %(tricks)s, and nothing is played.") % {"tricks": _tricks(needed // 2)}
+    return _("Whisting commits the two to %(tricks)s.") % {"tricks": _tricks(needed)}
 
 
 def _tricks(number: int) -> str:
@@ -171,8 +171,8 @@ def why_unasked(hand: InPlay) -> str:
 def exit_words(row: int, lowest: int) -> str:
     """From where on the exit ladder does not warn, after so many raspasovkas."""
     return ngettext(
-        "After %(row)s raspasovka the lowest contract is %(lowest)s. A lower one is only warned of.",
-        "After %(row)s raspasovkas in a row the lowest contract is %(lowest)s. A lower one is only warned of.",
+        "After %(row)s raspasovka the lowest contract is %(lowest)s. A lower one only gets a warning.",
+        "After %(row)s raspasovkas in a row the lowest contract is %(lowest)s. A lower one only gets a warning.",
         row,
     ) % {"row": row, "lowest": lowest}
 
@@ -180,7 +180,7 @@ def exit_words(row: int, lowest: int) -> str:
 def below_words(contract: Named, lowest: int) -> str:
     """That a contract stands below the exit ladder."""
     said = {"contract": contract_sign(contract), "lowest": lowest}
-    return _("%(contract)s is below the exit ladder, which begins at %(lowest)s now.") % said
+    return _("%(contract)s is below the exit ladder, which now starts at %(lowest)s.") % said
 
 
 # --- Refusals ---
@@ -198,25 +198,25 @@ def _auction() -> dict[str, str]:
     return {
         "not_playing": _("%(seat)s does not play this hand."),
         "auction_over": _("The auction is over."),
-        "not_your_turn": _("It is not the turn of %(seat)s, but of %(turn)s."),
-        "not_higher": _("A bid is higher than the one that stands (%(bid)s)."),
-        "mizer_first": _("Mizer is bid as one's first word, or not at all."),
+        "not_your_turn": _("It is %(turn)s's turn, not %(seat)s's."),
+        "not_higher": _("Bid higher than %(bid)s."),
+        "mizer_first": _("Mizer can only be a player's first bid."),
         "nothing_to_take": _("Nobody has bid yet: there is nothing to take over."),
-        "here_of_two": _("Here is said once two are left."),
-        "here_by_earlier": _("Only who speaks before the bidder may say here."),
-        "here_over_mizer": _("A mizer is not taken over."),
-        "calls_impossible": _("These calls cannot have been made in this order."),
+        "here_of_two": _("You can say here only when two bidders are left."),
+        "here_by_earlier": _("Only the player who speaks before the bidder can say here."),
+        "here_over_mizer": _("A mizer cannot be taken over."),
+        "calls_impossible": _("Calls cannot come in this order."),
     }
 
 
 def _naming() -> dict[str, str]:
     return {
         "auction_not_over": _("The auction is not over yet."),
-        "nobody_declares": _("All have passed: nobody names a contract."),
-        "mizer_bid": _("Who has bid mizer plays it."),
-        "mizer_not_bid": _("Only who has bid mizer plays it."),
+        "nobody_declares": _("All have passed, so nobody names a contract."),
+        "mizer_bid": _("A player who has bid mizer must play it."),
+        "mizer_not_bid": _("Only a player who has bid mizer can play it."),
         "contract_too_low": _("The contract is the final bid (%(least)s) or higher."),
-        "later_first": _("Take back first what came after it."),
+        "later_first": _("First take back what came after it."),
     }
 
 
@@ -224,20 +224,20 @@ def _answering() -> dict[str, str]:
     return {
         "not_announced": _("Nothing is announced yet."),
         "nobody_asked": _("Nobody answers here."),
-        "given_up": _("The contract is given up: nothing more is said."),
+        "given_up": _("The contract is given up, so there is nothing to answer."),
         "not_defending": _("%(seat)s is not one of the two who answer."),
-        "not_his_answer": _("It is for %(due)s to answer."),
+        "not_his_answer": _("It is %(due)s's turn to answer."),
         "answers_over": _("Both have answered already."),
-        "answers_impossible": _("In this house they cannot have answered so."),
-        "give_up_game": _("Only a contract of six to ten is given up."),
-        "nothing_played": _("Nothing is played here that could be given up."),
+        "answers_impossible": _("The house rules do not allow these answers."),
+        "give_up_game": _("Only contracts of six to ten can be given up."),
+        "nothing_played": _("There is nothing to give up: this hand is not played."),
     }
 
 
 def _end() -> dict[str, str]:
     return {
-        "nothing_to_undo": _("There is nothing to take back."),
-        "answers_unanswered": _("It is still for %(due)s to answer."),
+        "nothing_to_undo": _("There is nothing to undo."),
+        "answers_unanswered": _("%(due)s still has to answer."),
         "tricks_unanswered": _("How many tricks?"),
         "split_unanswered": _("Both played: how many tricks did the first of them take?"),
     }

@@ -29,7 +29,7 @@ def _won(sentence: Sentence) -> Sentence:
     def say(said: Said) -> str:
         if said["won"] == said["amount"]:
             return sentence(said)
-        return _("%(why)s; of %(won)s points the own pool takes %(amount)s") % {**said, "why": sentence(said)}
+        return _("%(why)s; %(amount)s of the %(won)s points fit into their own pool") % {**said, "why": sentence(said)}
 
     return say
 
@@ -52,13 +52,13 @@ def _aided(said: Said) -> str:
 
 
 def _lone(said: Said) -> str:
-    return _("%(whister)s is short by %(lack)s: %(terms)s") % said
+    return _("%(whister)s is %(lack)s short: %(terms)s") % said
 
 
 def _side(said: Said) -> str:
     if said["own"] == said["lack"]:
         return _lone(said)
-    return _("%(whister)s is short by %(own)s, the side by %(lack)s: %(terms)s") % said
+    return _("%(whister)s is %(own)s short, the side %(lack)s: %(terms)s") % said
 
 
 def _halved(said: Said) -> str:
@@ -82,49 +82,51 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("raspasy_zero", "won"): _won(lambda said: _("%(name)s took no trick") % said),
     ("aid", "received"): _aided,
     ("aid", "written"): lambda said: _("For the aid to %(against)s: %(terms)s") % said,
-    ("surplus", "off_dump"): lambda said: _("All pools are full: off the own dump, %(terms)s") % said,
+    ("surplus", "off_dump"): lambda said: _("All pools are full: off their own dump, %(terms)s") % said,
     ("half", "half"): lambda said: _("Half of the quota: %(terms)s") % said,
     ("undertricks", "down"): lambda said: _("%(name)s is down %(down)s: %(terms)s") % said,
     ("consolation", "value"): lambda said: _("Consolation: %(terms)s") % said,
     ("consolation", "flat"): lambda said: _("Consolation: %(terms)s") % said,
     ("consolation", "retrieved"): lambda said: _("%(name)s's half was taken over: no consolation") % said,
     ("whist", "tricks"): lambda said: _("%(name)s whisted, tricks: %(terms)s") % said,
-    ("whist", "forfeited"): lambda said: _("%(name)s is short: nothing for the tricks (%(tricks)s)") % said,
-    ("whist", "passed"): lambda said: _("%(name)s passed: the tricks are %(whister)s's") % said,
-    ("whist", "retrieved"): lambda said: _("%(name)s's half was taken over: the tricks are %(whister)s's") % said,
-    ("shared", "passer"): lambda said: _("Half of the tricks, the other half is %(other)s's: %(terms)s") % said,
-    ("shared", "pair"): lambda said: _("Half of the tricks, the other half is %(other)s's: %(terms)s") % said,
+    ("whist", "forfeited"): lambda said: _("%(name)s is short: nothing for the tricks taken (%(tricks)s)") % said,
+    ("whist", "passed"): lambda said: _("%(name)s passed: %(whister)s writes the tricks") % said,
+    ("whist", "retrieved"): lambda said: _("%(name)s's half was taken over: %(whister)s writes the tricks") % said,
+    ("shared", "passer"): lambda said: _("Half of the tricks, %(other)s writes the other half: %(terms)s") % said,
+    ("shared", "pair"): lambda said: _("Half of the tricks, %(other)s writes the other half: %(terms)s") % said,
     ("shared", "forfeited"): lambda said: _("Somebody is short: %(name)s writes nothing for the tricks") % said,
     ("short", "lone"): _lone,
     ("short", "side"): _side,
     ("short", "own"): _lone,
     ("short", "strict"): _lone,
-    ("short", "second"): lambda said: _("The defence has too few, and the second answers: %(terms)s") % said,
-    ("short", "both"): lambda said: _("The defence has too few, and each of the two answers: %(terms)s") % said,
-    ("short", "second_strict"): lambda said: _("The second needs a trick of his own, and answers: %(terms)s") % said,
+    ("short", "second"): lambda said: _("The defence has too few tricks, and the second answers: %(terms)s") % said,
+    ("short", "both"): lambda said: _("The defence has too few tricks, and both answer: %(terms)s") % said,
+    ("short", "second_strict"): lambda said: _("The second needs a trick, and answers for it: %(terms)s") % said,
     ("short", "pair"): _halved,
-    ("short", "covered"): lambda said: _("%(whister)s has less than his half, but the two have enough") % said,
+    ("short", "covered"): lambda said: _("%(whister)s has less than half, but the two have enough") % said,
     ("mizer", "caught"): lambda said: _("The mizer is caught: %(terms)s") % said,
     ("mizer", "written"): lambda said: _("The mizer is caught: %(terms)s") % said,
     ("raspasy", "tricks"): _in_row(lambda said: _("Own tricks: %(terms)s") % said),
-    ("raspasy", "amnesty"): _in_row(lambda said: _("Own tricks, less those of who has the fewest: %(terms)s") % said),
+    ("raspasy", "amnesty"): _in_row(
+        lambda said: _("Own tricks, less those of whoever has the fewest: %(terms)s") % said
+    ),
     ("raspasy", "lowest"): _in_row(lambda said: _("%(name)s has the fewest; tricks of %(against)s: %(terms)s") % said),
     ("raspasy", "two_lowest"): _in_row(lambda said: _("Two have the fewest; tricks of %(against)s: %(terms)s") % said),
     ("raspasy", "none"): lambda said: _("%(name)s took no trick") % said,
-    ("given_up", "given_up"): lambda said: _("%(name)s gives the contract up: %(terms)s") % said,
+    ("given_up", "given_up"): lambda said: _("%(name)s gives up the contract: %(terms)s") % said,
     ("agreed", "agreed"): lambda said: _("As agreed") % said,
     ("agreed", "pool_above"): lambda said: (
-        _("As the table has agreed, but not possible any more: the pool is at %(pool)s, past %(target)s") % said
+        _("As agreed, but no longer possible: the pool is at %(pool)s, past %(target)s") % said
     ),
     ("agreed", "pool_below"): lambda said: (
-        _("As the table has agreed, but not possible any more: the pool is at %(pool)s, below nothing")
+        _("As agreed, but no longer possible: the pool is at %(pool)s, below zero")
         % {"pool": signed(int(str(said["pool"])))}
     ),
-    ("agreed", "after_end"): lambda said: _("The game was over: %(said)s in the pool count for nothing") % said,
-    ("after_end", "after_end"): lambda said: _("The game was over: this hand counts for nothing"),
+    ("agreed", "after_end"): lambda said: _("The game was over: %(said)s in the pool does not count") % said,
+    ("after_end", "after_end"): lambda said: _("The game was over: this hand does not count"),
 }
 #: The points of a pool that clear a dump are won in any of these ways.
-_CLEARED: Final[Sentence] = lambda said: _("The own dump is cleared first: %(terms)s") % said  # noqa: E731
+_CLEARED: Final[Sentence] = lambda said: _("Own dump is cleared first: %(terms)s") % said  # noqa: E731
 SENTENCES: Final = frozenset(_SENTENCES)
 _PEOPLE: Final = ("against", "whister", "donor", "other")
 
@@ -290,9 +292,9 @@ def _besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> Iterator[str]:
         if line.item == "short" and line.amount:
             said = {"name": isolated(names[int(line.params["whister"])]), "lack": line.params["lack"]}
             if line.params["tricks"] and not line.params["keeps"]:
-                yield _("%(name)s is short by %(lack)s: nothing for the tricks") % said
+                yield _("%(name)s is %(lack)s short: nothing for the tricks") % said
             else:
-                yield _("%(name)s is short by %(lack)s") % said
+                yield _("%(name)s is %(lack)s short") % said
         elif line.code in ("received", "off_dump", "after_end", "pool_above", "pool_below"):
             yield step(line, names)
         elif line.item == "raspasy" and int(line.params["row"]) > 1:

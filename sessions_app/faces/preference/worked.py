@@ -63,15 +63,15 @@ def _can_be(line: str, rules: Rules) -> bool:
 
 def _short_of_four(rules: Rules) -> str:
     if rules.short_keeps:
-        return _("One short of four; his three he writes all the same.")
-    return _("One short of four, and so nothing for his three.")
+        return _("One short of four; the three are still written.")
+    return _("One short of four, so nothing for the three.")
 
 
 def _four_between_them(rules: Rules) -> str:
     if rules.pair_shares:
         return _("Four between them: they share.")
     if rules.short_share is ShortShare.STRICT:
-        return _("Four between them, but the second is under his half.")
+        return _("Four between them, but the second has less than half.")
     return _("Four between them: nobody is short.")
 
 
@@ -79,7 +79,7 @@ def _three_between_them(rules: Rules) -> str:
     if rules.pair_shares:
         return _("Three between them: the two answer together.")
     if rules.short_share is ShortShare.SIDE:
-        return _("The second lacks two, both together one: he answers for one.")
+        return _("The second lacks two, both together one: the second answers for one.")
     return _("The second lacks two, and answers for both.")
 
 
@@ -99,14 +99,14 @@ def _none_from_eight_up(rules: Rules) -> str:
 
 def _caught(rules: Rules) -> str:
     if rules.mizer_bank:
-        return _("Caught twice: the opponents write it too.")
-    return _("Caught twice: into the dump only.")
+        return _("Down two: the opponents write it too.")
+    return _("Down two: into the dump only.")
 
 
 def _zhlob(rules: Rules) -> str:
     if rules.whist_style is not Style.ZHLOB:
         return ""
-    return _("Down three, and all five tricks are the whister's.")
+    return _("Down three, and the whister writes all five tricks.")
 
 
 def _gentleman(rules: Rules) -> str:
@@ -128,23 +128,23 @@ def _third_in_a_row(rules: Rules) -> str:
 def _fifth_in_a_row(rules: Rules) -> str:
     price = next_price(_row(4)(rules), rules)
     zero = zero_points(price, rules)
-    said = _("The fifth in a row, at %(price)s a trick; who took none gets %(zero)s into his pool.")
+    said = _("The fifth in a row, at %(price)s a trick; whoever took none gets %(zero)s into the pool.")
     return said % {"price": price, "zero": zero} if zero else ""
 
 
 def _talon(rules: Rules) -> str:
     if rules.raspasy_amnesty:
-        return _("D, who dealt, took one with the talon; one is taken off all four.")
-    return _("D, who dealt, took one with the talon.")
+        return _("The dealer, D, took one with the talon; one is deducted from all four.")
+    return _("The dealer, D, took one with the talon.")
 
 
 def _of_four(rules: Rules) -> str:
-    return _("D, who dealt, writes consolation too.") if rules.consolation else ""
+    return _("The dealer, D, writes consolation too.") if rules.consolation else ""
 
 
 def _aid(rules: Rules) -> str:
     pools = _nearly_full(rules).pools
-    said = _("With pools of %(pools)s, to %(target)s: the own pool takes one, then C's, which is the higher, then B's.")
+    said = _("Pools are at %(pools)s, to %(target)s: the own pool takes one, then C's, the higher one, then B's.")
     can_be = rules.aid and min(pools, default=-1) >= 0
     return said % {"pools": ", ".join(map(str, pools)), "target": rules.target} if can_be else ""
 
@@ -153,14 +153,14 @@ def _in_his_dump(rules: Rules) -> str:
     if rules.short_to is not Liable.DUMP:
         return ""
     if rules.short_keeps:
-        return _("One of two: what he lacks goes into his own dump, and he keeps his trick.")
-    return _("One of two: what he lacks goes into his own dump, and his trick is not written.")
+        return _("One of two: the missing one goes into the whister's own dump, and the trick is still written.")
+    return _("One of two: the missing one goes into the whister's own dump, and the trick is not written.")
 
 
 def _own_half(rules: Rules) -> str:
     if rules.pair_shares or rules.short_share is ShortShare.SIDE:
         return ""
-    return _("The first lacks both of his half, and answers for them.")
+    return _("The first lacks both of their half, and answers for them.")
 
 
 def _silent(rules: Rules) -> str:
@@ -188,7 +188,7 @@ def _nearly_full(rules: Rules) -> Standing:
 
 _HANDS: Final = (
     _Hand("6H ph", lambda rules: _("A half: half of the quota, without play.")),
-    _Hand("6S wp 6", lambda rules: _("Who whists alone writes the passer's tricks too.")),
+    _Hand("6S wp 6", lambda rules: _("A lone whister writes the passer's tricks too.")),
     _Hand("6S wp 7", _short_of_four),
     _Hand("6S ww 6-3-1", _four_between_them),
     _Hand("6S ww 7-3-0", _three_between_them),
@@ -201,7 +201,7 @@ _HANDS: Final = (
     _Hand("7H wp 5", _gentleman),
     _Hand("8H wp 6", _flat_gentleman),
     _Hand("10N ww 9-1-0", lambda rules: _("A ten, down one; the second has no trick.")),
-    _Hand("10S cc 9-0-1", lambda rules: _("A ten is played open: each writes his own tricks.")),
+    _Hand("10S cc 9-0-1", lambda rules: _("A ten is played open: each writes their own tricks.")),
     _Hand("8N g", _conceded),
     _Hand("M 2", _caught),
     _Hand("R 5-0-5", _third_in_a_row, before=_row(2)),

@@ -45,7 +45,7 @@ class AnnouncementForm(HandForm):
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:
         # Without a result there is no deal to be checked.
         if cleaned.get("proba"):
-            sentence = _("A próba that is lost at once is saved, and not announced.")
+            sentence = _("A próba that is lost at once is saved, not announced.")
             self.add_error("proba", ValidationError(sentence, code="proba"))
         self._check_kontras(cleaned)
         if sum(map(bool, self._tarokks(cleaned))) > MOST_WITH_TAROKKS:

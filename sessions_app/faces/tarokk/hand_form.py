@@ -63,7 +63,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     partner = forms.ChoiceField(
         label=gettext_lazy("Partner (segítő)"),
         required=False,
-        error_messages={"invalid_choice": gettext_lazy("Nobody sits there this evening.")},
+        error_messages={"invalid_choice": gettext_lazy("Nobody sits there.")},
     )
     result = asked("result", gettext_lazy("Result"))
     points = forms.IntegerField(
@@ -99,7 +99,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     NEEDED = ("contract",)
     SAYS = ("declarer", "contract", "partner", "game_kontra", *BOXES, *LADDERS, *TAROKKS, "result")
     OF_PEOPLE = ("declarer", "partner", *TAROKKS)
-    SITS_OUT = gettext_lazy("Who deals sits out at a table of five, and cannot play.")
+    SITS_OUT = gettext_lazy("At a table of five the dealer sits out and cannot play.")
     HEADLINE = ("declarer", "contract")
     EXAMPLE = "2+1 61 U u"
     PRESETS = MappingProxyType({"game_kontra": "0", "counted_by": LETTERS[Side.DECLARERS], "times": "1"})
@@ -288,7 +288,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         if seat in playing[1:]:
             return playing.index(seat)
         if playing:
-            sentence = _("Nobody is his own partner.") if seat == playing[0] else str(self.SITS_OUT)
+            sentence = _("Nobody is their own partner.") if seat == playing[0] else str(self.SITS_OUT)
             self.add_error("partner", ValidationError(sentence, code="no_partner"))
         return None
 
@@ -296,7 +296,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         if cleaned.get("proba"):
             return
         if not cleaned.get("partner"):
-            yield "partner", _("Who helped, or nobody?")
+            yield "partner", _("Who was the partner, or nobody?")
         result = cleaned.get("result")
         if cleaned.get("points") is None and not self.errors.keys() & {"points", "result"}:
             if not result:
@@ -307,7 +307,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             if result in VOLATS and bonus in (Bonus.TRULL, Bonus.KINGS):
                 continue
             if any(cleaned.get(announced(side, bonus)) for side in Side) and not cleaned.get(made_in(bonus)):
-                yield made_in(bonus), _("It was announced: what became of it?")
+                yield made_in(bonus), _("It was announced: how did it end?")
 
     def _compare_points(self, cleaned: Mapping[str, Any]) -> None:
         """Where no script takes the one back when the other is said, both are there, and may differ."""
@@ -315,7 +315,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         if not band or band in VOLATS or points not in range(ALL_POINTS + 1):
             return
         if self._points(cleaned) not in band_of(band).points:
-            sentence = _("The card points say something else than the result.")
+            sentence = _("The card points do not match the result.")
             self.add_error("result", ValidationError(sentence, code="disagree"))
             self.refused = ("points",)
 
@@ -330,7 +330,10 @@ class HandForm(Announcements):  # type: ignore[misc]
         playing = self.in_order_of_play
         for seat in self.sitting:
             if int(cleaned.get(f"tarokks_{seat}") or 0) and seat not in playing:
-                self.add_error(f"tarokks_{seat}", ValidationError(_("Who sits out declares nothing."), code="sits_out"))
+                self.add_error(
+                    f"tarokks_{seat}",
+                    ValidationError(_("A player who sits out cannot declare tarokks."), code="sits_out"),
+                )
         return tuple(int(cleaned.get(f"tarokks_{seat}") or 0) for seat in playing)
 
     @classmethod

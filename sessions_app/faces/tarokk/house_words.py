@@ -30,7 +30,7 @@ def _worth(bonus: Words) -> Callable[[str], str]:
 def _tie(value: str) -> str:
     if value == "kontra_needs_48":
         return _("47–47 is the declarers' once kontra was said")
-    return _("47–47 is lost by who said the last kontra")
+    return _("47–47 is lost by whoever said the last kontra")
 
 
 def _proba(value: str) -> str:
@@ -40,7 +40,7 @@ def _proba(value: str) -> str:
 SWITCHES: Final = {
     "lost_silent_ultimo": SwitchWords(
         gettext_lazy("Csendes pagátultimó beaten"),
-        gettext_lazy("By the book it costs half of the announced one, 5. Some pay only the one that is made."),
+        gettext_lazy("By the book it costs half of the announced one, 5. Some only pay for one that is made."),
         always(gettext_lazy("csendes pagátultimó beaten is free")),
         {
             "half": pgettext_lazy("silent ultimó", "costs half"),
@@ -64,7 +64,7 @@ SWITCHES: Final = {
     ),
     "trull": SwitchWords(
         gettext_lazy("Tuletroá"),
-        gettext_lazy("Announced 2, csendes 1: nobody is known to play otherwise."),
+        gettext_lazy("Announced 2, csendes 1: we know of no other way."),
         _worth(gettext_lazy("tuletroá")),
         {"2": "2"},
     ),
@@ -89,14 +89,14 @@ SWITCHES: Final = {
     "tie_47": SwitchWords(
         gettext_lazy("47–47 card points"),
         gettext_lazy(
-            "By the book the opponents win, kontra or not. In old books and at some tables kontra decides: then exact "
-            "points are asked for."
+            "By the book the opponents win, kontra or not. In old books and for some players kontra decides: then "
+            "the exact points are needed."
         ),
         _tie,
         {
             "opponents": pgettext_lazy("47–47", "opponents win"),
             "kontra_needs_48": pgettext_lazy("47–47", "declarers, once kontra was said"),
-            "last_kontra_loses": pgettext_lazy("47–47", "who said the last kontra loses"),
+            "last_kontra_loses": pgettext_lazy("47–47", "whoever said the last kontra loses"),
         },
     ),
     "proba": SwitchWords(
@@ -120,8 +120,8 @@ SWITCHES: Final = {
         },
     ),
     "alone_counts": SwitchWords(
-        gettext_lazy("Declarer who is alone"),
-        gettext_lazy("By the book he plays for what he bid. One program counts 4, as for a szóló."),
+        gettext_lazy("Lone declarer"),
+        gettext_lazy("By the book the game counts as bid. One program counts 4, as for a szóló."),
         always(gettext_lazy("alone counts as szóló")),
         {
             "bid": pgettext_lazy("alone", "counts as bid"),
@@ -139,7 +139,7 @@ SWITCHES: Final = {
     ),
     "after_throw_in": SwitchWords(
         gettext_lazy("After a thrown-in hand"),
-        gettext_lazy("By the book it is dealt again, and that is all. By pagat.com a round of deals counts double."),
+        gettext_lazy("By the book it is dealt again, and that is all. On pagat.com a round of deals counts double."),
         always(gettext_lazy("double round after a thrown-in hand")),
         {
             "redeal": pgettext_lazy("thrown in", "dealt again"),
@@ -148,10 +148,13 @@ SWITCHES: Final = {
     ),
     "lone_discards": SwitchWords(
         gettext_lazy("Called card in a skart"),
-        gettext_lazy("By the book only his own skart counts for the declarer. By the competition rules all six cards."),
-        always(gettext_lazy("all six cards of the skart for who is alone")),
+        gettext_lazy(
+            "By the book only the declarer's own skart counts for the declarer. By the competition rules all six "
+            "cards do."
+        ),
+        always(gettext_lazy("all six cards of the skart for a lone declarer")),
         {
-            "own": pgettext_lazy("skart", "his own skart"),
+            "own": pgettext_lazy("skart", "own skart only"),
             "all": pgettext_lazy("skart", "all six"),
         },
     ),
@@ -198,8 +201,8 @@ PROFILE_WORDS: Final = {
     "pvsz": ProfileWords(
         gettext_lazy("Competition rules (PVSZ)"),
         gettext_lazy(
-            "The other side pays for declared tarokks, kontras end with hirskontra, a lost próba costs 3 to each, and "
-            "all six cards of the skart are a lone declarer's, where the called card lay in one."
+            "The other side pays for declared tarokks, kontras end with hirskontra, a lost próba costs 3 to each, "
+            "and if the called card was in a skart, all six skart cards count for the lone declarer."
         ),
     ),
 }

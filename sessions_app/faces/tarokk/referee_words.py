@@ -64,11 +64,11 @@ def step_words(item: Item, kontra: Kontra) -> str:
 def why_turn(auction: Auction) -> str:
     """What may be said over the bid that stands."""
     if auction.bid is None:
-        return _("The fourth may bid without an honour: that is a próba.") if len(auction.passed) == 3 else ""
+        return _("The fourth can bid without an honour: that is a próba.") if len(auction.passed) == 3 else ""
     bid = {"bid": CALLS[auction.bid]}
     if Call.HOLD in auction.legal_calls:
-        return _("%(bid)s stands: hold it (tartom), bid higher, or pass.") % bid
-    return _("%(bid)s stands: bid higher, or pass.") % bid
+        return _("The bid is %(bid)s: hold it (tartom), bid higher, or pass.") % bid
+    return _("The bid is %(bid)s: bid higher, or pass.") % bid
 
 
 def promise(card: Card) -> str:
@@ -80,8 +80,8 @@ def invitation_words(found: Invitation, names: Names) -> str:
     """What was promised, and what follows from it."""
     said = {"name": isolated(names[found.seat]), "card": found.card}
     if found.card is Card.XX:
-        return _("Engedés: %(name)s promises the XX and a high honour. Whoever else plays must call the XX.") % said
-    return _("%(name)s promises the %(card)s: whoever else plays must call it.") % said
+        return _("Engedés: %(name)s promises the XX and a high honour. Anybody else who plays must call the XX.") % said
+    return _("%(name)s promises the %(card)s: anybody else who plays must call it.") % said
 
 
 def must_call(hand: InPlay, names: Names) -> str:
@@ -101,7 +101,7 @@ def inviters_duty(hand: InPlay, names: Names) -> str:
     found = hand.auction.invitation if hand.auction else None
     if found is None or found.card is Card.XX:
         return ""
-    return _("Without a high honour %(name)s must announce pagátultimó at the first turn.") % {
+    return _("Without a high honour %(name)s must announce pagátultimó on the first turn.") % {
         "name": isolated(names[found.seat])
     }
 
@@ -137,7 +137,7 @@ def partner_words(hand: InPlay, names: Names) -> str:
 def noted(hand: InPlay, names: Names) -> str:
     """What is noted of the open hand, in one sentence."""
     if hand.declarer is None or hand.contract is None:
-        return _("The referee has begun with this hand on another phone.")
+        return _("Another phone is already refereeing this hand.")
     said = {"name": isolated(names[hand.declarer]), "deal": CONTRACTS[hand.contract]}
     return _("%(name)s has announced %(deal)s.") % said
 
@@ -161,15 +161,15 @@ def _auction() -> dict[str, str]:
     return {
         "auction_over": _("The auction is over."),
         "auction_not_over": _("The auction is not over yet."),
-        "not_your_turn": _("It is not the turn of %(seat)s, but of %(turn)s."),
+        "not_your_turn": _("It is %(turn)s's turn, not %(seat)s's."),
         "nothing_to_hold": _("Nobody has bid yet: there is nothing to hold."),
-        "hold_bid_first": _("Only who has bid before may say tartom."),
-        "held_once": _("A bid is held once: go higher, or pass."),
-        "not_higher": _("A bid is higher than the one that stands (%(bid)s)."),
-        "proba_after_three": _("Only the fourth may bid a próba, after three passes."),
+        "hold_bid_first": _("Only a player who has bid before can say tartom."),
+        "held_once": _("A bid can be held once: go higher, or pass."),
+        "not_higher": _("Bid higher than %(bid)s."),
+        "proba_after_three": _("Only the fourth can bid a próba, after three passes."),
         "proba_solo": _("There is no próba at szóló."),
         "raise_or_play": _("The others have passed: raise to a higher bid, or play három."),
-        "calls_impossible": _("These calls cannot have been made in this order."),
+        "calls_impossible": _("Calls cannot come in this order."),
     }
 
 
@@ -177,27 +177,27 @@ def _announcing() -> dict[str, str]:
     return {
         "not_playing": _("%(seat)s does not play this hand."),
         "announcing_over": _("The announcements are over."),
-        "announced_already": _("A side announces a bonus once: %(item)s is announced already."),
+        "announced_already": _("A side announces a bonus once: %(item)s is already announced."),
         "double_and_volat": _("Duplajáték and volát are not announced in the same turn."),
         "double_after_volat": _("After volát the same side announces no duplajáték."),
         "not_announced_yet": _("Only what was announced can be doubled: %(item)s was not."),
-        "step_out_of_order": _("It is not the turn of %(kontra)s yet: %(item)s."),
-        "not_his_side": _("%(kontra)s, %(item)s: that is for the other side to say, and not for %(seat)s."),
-        "tarokks_declared": _("%(seat)s has declared his tarokks already."),
-        "tarokks_three": _("Of 22 tarokks two at most can have eight."),
-        "office_at_once": _("Who finds the called card in his skart says kontra at once, as soon as it is called."),
-        "no_place": _("Nobody sits there this evening."),
+        "step_out_of_order": _("It is not the turn for %(kontra)s yet: %(item)s."),
+        "not_his_side": _("%(kontra)s, %(item)s: only the other side can say it, not %(seat)s."),
+        "tarokks_declared": _("%(seat)s has already declared tarokks."),
+        "tarokks_three": _("Of 22 tarokks at most two players can have eight."),
+        "office_at_once": _("A player who finds the called card in their skart says kontra as soon as it is called."),
+        "no_place": _("Nobody sits there."),
     }
 
 
 def _end() -> dict[str, str]:
     return {
-        "nothing_to_undo": _("There is nothing to take back."),
-        "later_first": _("Take back first what came after it."),
+        "nothing_to_undo": _("There is nothing to undo."),
+        "later_first": _("First take back what came after it."),
         "not_announced": _("Nothing is announced yet."),
-        "no_proba": _("It was no próba."),
+        "no_proba": _("This was not a próba."),
         "points_unanswered": _("How did it end?"),
-        "partner_unanswered": _("Who helped, or nobody?"),
+        "partner_unanswered": _("Who was the partner, or nobody?"),
     }
 
 

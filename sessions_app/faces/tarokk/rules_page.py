@@ -22,7 +22,7 @@ __all__ = ["values", "worked"]
 DONE: Final[dict[Bonus, Words]] = {
     Bonus.TRULL: _("all three honours in the side's tricks"),
     Bonus.KINGS: _("all four kings in the side's tricks"),
-    Bonus.ULTIMO: _("the side's pagát itself wins the last trick"),
+    Bonus.ULTIMO: _("the side's pagát wins the last trick"),
     Bonus.XXI: _("the side's skíz takes the other side's XXI"),
 }
 _OTHERS, _OWN = _("any player of the other side"), _("any player of the item's own side")
@@ -34,7 +34,7 @@ LETTERS: Final[tuple[tuple[str, Words], ...]] = (
     ("s", words.CONTRACTS[Contract.SOLO]),
     ("+1 +2 +3", _("the partner's place after the declarer")),
     ("=", _("alone")),
-    ("-- - + ++", _("the card points, where nobody counted them: to 23, to 47, from 48, from 71")),
+    ("-- - + ++", _("the card points if nobody counted them: to 23, to 47, from 48, from 71")),
     *((letter, kontra_words.KONTRAS[kontra]) for letter, kontra in KONTRAS.items() if kontra),
     *((words.MARKS[bonus], words.BONUSES[bonus]) for bonus in Bonus),
     ("v t n x", _("what was made")),

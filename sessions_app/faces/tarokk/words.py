@@ -252,7 +252,7 @@ def _replaced(line: ScoreLine) -> str:
 
 def _announced_above(line: ScoreLine) -> str:
     above = BONUSES[Bonus(str(line.params["above"]))]
-    return _("won; the announced %(above)s stands instead") % {"above": above}
+    return _("won; the announced %(above)s counts instead") % {"above": above}
 
 
 HOW: Final[dict[str, Callable[[ScoreLine], str]]] = {
@@ -266,7 +266,7 @@ HOW: Final[dict[str, Callable[[ScoreLine], str]]] = {
     "beaten": lambda line: _doubled(_("silent, beaten in the last trick"), line),
     "beaten_free": lambda line: _("silent, beaten in the last trick: costs nothing by the house rules"),
     "beside_volat": lambda line: _("silent: not paid beside volát"),
-    "within_volat": lambda line: _("silent: it lies in the volát"),
+    "within_volat": lambda line: _("silent: included in the volát"),
     "beside_announced_volat": lambda line: _("silent: not paid beside an announced volát"),
     "beside_double": lambda line: _("silent: not paid beside a silent dupla, by the house rules"),
 }
@@ -385,7 +385,7 @@ def refusal(message: Message) -> str:
     """A rule's refusal as a sentence."""
     if message.code == "kontra_too_high":
         highest = KONTRAS[Kontra(int(message.params["highest"]))]
-        return _("This evening %(kontra)s is the highest, by its house rules.") % {"kontra": highest}
+        return _("The highest by the house rules is %(kontra)s.") % {"kontra": highest}
     if "side" in message.params:
         return REFUSED_OF[Side(str(message.params["side"]))][message.code]()
     return REFUSED[message.code]() % message.params
@@ -393,16 +393,16 @@ def refusal(message: Message) -> str:
 
 REFUSED: Final[dict[str, Callable[[], str]]] = {
     "unknown": lambda: _("Choose one of the options."),
-    "beside_proba": lambda: _("A lost próba has nothing else: it ends before anything is called."),
+    "beside_proba": lambda: _("A lost próba has nothing else: it ends before a card is called."),
     "proba_solo": lambda: _("There is no próba at szóló."),
     "points_range": lambda: _("There are 94 card points: a number from 0 to 94."),
-    "points_limits": lambda: _("With what is noted the declarers have %(low)s to %(high)s card points."),
+    "points_limits": lambda: _("With these entries the declarers have %(low)s to %(high)s card points."),
     "points_volat": lambda: _("With this volát the declarers have %(low)s to %(high)s card points."),
-    "points_exact": lambda: _("At 47 card points the kontras decide this evening: type the points."),
+    "points_exact": lambda: _("At 47 card points the kontras decide by the house rules: enter the points."),
     "announced_twice": lambda: _("A side announces a bonus once."),
-    "tarokks_three": lambda: _("Of 22 tarokks two at most can have eight."),
-    "proba_not_fourth": lambda: _("Only the fourth may bid a próba, after three passes."),
-    "not_doubled": lambda: _("No round counts more this evening, by its house rules."),
+    "tarokks_three": lambda: _("Of 22 tarokks at most two players can have eight."),
+    "proba_not_fourth": lambda: _("Only the fourth can bid a próba, after three passes."),
+    "not_doubled": lambda: _("By the house rules no round counts more."),
 }
 REFUSED_OF: Final[dict[Side, dict[str, Callable[[], str]]]] = {
     Side.DECLARERS: {
