@@ -156,7 +156,7 @@ def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Calla
             page.locator(f"#hand-form [name={name}][value='{value}']").tap()
         phones.save(page, number)
         expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} waits on this phone")
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(rows(page).locator("bdi")).to_have_text(
         [
             "Béla · 8 · Cili whists · 7 tricks",
@@ -176,14 +176,14 @@ def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Calla
     page.locator("[name=line]").fill("= D1+5")
     phones.save(page, 7)
     expect(page.locator("#hand-news")).to_contain_text("Agreed entry 7 waits on this phone")
-    page.get_by_role("link", name="The evening").tap()
+    page.get_by_role("link", name="The session").tap()
     expect(rows(page).first.locator("bdi")).to_have_text("Agreed entry · = D1+5")
     rows(page).first.locator("summary").tap()
     expect(rows(page).first).to_contain_text("It will be counted when there is network.")
     expect(page.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
-    rows(page).first.get_by_role("button", name="Drop", exact=True).tap()
+    rows(page).first.get_by_role("button", name="Discard", exact=True).tap()
     expect(rows(page).first).to_contain_text("Drop agreed entry 7?")
-    page.get_by_role("button", name="Drop it").tap()
+    page.get_by_role("button", name="Discard it").tap()
     expect(page.get_by_role("heading", name="Only on this phone, counted provisionally")).to_be_visible()
     assert figures(page) == reckoned
     page.context.set_offline(False)
