@@ -115,9 +115,8 @@ def _fill_proba(page: Page) -> None:
 
 
 def _save_what_cannot_be(page: Page) -> None:
-    tap(page, ("declarer", "1"), ("contract", "2"), ("partner", "3"), ("result", "++"))
+    tap(page, ("declarer", "1"), ("contract", "2"), ("partner", "3"))
     unfold(page)
-    tap(page, ("kings", "o"))
     page.locator("[name=points]").fill("95")
     with page.expect_response(lambda response: response.status == 422):
         page.locator(".bar .button.primary").tap()
