@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages import Catalog
+from django.conf import settings
 
 from sessions_app import catalogue
 
@@ -49,6 +50,17 @@ TRANSLATIONS: dict[str, str | tuple[str, str]] = {
     "One player": ("%(n)s játékos", "%(n)s játékos"),
     "nobody": "senki",
     "%(name)s deals, 100%%": "%(name)s oszt, 100%%",
+}
+
+#: English words that the screens do not use, with what they say instead.
+AVOIDED = {
+    r"evenings?": "session",
+    r"tables? of (?:three|four|five)": "with four players",
+    r"he|his|him|himself": "they, or the player's name",
+    r"who may": "who can",
+    r"otherwise": "if not; different",
+    r"so few|so many": "a number",
+    r"as ever|knows nothing": "a plain sentence",
 }
 
 
@@ -198,3 +210,29 @@ def test_without_a_catalogue_everything_is_missing_and_nothing_is_compiled(tree:
     (tree / catalogue.CATALOGUE).unlink()
     assert len(catalogue.problems(tree)) == len(WANTED)
     assert not catalogue.compile_catalogue(tree)
+
+
+def avoided_words(found: Catalog) -> list[str]:
+    """Name each avoided word that the English of a catalogue uses, with its message."""
+    texts = [
+        text
+        for message in found
+        if message.id
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
+    ]
+    return [
+        f"{match[0]} (say: {instead}): {text}"
+        for text in texts
+        for words, instead in AVOIDED.items()
+        for match in re.finditer(rf"\b(?:{words})\b", text, re.IGNORECASE)
+    ]
+
+
+def test_the_english_of_the_screens_uses_one_word_for_one_thing() -> None:
+    assert avoided_words(catalogue.read(settings.BASE_DIR)) == []
+
+
+def test_an_avoided_word_is_named(tree: Path) -> None:
+    (tree / "templates/parts/page.html").write_text('{% translate "This evening he deals" %}')
+    catalogue.update(tree)
+    assert [found.partition(" ")[0] for found in avoided_words(catalogue.read(tree))] == ["evening", "he"]

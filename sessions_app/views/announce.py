@@ -76,7 +76,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
             return render(request, "errors/ended.html", {"evening": evening}, status=409)
         except ledger.Stale:
             evening.refresh_from_db()
-            notice = _("The hand has changed meanwhile. This is where it stands now.")
+            notice = _("The hand has changed meanwhile. This is how it is now.")
         else:
             return redirect("session", evening.pk)
     names = names_of(request)

@@ -127,7 +127,7 @@ def _refused(request: EveningRequest, refused: Exception, naming: QueryDict | No
     if isinstance(refused, IllegalMove | InvalidDeal):
         return _page(request, status=422, refused=refused, naming=naming)
     if isinstance(refused, ledger.Stale | ledger.TokenSpent):
-        return _page(request, status=409, notice=_("The hand has changed meanwhile. This is where it stands now."))
+        return _page(request, status=409, notice=_("The hand has changed meanwhile. This is how it is now."))
     return _page(request, status=409)
 
 

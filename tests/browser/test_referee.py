@@ -76,7 +76,7 @@ def test_a_whole_hand_goes_through_the_referee(
     phone_of: Callable[..., Page], evening: GameSession, owner: User, scripts: bool
 ) -> None:
     page = phone_of(owner, url(evening), java_script_enabled=scripts)
-    page.get_by_role("link", name="Referee: who may say what?").tap()
+    page.get_by_role("link", name="Referee: who can say what?").tap()
     call(page, ("Béla", "3"), ("Cili", "2"), ("Anna", "pass"), ("Béla", "hold"), ("Cili", "pass"))
     expect(page.locator(".now")).to_contain_text("plays: 2 or higher.")
     announce(page, "2", "hearts", arrivazs=True)

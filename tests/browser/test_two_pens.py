@@ -268,7 +268,7 @@ def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
     expect(form.locator(NEWS)).to_contain_text("Another phone has recorded hand 1")
     expect(form.locator("summary")).to_contain_text("Hand 2 · Béla deals")
     form.get_by_role("button", name="Mine is another hand").tap()
-    expect(form.locator(NEWS)).to_contain_text("At a table of four the dealer sits out and cannot be declarer.")
+    expect(form.locator(NEWS)).to_contain_text("With four players the dealer sits out and cannot be declarer.")
     form.locator(".save").tap()
     expect(form.locator("[name=declarer][value='1']")).to_be_focused()
     form.locator("[name=declarer][value='0']").tap()

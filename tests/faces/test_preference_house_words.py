@@ -120,8 +120,8 @@ def test_a_profile_is_told_by_how_it_differs_from_the_book() -> None:
         said = [differing(each.switch, each.value) for each in differences(PROFILES["sochi"])]
     assert said == [
         "nothing to the opponents for a failed mizer",
-        "a whister who is short writes into his own dump",
-        "a whister who is short still writes his tricks",
+        "a whister's missing tricks go into the whister's own dump",
+        "a whister who is short still writes the tricks taken",
         "at six and seven each whister answers for all of their own shortfall",
         "raspasovkas cost ×3 at most",
         "the price of a trick into the pool for taking none in a raspasovka",

@@ -143,7 +143,7 @@ def test_a_split_that_is_no_number_is_said_once(first: str) -> None:
 def test_at_a_table_of_four_the_dealer_does_not_play(seat: int) -> None:
     with translation.override("en"):
         form = posted(4, dealer=seat, declarer=seat)
-        assert sentences_of(form) == {"declarer": ["At a table of four the dealer sits out and cannot be declarer."]}
+        assert sentences_of(form) == {"declarer": ["With four players the dealer sits out and cannot be declarer."]}
     with translation.override("hu"):
         assert list(codes_of(posted(4, dealer=seat, declarer=seat))) == ["declarer"]
 

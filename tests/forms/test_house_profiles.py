@@ -295,7 +295,7 @@ def test_a_change_in_one_of_the_table_s_own_is_a_change_of_that() -> None:
     own = partial(lambda found, game_key: found, kept(FRIDAY))
     form = posted(own, profile="own:1", rules_ten="whisted", rules_give_up="3", target="10")
     assert (form.said.profile, form.said.fixed) == ("Own 1", ("pool to 10",))
-    assert form.said.changes == ("Contract of ten: whisted", "a contract may be given up for ×3 its value")
+    assert form.said.changes == ("Contract of ten: whisted", "a contract can be given up for ×3 its value")
     assert line_of(form) == "leningrad target=10 give_up=3"
 
 

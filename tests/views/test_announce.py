@@ -219,7 +219,7 @@ def test_other_phones_hear_of_it_by_the_next_poll(
 def test_without_an_open_hand_the_way_to_the_referee_is_shown_to_who_may_write(
     owners: Client, viewers: Client, evening: GameSession
 ):
-    assert Page.of(owners.get(of_evening(evening))).links["Referee: who may say what?"] == of_evening(
+    assert Page.of(owners.get(of_evening(evening))).links["Referee: who can say what?"] == of_evening(
         evening, "referee/"
     )
     assert "Referee" not in Page.of(viewers.get(of_evening(evening))).text

@@ -197,7 +197,7 @@ def test_a_seat_of_another_session(bad: Bad, owner: User, evening: GameSession, 
 @pytest.mark.parametrize("seat", ["0", "1", "2", "3"])
 def test_at_a_table_of_four_who_deals_cannot_play(bad: Bad, evening_of_four: GameSession, htmx: bool, seat: str):
     pages = bad.hand(evening_of_four, htmx, dealer=seat, declarer=seat)
-    beside(*pages, "declarer", "At a table of four the dealer sits out and cannot be declarer.")
+    beside(*pages, "declarer", "With four players the dealer sits out and cannot be declarer.")
 
 
 @BOTH

@@ -190,7 +190,7 @@ def test_szubkontra_by_who_said_the_kontra_is_refused(announced: Phone):
     announced.tap("say", item="game", seat="1")
     response = announced.post("say", item="game", seat="2")
     assert response.status_code == 422
-    sentence = "Cili said the kontra: only the other opponent may say szubkontra."
+    sentence = "Cili said the kontra: only the other opponent can say szubkontra."
     assert sentence in Page.of(response).text.replace("\u2068", "").replace("\u2069", "")
 
 

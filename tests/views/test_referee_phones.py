@@ -61,7 +61,7 @@ def test_a_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
     before = list(OpenHand.objects.values())
     response = other.tap("trick", seat="2")
     assert response.status_code == 409
-    assert "The hand has changed meanwhile. This is where it stands now." in other.text
+    assert "The hand has changed meanwhile. This is how it is now." in other.text
     assert won(other) == ["1 Béla", "0 Cili", "0 Anna"]
     assert list(OpenHand.objects.values()) == before
     assert other.tap("trick", seat="2").status_code == 200, "and from there it goes on"

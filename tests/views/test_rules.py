@@ -163,10 +163,10 @@ def test_the_figures_of_the_second_game_too_are_those_of_its_rules(strangers: Cl
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ("the dealer's right is induló", "promises the XIX", "Engedés", "bid without an honour", "mehet")),
+        ("en", ("the dealer's right, the induló", "promises the XIX", "Engedés", "bid without an honour", "mehet")),
         (
             "hu",
-            ("az osztó jobbján ülő az induló", "a XIX-et ígéri", "Engedés", "honőr nélkül is", "mehettel"),
+            ("Az osztó jobbján ül az induló", "a XIX-et ígéri", "Engedés", "honőr nélkül is", "mehettel"),
         ),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_partner_and_tarokks_stay_their_players(owners: Client, owner: User) -
     tapped = {"dealer": 4, "declarer": 0, "contract": 2, "partner": 2, "result": "+", "tarokks_1": 8, "tarokks_2": 9}
     form = hand_form(Page.of(owners.post(url, hand_form(Page.of(owners.get(url))) | tapped | {"count": "1"})))
     for moved, row, said in (
-        ({"dealer": "2"}, "partner", "At a table of five the dealer sits out and cannot play."),
+        ({"dealer": "2"}, "partner", "With five players the dealer sits out and cannot play."),
         ({"dealer": "1"}, "tarokks_1", "A player who sits out cannot declare tarokks."),
         ({"declarer": "2"}, "partner", "Nobody is their own partner."),
     ):

@@ -166,7 +166,7 @@ class HandForm(hand.HandForm):
     SAYS = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
     OF_PEOPLE = ("declarer", "opponent_tricks")
     BY_PLACE = "opponent_tricks"
-    SITS_OUT = _("At a table of four the dealer sits out and cannot be declarer.")
+    SITS_OUT = _("With four players the dealer sits out and cannot be declarer.")
     HEADLINE = ("declarer", "contract", "trump")
     OPEN = MappingProxyType({"arrivazs": _("announced")})
     EXAMPLE = "2H 7 K"

@@ -132,7 +132,7 @@ def _doubling() -> dict[str, str]:
         "not_playing": _("%(seat)s does not play this hand."),
         "arrivazs_not_announced": _("Only an arrivázs that was announced can be doubled."),
         "ladder_end": _("There is nothing above mordkontra."),
-        "szubkontra_same_opponent": _("%(seat)s said the kontra: only the other opponent may say szubkontra."),
+        "szubkontra_same_opponent": _("%(seat)s said the kontra: only the other opponent can say szubkontra."),
         "not_his_kontra": _("%(seat)s cannot say %(kontra)s."),
     }
 

@@ -96,7 +96,7 @@ CONTRACT_SWITCHES: Final = {
             "By the book the declarer writes them against the whister; in the other profiles they go into the "
             "whister's own dump."
         ),
-        always(gettext_lazy("a whister who is short writes into his own dump")),
+        always(gettext_lazy("a whister's missing tricks go into the whister's own dump")),
         {
             "bank": pgettext_lazy("missing tricks", "declarer writes"),
             "dump": pgettext_lazy("missing tricks", "into own dump"),
@@ -114,7 +114,7 @@ CONTRACT_SWITCHES: Final = {
     "short_keeps": SwitchWords(
         gettext_lazy("Tricks of a short whister"),
         gettext_lazy("By the book the whister writes none of the tricks taken; in the other profiles all of them."),
-        always(gettext_lazy("a whister who is short still writes his tricks")),
+        always(gettext_lazy("a whister who is short still writes the tricks taken")),
         {
             "no": pgettext_lazy("tricks of who is short", "not written"),
             "yes": pgettext_lazy("tricks of who is short", "written"),
@@ -199,6 +199,6 @@ CONTRACT_SWITCHES: Final = {
             "The declarer can give up before play: the value goes into the dump this many times, and nobody "
             "writes anything. Usually 3. 0: not allowed, as in the book and every profile."
         ),
-        numbered(gettext_lazy("a contract may be given up for ×%(number)s its value")),
+        numbered(gettext_lazy("a contract can be given up for ×%(number)s its value")),
     ),
 }

@@ -79,7 +79,7 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
     SAYS = ("declarer", "level", "strain", "answers", "tricks", "first_tricks", *TAKEN)
     OF_PEOPLE = ("declarer", "answers", "first_tricks", *TAKEN)
     BY_PLACE = "first_tricks"
-    SITS_OUT = gettext_lazy("At a table of four the dealer sits out and cannot be declarer.")
+    SITS_OUT = gettext_lazy("With four players the dealer sits out and cannot be declarer.")
     HEADLINE = ("declarer", "level", "strain")
     HAS_DECLARER = False
     NOBODY = gettext_lazy("all pass")

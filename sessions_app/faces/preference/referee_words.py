@@ -150,7 +150,7 @@ def why_answered(hand: InPlay, second: str, *, may_half: bool) -> str:
     needed = quota(hand.contract.level)
     if Answer.HALF in hand.answers:
         said = {"name": isolated(second)}
-        return _("%(name)s says half: whist after all, or pass and let the half stand.") % said
+        return _("%(name)s says half: whist after all, or pass and leave it at half.") % said
     if may_half:
         return _("Half: counts for %(tricks)s, and nothing is played.") % {"tricks": _tricks(needed // 2)}
     return _("Whisting commits the two to %(tricks)s.") % {"tricks": _tricks(needed)}

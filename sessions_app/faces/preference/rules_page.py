@@ -31,7 +31,7 @@ _SUITS: Final = {"S": "♠", "C": "♣", "D": "♦", "H": "♥"}
 #: What the letters of a line mean.
 _ANSWERS: Final[dict[Answers, Words]] = {
     Answers.PASSED: _("both pass"),
-    Answers.HALF: pgettext_lazy("notation", "pass, and a half that stands"),
+    Answers.HALF: pgettext_lazy("notation", "pass, then half whist"),
     Answers.FIRST: pgettext_lazy("notation", "the first whists"),
     Answers.SECOND: pgettext_lazy("notation", "the second whists"),
     Answers.RETRIEVED: pgettext_lazy("notation", "pass, half, and the first whists after all"),

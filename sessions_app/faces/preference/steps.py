@@ -77,7 +77,7 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
         )
     ),
     ("passed_out", "won"): _won(lambda said: _("Nobody whists: %(name)s has made it") % said),
-    ("half", "won"): _won(lambda said: _("The half stands: %(name)s has made it") % said),
+    ("half", "won"): _won(lambda said: _("Half whist, nothing played: %(name)s has made it") % said),
     ("mizer", "won"): _won(lambda said: _("%(name)s took no trick: the mizer is made") % said),
     ("raspasy_zero", "won"): _won(lambda said: _("%(name)s took no trick") % said),
     ("aid", "received"): _aided,

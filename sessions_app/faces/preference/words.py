@@ -165,7 +165,7 @@ _REFUSALS: Final[dict[str, Callable[[], str]]] = {
     "seat_unknown": lambda: _("Nobody sits there."),
     "dealer_unknown": lambda: _("Nobody sits there."),
     "declarer_unknown": lambda: _("Nobody sits there."),
-    "declarer_sits_out": lambda: _("At a table of four the dealer sits out and cannot be declarer."),
+    "declarer_sits_out": lambda: _("With four players the dealer sits out and cannot be declarer."),
     "declarer_needed": lambda: _("Who plays?"),
     "declarer_extra": lambda: _("This hand has no single declarer."),
     "game_over": lambda: _("The game is over: nothing more can be recorded."),

@@ -99,7 +99,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     NEEDED = ("contract",)
     SAYS = ("declarer", "contract", "partner", "game_kontra", *BOXES, *LADDERS, *TAROKKS, "result")
     OF_PEOPLE = ("declarer", "partner", *TAROKKS)
-    SITS_OUT = gettext_lazy("At a table of five the dealer sits out and cannot play.")
+    SITS_OUT = gettext_lazy("With five players the dealer sits out and cannot play.")
     HEADLINE = ("declarer", "contract")
     EXAMPLE = "2+1 61 U u"
     PRESETS = MappingProxyType({"game_kontra": "0", "counted_by": LETTERS[Side.DECLARERS], "times": "1"})

@@ -194,15 +194,15 @@ PROFILE_WORDS: Final = {
     "book": ProfileWords(
         gettext_lazy("By the book (pagat.com)"),
         gettext_lazy(
-            "Each of the other three pays for declared tarokks, kontras go up to mordkontra, and a lost próba costs "
-            "what was bid."
+            "Each of the other three pays for declared tarokks. Kontras go up to mordkontra. A lost próba costs the "
+            "value of the bid."
         ),
     ),
     "pvsz": ProfileWords(
         gettext_lazy("Competition rules (PVSZ)"),
         gettext_lazy(
-            "The other side pays for declared tarokks, kontras end with hirskontra, a lost próba costs 3 to each, "
-            "and if the called card was in a skart, all six skart cards count for the lone declarer."
+            "The other side pays for declared tarokks. Kontras go up to hirskontra. A lost próba costs 3 to each. "
+            "If the called card was in a skart, all six skart cards count for the lone declarer."
         ),
     ),
 }

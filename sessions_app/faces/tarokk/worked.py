@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from sessions_app.faces.rules_page import Worked
 
 WORKED: Final = (
-    Worked("2+2 75", _("A silent dupla; the game is not paid besides.")),
+    Worked("2+2 75", _("A silent dupla, which replaces the game.")),
     Worked("2+3 86 D v", _("The announced dupla, and next to it a silent volát.")),
     Worked("2+2 65 D", _("The dupla was missed: the game is won but pays nothing.")),
     Worked("2+1 19 K", _("The opponents have 75: the game under kontra, and next to it a silent dupla.")),
