@@ -69,7 +69,7 @@ def write(target: Path, *, database: Path | None, key: str, migrations: Iterable
             _pack(folder / "packed", said, files)
             with opened(folder / "packed", known=said.migrations) as (read_back, _folder):
                 if read_back != said:
-                    raise BackupError("What was read back is not what was written: this disk cannot be trusted.")
+                    raise BackupError("The file read back differs from what was written: the disk may be faulty.")
             _appear(folder / "packed", target)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be written: {error}") from error
@@ -130,7 +130,7 @@ def restore(folder: Path, places: Mapping[str, Path], *, aside: str) -> None:
         for draft in drafts.values():
             with suppress(OSError):
                 draft.unlink()
-        raise BackupError(f"It could not be restored: {error}") from error
+        raise BackupError(f"The backup could not be restored: {error}") from error
 
 
 def _copy(database: Path, copy: Path) -> dict[str, int]:
@@ -179,7 +179,7 @@ def _manifest(text: bytes) -> Manifest:
     said: dict[str, Any] = json.loads(text)
     if said["format"] != FORMAT:
         raise BackupError(
-            f"This backup is of format {said['format']}, and this program reads {FORMAT} only: update it."
+            f"This backup is of format {said['format']}, but this program reads only {FORMAT}: update the program."
         )
     return Manifest(**{name: said[name] for name in Manifest.__slots__} | {"migrations": tuple(said["migrations"])})
 

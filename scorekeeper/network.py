@@ -54,7 +54,7 @@ def check_port(port: int, patience: float = 0) -> None:
     if problem == errno.EADDRINUSE:
         raise PortTaken(in_use(port))
     if problem:
-        raise PortTaken(f"Port {port} cannot be had ({os.strerror(problem)}). {_another(port)}")
+        raise PortTaken(f"Port {port} cannot be used ({os.strerror(problem)}). {_another(port)}")
 
 
 def in_use(port: int, ours: int | None = None) -> str:

@@ -23,7 +23,7 @@ def data_folder(named: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ImproperlyConfigured(f"SCOREKEEPER_DATA: {folder} cannot be had ({error.strerror}).") from error
+        raise ImproperlyConfigured(f"SCOREKEEPER_DATA: {folder} cannot be used ({error.strerror}).") from error
     return folder
 
 

@@ -17,8 +17,8 @@ DRAFTS: Final = "secret_key.draft-"
 SHORTEST: Final = 50
 FEWEST: Final = 5
 REMEDY: Final = (
-    "Put back the one from a backup: unzip -o BACKUP secret_key -d {folder}. Without any, take the file away: "
-    "a new key is made, every phone is a stranger to it, and every invite is dead."
+    "Restore it from a backup: unzip -o BACKUP secret_key -d {folder}. Without a backup, delete the file: "
+    "a new key is made, all phones are signed out, and no invite works any more."
 )
 
 
@@ -66,7 +66,7 @@ def _refuse_foreign(kept: Path) -> None:
     if about.st_uid not in (os.geteuid(), 0):
         raise ImproperlyConfigured(
             f"The secret key {kept} belongs to another user ({about.st_uid}), and this program runs as {os.geteuid()}. "
-            f"Run it as that user, or give him the whole folder: chown -R {os.geteuid()} {kept.parent}"
+            f"Run it as that user, or take over the folder: chown -R {os.geteuid()} {kept.parent}"
         )
     if about.st_uid == os.geteuid() and about.st_mode & OTHERS:
         kept.chmod(stat.S_IMODE(about.st_mode) & ~OTHERS)

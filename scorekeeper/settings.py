@@ -33,7 +33,9 @@ SECRET_KEY = env.str("SECRET_KEY", "") or secret_key(DATA)
 HTTPS = env.bool("SCOREKEEPER_HTTPS", False)
 ALLOWED_HOSTS = env.list("SCOREKEEPER_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 if "*" in ALLOWED_HOSTS:
-    raise ImproperlyConfigured("SCOREKEEPER_HOSTS: name the hosts; '*' would let any page borrow this one's name.")
+    raise ImproperlyConfigured(
+        "SCOREKEEPER_HOSTS: name the hosts. '*' is not allowed: any site could use this server's name."
+    )
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -60,7 +60,7 @@ def _asked(file: Path, ask: Ask, what: str, who: bytes, most: int, within: int) 
     except sqlite3.OperationalError as error:
         log.warning("Could not count a %s: %s", what, error)
     except sqlite3.DatabaseError as error:
-        log.warning("Could not count a %s, and begin anew: %s", what, error)
+        log.warning("Could not count a %s; starting again from zero: %s", what, error)
         forget(file)
     return 0
 

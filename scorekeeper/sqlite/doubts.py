@@ -16,6 +16,6 @@ def doubts(database: Path) -> Iterator[str]:
         )
     for process in running.with_open(database, without=turns.turn_file(database)):
         yield (
-            f"Process {process} ({running.name(process)}) has the database open and does not queue for writing to it: "
-            "end it, or the server may be told that the database is locked."
+            f"Process {process} ({running.name(process)}) has the database open and does not wait its turn to write. "
+            "End it, or saving can fail because the database is locked."
         )

@@ -47,9 +47,9 @@ def keep_swept(stopping: Event) -> None:
         try:
             swept = sweep(stopping)
             if swept.tables or swept.guests:
-                log.info("Swept %s demo tables and %s guests that nobody came back for.", swept.tables, swept.guests)
+                log.info("Deleted %s unused demos and %s unused guests.", swept.tables, swept.guests)
         except DatabaseError as error:
-            log.warning("Could not sweep, and try again tomorrow: %s", error)
+            log.warning("Could not delete unused demos and guests; trying again tomorrow: %s", error)
         finally:
             connection.close()
         stopping.wait(A_DAY)

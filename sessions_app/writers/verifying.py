@@ -50,7 +50,7 @@ class Fault:
     circle: int | None = None
 
     def __str__(self) -> str:
-        where = {"circle": self.circle, "evening": self.evening, "hand": self.hand}
+        where = {"circle": self.circle, "session": self.evening, "hand": self.hand}
         return f"{', '.join(f'{name} {key}' for name, key in where.items() if key is not None)}: {self.what}"
 
 
@@ -161,7 +161,7 @@ def _of_lineup(evening: GameSession, text: str, seats: frozenset[int]) -> Iterat
 
 def _of_open_hand(evening: GameSession, row: OpenHand) -> Iterator[str]:
     if row.version > evening.version:
-        yield f"its open hand is of version {row.version}, and the evening of {evening.version}"
+        yield f"its open hand is of version {row.version}, and the session of {evening.version}"
     if not 1 <= row.number <= evening.last_number + 1:
         yield f"its open hand is number {row.number}, after {evening.last_number}"
     if str(row.dealer) not in evening.lineup.split("-"):
@@ -240,7 +240,7 @@ def _of_history(hand: Hand) -> Iterator[str]:
     if history[0].before is not None:
         yield "its history begins with something before it"
     if [revision.action == Action.RECORD for revision in history] != [True] + [False] * (len(history) - 1):
-        yield f"it was recorded otherwise than first and once: {[revision.action for revision in history]}"
+        yield f"its history does not begin with its one recording: {[revision.action for revision in history]}"
     for earlier, later in pairwise(history):
         if later.before != earlier.after:
             yield f"entry {later.number} of its history does not begin where entry {earlier.number} ended"

@@ -28,7 +28,7 @@ def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
         holds_it = backups.DATABASE in packed.namelist()
     if connection.vendor == "sqlite":
         assert holds_it
-        assert "1 evenings, 1 hands" in said.getvalue()
+        assert "1 sessions, 1 hands" in said.getvalue()
     else:
         assert not holds_it
         assert "pg_dump --format=custom" in said.getvalue()
@@ -37,7 +37,7 @@ def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
 def test_nothing_is_restored_beneath_a_server_that_runs(tmp_path: Path) -> None:
     file = tmp_path / "kept"
     call_command("backup", str(file), stdout=StringIO())
-    with running.claimed(settings.DATA, 4321), pytest.raises(CommandError, match="stop it first"):
+    with running.claimed(settings.DATA, 4321), pytest.raises(CommandError, match="Stop it first"):
         call_command("restore", str(file), "--replace", stdout=StringIO())
 
 

@@ -139,14 +139,14 @@ def test_a_database_that_does_not_answer_is_asked_again_tomorrow(caplog: pytest.
     ):
         sweeping.keep_swept(stopping)
     assert waited == [sweeping.A_DAY]
-    assert "Could not sweep" in caplog.text
+    assert "Could not delete unused demos" in caplog.text
 
 
 def test_the_command_says_what_has_gone() -> None:
     idle_guests(1)
     said = StringIO()
     call_command("sweep", stdout=said)
-    assert said.getvalue().startswith("Gone: 0 demo tables and 1 guests.")
+    assert said.getvalue().startswith("Deleted 0 demos and 1 guests.")
 
 
 # --- Whatever a circle does: what is not a demo's stays as it is ---

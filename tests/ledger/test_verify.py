@@ -66,7 +66,7 @@ def said() -> tuple[str, str]:
 
 def test_it_finds_nothing_where_nothing_is_wrong(sheet: GameSession) -> None:
     record(evening_of(sheet.table.members.get().user), sheet.table.members.get().user)
-    assert said() == ("2 evenings, 5 hands: all is as it must be.\n", "")
+    assert said() == ("2 sessions, 5 hands: no faults.\n", "")
 
 
 TABLES = {name: f"sessions_app_{name}" for name in ("hand", "handentry", "revision", "handmark", "openhand", "seat")}
@@ -165,13 +165,13 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "UPDATE {revision} SET action = 'record' {of_hand} AND number = 2",
         (4,),
         4,
-        "otherwise than first",
+        "does not begin with its one recording",
     ),
     "never recorded": (
         "UPDATE {revision} SET action = 'amend' {of_hand} AND number = 1",
         (4,),
         4,
-        "otherwise than first",
+        "does not begin with its one recording",
     ),
     "caused by itself": (
         "UPDATE {revision} SET cause_id = id {of_hand} AND number = 2",
@@ -258,9 +258,9 @@ def test_it_names_what_is_planted(sheet: GameSession, name: str) -> None:
     run(statement, *params)
 
     told, complaint = said()
-    where = f"evening {sheet.pk}" if hand is None else f"evening {sheet.pk}, hand {hand}"
+    where = f"session {sheet.pk}" if hand is None else f"session {sheet.pk}, hand {hand}"
     assert [line for line in told.splitlines() if line.startswith(f"{where}: ") and what in line], told
-    assert complaint == f"1 evenings, 4 hands: {len(told.splitlines())} faults. Nothing was changed. (1)"
+    assert complaint == f"1 sessions, 4 hands: {len(told.splitlines())} faults. Nothing was changed. (1)"
 
 
 @pytest.mark.parametrize("table", ["openhand", "hand"])
@@ -268,7 +268,7 @@ def test_it_names_what_is_planted(sheet: GameSession, name: str) -> None:
 def test_a_broken_token_is_named(sheet: GameSession, table: str) -> None:
     run(f"UPDATE {{{table}}} SET token = 'nonsense' || id")  # noqa: S608  # our own words
     told, complaint = said()
-    assert f"evening {sheet.pk}: its {'open hand' if table == 'openhand' else 'hands'} cannot be read" in told
+    assert f"session {sheet.pk}: its {'open hand' if table == 'openhand' else 'hands'} cannot be read" in told
     assert complaint
 
 
@@ -276,21 +276,21 @@ def test_a_seat_of_another_circles_player_is_named(sheet: GameSession) -> None:
     other = evening_of(UserFactory()).seats.get(position=0).player_id
     sheet.seats.filter(position=2).update(player=other)
     told, complaint = said()
-    assert told == f"evening {sheet.pk}: seat 2 is held by player {other}, who is of another circle\n"
-    assert complaint.startswith("2 evenings, 4 hands: 1 faults.")
+    assert told == f"session {sheet.pk}: seat 2 is held by player {other}, who is of another circle\n"
+    assert complaint.startswith("2 sessions, 4 hands: 1 faults.")
 
 
 def test_a_circle_without_an_owner_is_named(sheet: GameSession) -> None:
     sheet.table.members.update(role=Role.KEEPER)
     told, complaint = said()
     assert told == f"circle {sheet.table_id}: it has no owner\n"
-    assert complaint.startswith("1 evenings, 4 hands: 1 faults.")
+    assert complaint.startswith("1 sessions, 4 hands: 1 faults.")
 
 
 def test_what_is_planted_in_one_hand_is_told_of_that_one_alone(sheet: GameSession) -> None:
     run("UPDATE {hand} SET standing = 'pools' WHERE number = 2")
     told, _complaint = said()
-    assert told == f"evening {sheet.pk}, hand 2: the standing after it is 'pools', and it comes to ''\n"
+    assert told == f"session {sheet.pk}, hand 2: the standing after it is 'pools', and it comes to ''\n"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -307,4 +307,4 @@ def test_it_reads_one_moment_and_keeps_nobody_from_writing() -> None:
         another.submit(writes).result(timeout=30)
         assert Hand.objects.count() == 4
     assert Hand.objects.count() == 5
-    assert said() == ("1 evenings, 5 hands: all is as it must be.\n", "")
+    assert said() == ("1 sessions, 5 hands: no faults.\n", "")

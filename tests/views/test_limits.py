@@ -289,7 +289,7 @@ def test_a_damaged_file_is_begun_anew_and_refuses_nobody(
 ) -> None:
     file.write_bytes(content)
     assert often(file, 5) == [0, 0, 0, 3600, 3600]
-    assert "begin anew" in caplog.text
+    assert "starting again from zero" in caplog.text
 
 
 def test_where_it_cannot_be_counted_nobody_is_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""manage.py backup FILE: one file that gives everything back, written while the server goes on."""
+"""manage.py backup FILE: write everything that is needed to start again to one file, while the server goes on."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from scorekeeper import backups
 
 
 class Command(BaseCommand):
-    help = "Write all that the score keeper knows, and the key that it signs with, to one file."
+    help = "Write the database and the secret key to one file, while the server goes on."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
@@ -31,11 +31,13 @@ class Command(BaseCommand):
         except backups.BackupError as error:
             raise CommandError(str(error)) from error
         evenings, hands = (said.rows.get(f"sessions_app_{name}", 0) for name in ("gamesession", "hand"))
-        holds = f"{evenings} evenings, {hands} hands and the key" if is_sqlite else "the key, and no database"
-        self.stdout.write(f"{file.absolute()} is written, read back and found right. It holds {holds}.")
+        holds = f"{evenings} sessions, {hands} hands and the key" if is_sqlite else "the key, and no database"
+        self.stdout.write(f"Wrote {file.absolute()} and checked it. It holds {holds}.")
         if not is_sqlite:
-            self.stdout.write(f"Keep this beside it:\n  {pg_line('pg_dump --format=custom --file=scorekeeper.dump')}")
-        self.stdout.write("Whoever has this file can sign in as anybody: keep it as you would keep a key.")
+            self.stdout.write(
+                f"Back up the database too:\n  {pg_line('pg_dump --format=custom --file=scorekeeper.dump')}"
+            )
+        self.stdout.write("Anybody with this file can sign in as any user. Keep it secret.")
 
 
 def applied() -> set[str]:

@@ -37,7 +37,7 @@ def port_number(text: str) -> int:
 
 
 class Command(BaseCommand):
-    help = "Serve the score keeper to this machine and to the phones on the same network, until Ctrl-C."
+    help = "Serve the app to this machine and to phones on the same network, until Ctrl-C."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         self.stdout.write("\nStopped. Nothing is lost.")
 
     def warn(self) -> None:
-        """Say what could write to the database past the queue of those who write."""
+        """Warn of other programs that write to the database past the queue."""
         if connection.vendor == "sqlite":
             for doubt in doubts(Path(connection.settings_dict["NAME"]).resolve()):
                 self.stderr.write(f"Warning: {doubt}")
@@ -84,19 +84,19 @@ class Command(BaseCommand):
             while process.poll() is None and not stopping.wait(1):
                 pass
             if process.poll() is not None:
-                raise CommandError("The server has ended by itself; its last words stand above.")
+                raise CommandError("The server has ended by itself. Its last messages are above.")
         finally:
             stop_server(process, in_order=well)
 
     def announce(self, port: int, path: str, hosts: list[str]) -> None:
-        """Say where it is to be found, and draw the way there for a phone's camera."""
+        """Print the addresses, and a QR code for phones."""
         self.stdout.write(f"\n  On this machine:  http://localhost:{port}{path}")
         lan = network.lan_address()
         if lan in hosts:
             address = f"http://{lan}:{port}{path}"
             self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address)}")
         else:
-            self.stdout.write("  There is no network that a phone could reach it by.\n")
+            self.stdout.write("  No network found: phones cannot connect.\n")
         self.stdout.write("  Ctrl-C stops it.")
         self.stdout.flush()
 
@@ -170,7 +170,7 @@ def answers(process: subprocess.Popen[bytes], port: int, host: str, stopping: th
         if process.poll() is not None or stopping.wait(0.05):
             return False
     if status != 200:
-        raise CommandError(f"The server is not well: /healthz answers {status or 'nothing'}.")
+        raise CommandError(f"The server did not start: /healthz answers {status or 'nothing'}.")
     return True
 
 

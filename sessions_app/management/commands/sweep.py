@@ -1,4 +1,4 @@
-"""manage.py sweep: clear away the demos, and the guests without a table, that nobody has used for a month."""
+"""manage.py sweep: delete demos, and guests who have nothing else, after a month without use."""
 
 from typing import Any
 
@@ -8,10 +8,8 @@ from sessions_app.writers import sweeping
 
 
 class Command(BaseCommand):
-    help = f"Clear away demo tables, and guests who never wrote more, unused for {sweeping.UNUSED_FOR.days} days."
+    help = f"Delete demos, and guests who have nothing else, after {sweeping.UNUSED_FOR.days} days without use."
 
     def handle(self, **options: Any) -> None:
         swept = sweeping.sweep()
-        self.stdout.write(
-            f"Gone: {swept.tables} demo tables and {swept.guests} guests. No evening of anybody's was touched."
-        )
+        self.stdout.write(f"Deleted {swept.tables} demos and {swept.guests} guests. No other session was touched.")

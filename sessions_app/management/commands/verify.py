@@ -1,4 +1,4 @@
-"""manage.py verify: count every hand again from its facts, and say what is not as it must be."""
+"""manage.py verify: recount every hand from its facts and list what is wrong."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from sessions_app.writers import verifying
 
 
 class Command(BaseCommand):
-    help = "Count every hand again from its facts, and name every entry, total, standing or version that disagrees."
+    help = "Recount every hand and name every entry, total, standing or version that is wrong. Changes nothing."
 
     def handle(self, **options: Any) -> None:
         found = verifying.verify(lambda fault: self.stdout.write(str(fault)))
-        looked_at = f"{found.evenings} evenings, {found.hands} hands"
+        looked_at = f"{found.evenings} sessions, {found.hands} hands"
         if found.faults:
             raise CommandError(f"{looked_at}: {found.faults} faults. Nothing was changed.")
-        self.stdout.write(f"{looked_at}: all is as it must be.")
+        self.stdout.write(f"{looked_at}: no faults.")
