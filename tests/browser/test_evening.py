@@ -67,7 +67,7 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     if not scripts:
         # Then others play: their split is cleared, and is to be noted again.
         page.get_by_role("button", name="Count it").tap()
-        expect(page.locator("#count")).to_contain_text("Others play now")
+        expect(page.locator("#count")).to_contain_text("The players have changed")
         how.insert(-1, (thumb.NOTED, ""))
     thumb.choose(page, how)
     see_the_count(page, line, scripts)

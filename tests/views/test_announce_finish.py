@@ -200,7 +200,7 @@ def test_what_another_phone_announced_meanwhile_is_shown_and_not_overwritten(
     response = keepers.post(of_evening(evening, "announce/"), posted, headers=headers)
     page = Page.of(response)
     assert response.status_code == 409
-    assert "Noted meanwhile: Béla, 2, hearts." in page.text.replace("\u2068", "").replace("\u2069", "")
+    assert "Entered meanwhile: Béla, 2, hearts." in page.text.replace("\u2068", "").replace("\u2069", "")
     assert OpenHand.objects.get().state.get("announcement", "") == "2 hearts"
     form = hand_form(page)
     assert (form["declarer"], form["contract"], form["game_kontra"]) == ("0", "1", "1")

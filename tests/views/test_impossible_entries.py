@@ -51,7 +51,7 @@ def test_a_correction_says_before_it_is_saved_what_it_makes_impossible(
     page = preview(owners, evening, headers, level="8")
     assert ABOVE in page.text
     assert [node.text for node in page.of_class("further")] == ["This would make an agreed entry impossible"]
-    assert "could not be recorded" not in preview(owners, evening, headers, answers="w1", tricks="6").text
+    assert "would no longer be possible" not in preview(owners, evening, headers, answers="w1", tricks="6").text
 
 
 @pytest.mark.parametrize(("language", "said"), [(ENGLISH, "cannot be"), (HUNGARIAN, "nem lehetne")])

@@ -76,7 +76,7 @@ def test_who_begins_too_many_gets_the_form_back_as_he_filled_it_in(few: None, he
     assert response.status_code == 429
     assert page.is_whole is not bool(headers)
     assert 3500 < int(response["Retry-After"]) <= 3600
-    assert "What you typed is kept. Try again in 60 minutes." in page.text
+    assert "What you typed is still here. Try again in 60 minutes." in page.text
     assert FORM.items() <= session_form(page).items()
     assert (User.objects.count(), Table.objects.count()) == (users, 2), "nobody was made"
     assert begin("192.0.2.2").status_code == 302, "another household"

@@ -148,7 +148,7 @@ def test_the_end_of_the_evening(owners: Client, played: GameSession):
     assert "Toy, " in text
     assert "Anna: +10⅔ (HUF 107)" in text
     owners.post(at(played, "end/"))
-    assert opened(owners, played, "settle/").text.count("This session has ended") == 1
+    assert opened(owners, played, "settle/").text.count("This session ended after 4 hands.") == 1
     past = Page.of(owners.get("/sessions/"))
     assert "Cili +5⅔" in past.text
     assert "and Toy" in past.html
