@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 
 #: Characters of a value; no field takes as many.
@@ -47,7 +48,12 @@ class InputLengths:
 
 
 def bounded(encoded: bytes, room: int) -> bytes:
-    """Cut each `name=value` of an encoded form to MAX_ENCODED bytes, and all of them to `room`."""
+    """Cut each `name=value` of an encoded form to MAX_ENCODED bytes, and all of them to `room`.
+
+    A form of more fields than Django takes comes back as it is: Django counts them, and refuses it, at once.
+    """
+    if encoded.count(b"&") >= settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
+        return encoded
     kept = []
     for pair in encoded.split(b"&"):
         most = min(MAX_ENCODED, room)

@@ -42,7 +42,7 @@ class EveningRequest(HttpRequest):
 def page(
     need: Role | None, *methods: str, follows: bool = False, polls: bool = False, only_reads: bool = False
 ) -> Callable[[View], View]:
-    """Let in who has the role `need` at the evening's table (ANYONE: everybody), by `methods` only.
+    """Admit members who have the role `need` at the evening's table (ANYONE: everybody), by `methods` only.
 
     A view that needs a role takes the evening's id first in its URL as `evening_id`; it is called with the request
     alone of the two, which then carries `evening` and `member`. By GET it reads one snapshot of the database and may
@@ -149,11 +149,6 @@ def _signed_in(request: HttpRequest, user: User) -> bool:
         constant_time_compare(kept, known)
         for known in (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
     )
-
-
-def is_signed_in(request: HttpRequest) -> bool:
-    """Tell whether this phone has a sign-in, without asking whether it still stands: no query."""
-    return SESSION_KEY in request.session
 
 
 def visitor(request: HttpRequest) -> User | None:

@@ -1,9 +1,8 @@
-"""What strangers may do how often, by the address they come from, over all workers: counted in PostgreSQL, else a file.
+"""Rate limits by IP address, over all workers: counted in PostgreSQL where that is the database, else in a file.
 
 Only what costs something and needs no membership is counted: new guests, demos, links that do not exist, pages of
-rules by a stranger's own house rules. The figures
-are such that a family, or a club of forty, behind one address meets none of them. An address is kept as a keyed hash,
-for as long as it is counted, and stands in no log.
+rules by house rules that were not looked up before. The figures are such that a family, or a club of forty, behind one
+address meets none of them. An address is kept as a keyed hash, for as long as it is counted, and stands in no log.
 """
 
 import fcntl

@@ -92,7 +92,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
         for name, offered in self._of_people().items():
             self._choices(name).choices = offered
         #: Whether figures were let go because they had been tapped for another player than is asked about now.
-        self.lets_go = self._let_go_of_anothers()
+        self.has_dropped_figures = self._drop_figures_of_another()
         self.fields["declarer"].required = self.HAS_DECLARER
         self.fields["declarer"].error_messages["required"] = _("Who plays?")
         self.fields["dealer"].error_messages["required"] = _("Who deals?")
@@ -170,20 +170,20 @@ class HandForm(BoundedForm, metaclass=Lightly):
         dealer, declarer = self.seat("dealer"), self.seat("declarer")
         return "" if dealer is None or declarer is None else self.hint_of(dealer, declarer)
 
-    def _let_go_of_anothers(self) -> bool:
+    def _drop_figures_of_another(self) -> bool:
         """Forget figures that were tapped for another player than is asked about now; whether there were any."""
         said = self.data if self.is_bound else self.initial
         asked_of = self.asked_of if self.BY_PLACE else ""
         if not asked_of:
             return False
         moved = str(said.get("tapped_for") or asked_of) != asked_of
-        lets_go = moved and said.get(self.BY_PLACE) not in (None, "")
-        said = {**said, "tapped_for": asked_of} | ({self.BY_PLACE: ""} if lets_go else {})
+        dropped = moved and said.get(self.BY_PLACE) not in (None, "")
+        said = {**said, "tapped_for": asked_of} | ({self.BY_PLACE: ""} if dropped else {})
         if self.is_bound:
             self.data: Any = said
         else:
             self.initial = said
-        return lets_go
+        return dropped
 
     def asks_by_place(self, cleaned: Mapping[str, Any]) -> bool:
         """Whether the row of BY_PLACE is asked at all."""
@@ -307,7 +307,7 @@ class HandForm(BoundedForm, metaclass=Lightly):
         declarer, playing = cleaned["declarer"], self.GAME.playing_seats(self.sitting, cleaned["dealer"])
         if declarer is not None and declarer not in playing:
             self.add_error("declarer", ValidationError(str(self.SITS_OUT), code="sits_out"))
-        if self.lets_go and not self.has_line and self.asks_by_place(cleaned):
+        if self.has_dropped_figures and not self.has_line and self.asks_by_place(cleaned):
             sentence = _("The players have changed: tap again what %(name)s took.") % {"name": self.asked_of}
             self.add_error(self.BY_PLACE, ValidationError(sentence, code="tapped_for"))
         if self.has_line:

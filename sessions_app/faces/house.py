@@ -128,7 +128,7 @@ def reminder_of(evening: GameSession, sheet: Sheet, hands: int, names: Sequence[
 
 
 def next_hand(evening: GameSession) -> NextHand | None:
-    """What the hands before make of the next one, in words; None where nothing: no query."""
+    """Return in words how the hands before change the next one, None if they do not. No query."""
     standing = standing_from_text(evening, evening.standing) if evening.standing else None
     message = evening.game.next_hand_note(standing, evening.house) if standing is not None else None
     return FACES[evening.game_key].house_words.next_hand(message) if message else None

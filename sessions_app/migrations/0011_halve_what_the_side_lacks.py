@@ -2,7 +2,8 @@
 
 What each lacked by `short_share` or `short_one` was added up before, which in some houses is more than the side lacks.
 Every page explains a hand by the rules as they are, and `manage verify` counts by them, so evenings that have ended are
-counted again too. What a hand comes to is asked of the game itself, since a hand may depend on those before it. Each
+counted again too. The way back leaves `short_one=second_strict` as it is: the code before does not know that value,
+and cannot open an evening that was stamped with it. What a hand comes to is asked of the game itself, since a hand may depend on those before it. Each
 hand that comes to something else has that in its history: an amendment by nobody, of the same facts.
 """
 

@@ -1,10 +1,10 @@
-"""How often something came from an address, where several servers share a PostgreSQL database."""
+"""Counts for rate limits by address, where several servers share a PostgreSQL database."""
 
 from django.db import models
 
 
 class RateCount(models.Model):
-    """So many `what` from one household (`who` is a keyed hash of its address) until `ends_at`, from the first on.
+    """The number of requests `what` from one household (`who`: a keyed hash of its address) until `ends_at`.
 
     Only PostgreSQL's has rows: beside SQLite, whose writers queue, they are counted in a file (scorekeeper.tally).
     """

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules
 from sessions_app import limits
-from sessions_app.access import ANYONE, is_signed_in, page
+from sessions_app.access import ANYONE, page
 from sessions_app.faces import FACES, house
 from sessions_app.faces.base import Face
 from sessions_app.faces.hand_form import HandForm
@@ -58,21 +58,24 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
     face, line = _face_of(game_key), _rules_of(request, game_key)
     if face.rules_page is None:
         raise Http404
+    key = (game_key, line, get_language())
     try:
-        _count_stranger(request, game_key, line)
+        if _texts.get(key) is None:
+            _count(request, game_key, line)
     except limits.TooMany as refused:
         return later.page(
             request, refused, _("Too many house rules were looked up from this network in the last hour.")
         )
-    text = _texts.of((game_key, line, get_language()), lambda: _text(face, line))
+    text = _texts.of(key, lambda: _text(face, line))
     context = {"game": face, "text": text, "rules": line, "evening_id": number_in(request, "evening")}
     return render(request, "rules.html", context)
 
 
-def _count_stranger(request: HttpRequest, game_key: str, line: str) -> None:
-    """Count a page by house rules of the stranger's own: no other phone has had it drawn. Raises limits.TooMany."""
-    if is_signed_in(request):
-        return
+def _count(request: HttpRequest, game_key: str, line: str) -> None:
+    """Count a page that is made anew, by house rules that are no profile of the game. Raises limits.TooMany.
+
+    Members are counted too: whoever asks for a demo is one.
+    """
     game = GAMES[game_key]
     if line not in {game.rules_to_text(rules) for rules in game.PROFILES.values()}:
         limits.count(limits.HOUSE_RULES, request)

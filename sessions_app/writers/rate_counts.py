@@ -39,12 +39,12 @@ log = logging.getLogger(__name__)
 
 
 def count(what: str, who: bytes, *, most: int, within: int) -> int:
-    """Count one more `what` of `who`; 0 where it is one of `most` within so many seconds, else how many are to go."""
+    """Count one more `what` of `who`. Return 0 if it is one of `most` in `within` seconds, else the seconds to wait."""
     return _first_of(what, who, most, within, _ADD, _LOOK)
 
 
 def to_go(what: str, who: bytes, *, most: int, within: int) -> int:
-    """For how many seconds no more `what` of `who` may come; 0 where it may. Nothing is counted."""
+    """Return the seconds until one more `what` of `who` is allowed, 0 if it is now. Nothing is counted."""
     return _first_of(what, who, most, within, _LOOK)
 
 

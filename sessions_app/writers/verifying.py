@@ -6,12 +6,10 @@ is told, fault by fault, and nothing is mended.
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from scorekeeper.games.base import GameError
@@ -29,6 +27,7 @@ from sessions_app.models import (
     lineup_to_text,
 )
 from sessions_app.readers import open_hands
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.writers.replay import Books, Counted, counted, state_of
 
 #: So many rows are in memory at once, however long an evening or a database is.
@@ -83,25 +82,6 @@ def _of_circles() -> Iterator[Fault]:
     owners = Member.objects.filter(table=OuterRef("pk"), role=Role.OWNER)
     for pk in Table.objects.filter(~Exists(owners)).order_by("pk").values_list("pk", flat=True):
         yield Fault(None, None, "it has no owner", circle=pk)
-
-
-@contextmanager
-def snapshot() -> Iterator[None]:
-    """All that is read in this block is as it stood when it began. Who is in a transaction already reads in that."""
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "sqlite":
-        # Past Django, whose transactions here begin by waiting for their turn to write.
-        connection.ensure_connection()
-        connection.connection.execute("BEGIN DEFERRED")
-        try:
-            yield
-        finally:
-            connection.connection.execute("ROLLBACK")
-    else:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
 
 
 def faults_of(pk: int) -> Iterator[Fault]:

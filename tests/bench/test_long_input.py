@@ -17,7 +17,7 @@ from django.test import Client
 from sessions_app.models import GameSession, User
 from sessions_app.pulse import Pulse
 from tests.views.every_url import Scene, patterns, row_of, taken_back
-from tests.views.long_input import ENCODED, FORM, GET_FIELDS, bodies
+from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
 
 #: Milliseconds of the processor, on the machine of docs/measures.md.
 GOAL = 50
@@ -54,6 +54,9 @@ def asked(scene: Scene, phone: Client) -> Iterator[tuple[str, Callable[[], Any]]
                     f"POST {scene.name} {name} {kind}",
                     lambda body=body: phone.post(scene.address, body, content_type=FORM),
                 )
+        for field in (b"&", b"a&", b"a=1&"):
+            body = field * (BYTES // len(field))
+            yield f"POST {scene.name} {field!r}", lambda body=body: phone.post(scene.address, body, content_type=FORM)
     for name in GET_FIELDS.get(scene.name, ()):
         for kind, text in ENCODED.items():
             address = f"{scene.address}?{name}={text[:60_000].decode()}"

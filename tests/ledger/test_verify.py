@@ -10,7 +10,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from sessions_app.models import GameSession, Hand, HandMark, OpenHand, Revision, Role, User
-from sessions_app.writers import following, ledger, verifying
+from sessions_app.readers.snapshot import snapshot
+from sessions_app.writers import following, ledger
 from sessions_app.writers.ledger import Facts
 from tests.factories import UserFactory, evening_of, record
 
@@ -302,7 +303,7 @@ def test_it_reads_one_moment_and_keeps_nobody_from_writing() -> None:
         record(evening, owner, dealer=0)
         connection.close()
 
-    with verifying.snapshot(), ThreadPoolExecutor(1) as another:
+    with snapshot(), ThreadPoolExecutor(1) as another:
         assert Hand.objects.count() == 4
         another.submit(writes).result(timeout=30)
         assert Hand.objects.count() == 4

@@ -7,11 +7,11 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from scorekeeper.input_lengths import MAX_CHARACTERS, MAX_ENCODED_QUERY
+from scorekeeper.input_lengths import MAX_CHARACTERS, MAX_ENCODED_QUERY, bounded
 from sessions_app.bounded_form import LONGEST
 from sessions_app.models import GameSession, User
 from tests.views.every_url import Scene, patterns, row_of, taken_back
-from tests.views.long_input import ENCODED, FORM, GET_FIELDS, bodies
+from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
 
 #: The demo's every answer is eighty hands.
@@ -83,3 +83,10 @@ def test_a_path_far_too_long_is_not_found(strangers: Client) -> None:
     response = strangers.get("/join/" + "x" * 60_000 + "/")
     assert response.status_code == 404
     assert len(response.content) < LONGER
+
+
+@pytest.mark.parametrize("field", [b"&", b"a&", b"a=1&"])
+def test_too_many_fields_are_refused_before_they_are_taken_apart(strangers: Client, field: bytes) -> None:
+    body = field * (BYTES // len(field))
+    assert bounded(body, len(body)) is body
+    assert strangers.post("/sessions/new/", body, content_type=FORM).status_code == 400

@@ -321,7 +321,8 @@ class HandForm(_Raspasovka):  # type: ignore[misc]
         _declarer, first, second = places(self.sitting, dealer, declarer)
         found = {first: Answers.FIRST, second: Answers.SECOND}.get(whister)
         if found is None:
-            sentence = _("Nobody whists against themselves.") if whister == declarer else str(self.SITS_OUT)
+            against_self, sits_out = _("Nobody whists against themselves."), _("The dealer sits out and cannot play.")
+            sentence = against_self if whister == declarer else sits_out
             self.add_error("answers", ValidationError(sentence, code="no_whister"))
         return found
 

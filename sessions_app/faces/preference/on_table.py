@@ -1,4 +1,4 @@
-"""What the table view shows of the sheet besides the balances: each pool and dump, and what comes next."""
+"""Figures of the table view besides the balances: each pool and dump, and the price of the next raspasovka."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the keys of the hand form cannot stand with: the game's exclusions, in the form's fields ('field=value')."""
+"""Exclusions among the keys of the hand form: the game's, in the form's fields ('field=value')."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
