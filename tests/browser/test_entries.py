@@ -153,19 +153,19 @@ def test_in_a_cellar_the_same_deals_again_after_what_is_no_hand(
     page.get_by_role("link", name="Enter hand 1").tap()
     page.context.set_offline(True)
 
-    def save(number: int, line: str, dealer: str) -> None:
+    def save(number: int, line: str, dealer: str, what: str = "Hand") -> None:
         head = page.locator(".deal-head")
         if head.get_attribute("open") is None:
             head.locator("summary").tap()
         page.locator("[name=line]").fill(line)
         phones.save(page, number)
-        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
+        expect(page.locator("#hand-news")).to_contain_text(f"{what} {number} is waiting on this phone")
         expect(page.locator(".deal-head > summary")).to_have_text(
             re.compile(rf"Hand {number + 1} · .?{dealer}.? deals")
         )
 
     save(1, "R 4-4-2", "Béla")
-    save(2, " = D1+5", "Béla")
+    save(2, " = D1+5", "Béla", "Agreed entry")
     save(3, "R 4-4-2", "Cili")
     page.get_by_role("link", name="The session").tap()
     page.context.set_offline(False)

@@ -40,6 +40,13 @@ def no_network(page: Page, path: str) -> None:
     expect(page.locator("[data-balance]")).to_have_count(0)
 
 
+def show_the_door(owner: User) -> None:
+    """Another owner runs the circle from now on."""
+    member = Member.objects.get(user=owner)
+    member.delete()
+    MemberFactory(table=member.table, role=Role.OWNER)
+
+
 def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: GameSession, owner: User):
     """What came by itself meanwhile included."""
     record(evening, owner, "1S 8", declarer=2)
@@ -129,7 +136,7 @@ def test_a_lost_sign_in_takes_all_away(page: Page, evening: GameSession, sign_in
 
 
 def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: GameSession, owner: User):
-    Member.objects.filter(user=owner).delete()
+    show_the_door(owner)
     page.goto(url(evening))
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     phones.until(page, "(await pages()).length === 0")
@@ -142,7 +149,7 @@ def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page,
         page.goto(url(evening, "hands/99/"))
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     phones.kept(page)
-    Member.objects.filter(user=owner).delete()
+    show_the_door(owner)
     page.goto(url(evening, "hands/99/"))
     phones.until(page, "(await pages()).length === 0")
 
@@ -151,7 +158,7 @@ def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page,
     page.goto("/")
     expect(page.get_by_role("link", name="Continue")).to_be_visible()
     phones.kept(page)
-    Member.objects.filter(user=owner).delete()
+    show_the_door(owner)
     page.goto("/")
     phones.until(page, "(await pages()).length === 0")
     no_network(page, url(evening))

@@ -80,10 +80,10 @@ def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[.
     page.locator("[data-next-hand]").tap()
     page.locator("summary").tap()
     page.get_by_role("button", name="deal passes on").tap()
-    expect(page.locator("#hand-news")).to_contain_text("Hand 2 waits")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
     phones.tap_in(page, "Dóra", contract="hand", trump="none", tricks=6, opponent_tricks=5, arrivazs="lost")
     phones.save(page, 3)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 3 waits")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is waiting on this phone")
     page.get_by_role("link", name="The session").tap()
     # 6:5:0 is worth nothing, the lost arrivázs 16 at no trumps; Cili deals, and sits out.
     shows(page, 16, 12 + 16, -6, -6 - 32, provisional=True)
@@ -155,7 +155,7 @@ def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Calla
         for name, value in taps.items():
             page.locator(f"#hand-form [name={name}][value='{value}']").tap()
         phones.save(page, number)
-        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} waits on this phone")
+        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
     page.get_by_role("link", name="The session").tap()
     expect(rows(page).locator("bdi")).to_have_text(
         [
@@ -175,7 +175,7 @@ def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Calla
     page.locator(".deal-head > summary").tap()
     page.locator("[name=line]").fill("= D1+5")
     phones.save(page, 7)
-    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 7 waits on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 7 is waiting on this phone")
     page.get_by_role("link", name="The session").tap()
     expect(rows(page).first.locator("bdi")).to_have_text("Agreed entry · = D1+5")
     rows(page).first.locator("summary").tap()

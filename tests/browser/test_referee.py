@@ -116,7 +116,7 @@ def test_the_other_phones_follow_every_step_and_another_one_goes_on(
     win(keeper, "Cili", first=3)
     expect(keeper.get_by_role("heading", name="Trick 4 of 11")).to_be_visible()
     button(keeper, "Béla claims the rest").tap()
-    button(keeper, "It stands").tap()
+    button(keeper, "Accept").tap()
     button(keeper, "Save hand 1").tap()
     is_saved(keeper, 1)
     expect(card).to_have_count(0, timeout=WITHIN)

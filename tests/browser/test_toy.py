@@ -142,5 +142,5 @@ def test_its_pages_are_sound_and_fit(
 
 
 def looked_at(page: Page) -> Iterator[str]:
-    yield from _within_reach(page)
-    yield from _at_all_sizes(page)
+    yield from _within_reach(page, "hu")
+    yield from _at_all_sizes(page, "hu")

@@ -88,7 +88,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "referee": {"GET": MEMBERS},
     "referee-live": {"GET": MEMBERS},
     **{f"referee-{verb}": {"POST": WRITERS_GO} for verb in REFEREE_VERBS},
-    **{f"referee-{verb}": {"POST": NOT_HERE} for verb in ("close", "partner", "take")},
+    **{f"referee-{verb}": {"POST": NOT_HERE} for verb in ("close", "partner", "take", "honour", "unhonour")},
     "table-view": {"GET": MEMBERS},
     "table-view-live": {"GET": MEMBERS},
     "invite": {"GET": WRITERS_SEE, "POST": WRITERS_GO},

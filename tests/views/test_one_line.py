@@ -157,7 +157,7 @@ def test_the_amounts_are_the_sheet_s_after_a_correction_and_of_a_void_hand(
     assert card(owners, evening)["data-amounts"] == "4 -8 4"
 
 
-@pytest.mark.parametrize(("line", "deal"), [("1N 9", "3H 9"), ("2C 6-4-1", "3H 6-4-1"), ("nonsense", "")])
+@pytest.mark.parametrize(("line", "deal"), [("1N 9", "3H 9"), ("nonsense", "")])
 def test_what_another_phone_has_announced_takes_the_place_of_what_a_line_says_of_it(
     owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any], line: str, deal: str
 ):
@@ -169,3 +169,16 @@ def test_what_another_phone_has_announced_takes_the_place_of_what_a_line_says_of
     answer = keepers.post(new(evening), opened | {"line": line, "take": take.attrs["value"]})
     assert answer.status_code == (302 if deal else 422)
     assert [(hand.declarer, hand.deal) for hand in Hand.objects.all()] == ([(1, deal)] if deal else [])
+
+
+def test_opponents_tricks_of_a_line_do_not_pass_to_other_players_with_the_announcement(
+    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+):
+    """Typed while Cili was the declarer, 4 and 1 are Anna's and Béla's; Béla turns out to be the declarer himself."""
+    opened = hand_form(Page.of(keepers.get(new(evening)))) | {"declarer": "2", "line": "1N 9"}
+    announce(owners, contract="3")
+    take = Page.of(keepers.post(new(evening), opened)).one("button", name="take").attrs["value"]
+    answer = keepers.post(new(evening), opened | {"line": "2C 6-4-1", "take": take})
+    assert answer.status_code == 422
+    assert "The players have changed: tap again what Cili : Anna took." in Page.of(answer).text
+    assert not Hand.objects.exists()

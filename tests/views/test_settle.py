@@ -226,7 +226,7 @@ def test_who_may_write_ends_it_from_here(cast: dict[str, Client], evening: GameS
     assert page.form(f"/sessions/{evening.pk}/end/").one("button").text == "End session"
     evenings.end(evening.pk)
     page = Page.of(cast[who].get(url(evening)))
-    assert "This session has ended" in page.text
+    assert "This session ended without a hand." in page.text
     assert page.form(f"/sessions/{evening.pk}/reopen/").one("button").text == "Reopen"
     assert "End session" not in page.buttons
 

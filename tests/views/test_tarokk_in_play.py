@@ -275,7 +275,7 @@ def test_a_proba_without_an_honour_is_saved_at_once(phone: Phone, tarokk: GameSe
 
 def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone, tarokk: GameSession):
     calls(phone, "pass", "pass", "pass", "3?")
-    assert "has the talon brought Anna an honour?" in phone.text
+    assert "Próba: did the talon bring Anna an honour?" in phone.text
     # Three may still be raised; nothing else is asked before the answer.
     assert phone.offered("call", "call") == ["2", "1"]
     assert [phone.offers(verb) for verb in ("honour", "finish", "say", "close")] == [True, True, False, False]
