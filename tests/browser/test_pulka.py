@@ -14,6 +14,7 @@ from tests import pulka
 from tests.browser import phones, thumb
 from tests.browser.pulka_taps import NAMES, Thumb
 from tests.pulka import Amend, Hand, Pulka, Sheet
+from tests.selection import THOROUGH
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 IN_THE_CELLAR = range(10, 13)
 EVENINGS = [
     pytest.param(pulka.THREE, True, id="three, with scripts"),
-    pytest.param(pulka.FOUR, False, id="four, without scripts"),
+    pytest.param(pulka.FOUR, False, id="four, without scripts", marks=THOROUGH),
 ]
 
 

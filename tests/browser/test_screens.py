@@ -2,7 +2,7 @@
 letters, keeps its buttons within reach, and hides nothing from anybody.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from tests.browser import axe, nu
 from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
 from tests.browser.gallery import Screen
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,13 +23,12 @@ RULES: dict[str, dict[str, Any]] = {
     "light": {},
     "dark": {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
 }
+type Sizes = tuple[tuple[tuple[int, int], tuple[int, ...]], ...]
 #: Width and height of the screen, and the sizes of the letters on it: 200 % is 32. The last is a phone that lies on its
 #: side; the first is as the phone is, for to change that costs as much as to measure.
-SIZES = (((WIDTH, HEIGHT), (16, 32)), ((320, HEIGHT), (16,)), ((640, HEIGHT), (32,)), ((844, 390), (16,)))
-#: Every size in Hungarian, whose words are the longer ones; in English the two at which there is least room.
-SIZES_OF = {"hu": SIZES, "en": (((WIDTH, HEIGHT), (32,)), ((320, HEIGHT), (16,)))}
-#: Colours are the same in every language.
-THEMES_OF = {"hu": THEMES, "en": THEMES[:1]}
+SIZES: Sizes = (((WIDTH, HEIGHT), (16, 32)), ((320, HEIGHT), (16,)), ((640, HEIGHT), (32,)), ((844, 390), (16,)))
+#: The two at which there is least room.
+LEAST_ROOM: Sizes = (((WIDTH, HEIGHT), (32,)), ((320, HEIGHT), (16,)))
 #: More than so many answers of a room are parts of pages.
 PARTS = {"pages": 5, "referee": 0}
 
@@ -136,23 +136,29 @@ MEASURES = f"""([width, letters, target]) => {{
 }}"""
 
 
-@pytest.mark.parametrize("language", LOCALES)
+@pytest.mark.parametrize("language", first(1, ("hu", "en")))
 def test_every_screen_is_sound_fits_hides_nothing_and_is_big_enough_for_a_thumb_by_day_and_by_night(
     walk: Callable[..., Iterator[tuple[str, Page]]],
     screens: list[Screen],
     served: list[str],
     room: str,
     language: str,
+    request: pytest.FixtureRequest,
     tmp_path: Path,
 ) -> None:
-    """One walk for everything that is measured: to come to a screen costs more than to look at it."""
+    """One walk for everything that is measured: to come to a screen costs more than to look at it.
+
+    All sizes and both themes are measured with --all, in Hungarian: its words are the longer ones, and colours are the
+    same in every language.
+    """
+    themes, sizes = (THEMES, SIZES) if request.config.option.all and language == "hu" else (THEMES[:1], LEAST_ROOM)
     documents: dict[str, str] = {}
     findings: list[str] = []
     for name, page in walk(before=axe.lay_by, is_mobile=False, locale=LOCALES[language]):
         documents |= {f"{name}, {nth}": nu.document(text, language) for nth, text in enumerate(served, 1)}
         served.clear()
         assert page.locator("html").get_attribute("lang") == language, name
-        findings += [f"{name}, {found}" for found in (*_within_reach(page, language), *_at_all_sizes(page, language))]
+        findings += [f"{name}, {found}" for found in (*within_reach(page, themes), *at_sizes(page, sizes))]
     _require_enough(documents, len(screens), room)
     findings += nu.findings(documents, tmp_path)
     assert not findings, "\n".join(findings)
@@ -165,18 +171,18 @@ def _require_enough(documents: dict[str, str], screens: int, room: str) -> None:
     assert len(parts) > PARTS.get(room, -1)
 
 
-def _within_reach(page: Page, language: str) -> Iterator[str]:
-    for theme in THEMES_OF[language]:
+def within_reach(page: Page, themes: Sequence[str]) -> Iterator[str]:
+    for theme in themes:
         page.emulate_media(color_scheme=theme)
         for found in (*page.evaluate(REACH, TARGET), *axe.violations(page, RULES[theme])):
             yield f"{theme}: {found}"
 
 
-def _at_all_sizes(page: Page, language: str) -> Iterator[str]:
-    for (width, height), sizes in SIZES_OF[language]:
+def at_sizes(page: Page, sizes: Sizes) -> Iterator[str]:
+    for (width, height), of_letters in sizes:
         if (width, height) != (WIDTH, HEIGHT):
             page.set_viewport_size({"width": width, "height": height})
-        for letters in sizes:
+        for letters in of_letters:
             for found in dict.fromkeys(page.evaluate(MEASURES, [width, letters, TARGET])):
                 yield f"{width} × {height} px, letters of {letters} px: {found}"
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})

@@ -11,7 +11,7 @@ from sessions_app.models import GameSession, Role, User
 from tests.browser import axe, nu, phones
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_NETWORK, rows, url
-from tests.browser.test_screens import _at_all_sizes, _within_reach
+from tests.browser.test_screens import SIZES, THEMES, at_sizes, within_reach
 from tests.factories import MemberFactory
 from tests.toy.playing import record, toy_evening
 
@@ -142,5 +142,5 @@ def test_its_pages_are_sound_and_fit(
 
 
 def looked_at(page: Page) -> Iterator[str]:
-    yield from _within_reach(page, "hu")
-    yield from _at_all_sizes(page, "hu")
+    yield from within_reach(page, THEMES)
+    yield from at_sizes(page, SIZES)

@@ -20,6 +20,8 @@ from tests.soak.kills import killed_and_started
 from tests.soak.phones import Phone, Table, invitation, tables_at
 from tests.soak.postgres import tools
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def databases() -> Iterator[Iterator[str]]:

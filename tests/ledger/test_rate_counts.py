@@ -19,10 +19,7 @@ from sessions_app.models import RateCount
 from sessions_app.writers import rate_counts
 from tests.serving import PROJECT, environment
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="beside SQLite a file counts"),
-]
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("postgresql")]  # beside SQLite a file counts
 
 
 def often(times: int, who: bytes = b"me", most: int = 3) -> list[int]:

@@ -265,7 +265,7 @@ def test_it_names_what_is_planted(sheet: GameSession, name: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["openhand", "hand"])
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps no token that is none")
+@pytest.mark.only_on("sqlite")  # PostgreSQL keeps no token that is none
 def test_a_broken_token_is_named(sheet: GameSession, table: str) -> None:
     run(f"UPDATE {{{table}}} SET token = 'nonsense' || id")  # noqa: S608  # our own words
     told, complaint = said()

@@ -38,6 +38,7 @@ def test_every_form_of_every_screen_has_its_token(db: None, client_of: Callable[
     assert asked, "a check that is given nothing finds nothing"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", [pytest.param(path, id=path or "home") for path, _pattern in patterns()])
 def test_every_form_that_a_url_answers_with_has_its_token(
     cast: dict[str, Client], owner: User, evening: GameSession, path: str

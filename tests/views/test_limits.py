@@ -315,7 +315,7 @@ def test_no_address_is_written_anywhere(
     assert not re.search(r"203\.0\.113", caplog.text + said.out + said.err)
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL counts by itself")
+@pytest.mark.only_on("sqlite")  # PostgreSQL counts by itself
 def test_counting_asks_the_database_of_the_hands_nothing(
     few: None, strangers: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:

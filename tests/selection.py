@@ -1,0 +1,81 @@
+"""A pytest plugin that selects tests: some run only with `--all`, some only on one database.
+
+`thorough` marks what `./run test` leaves out: a second way through what another test walks too, further seeds of an
+oracle, a long afternoon. `./run test --all`, which CI calls, leaves nothing out. Without `--all` Hypothesis tries the
+same examples each time; with it, new ones, by a seed that is printed.
+"""
+
+from collections.abc import Iterable
+from random import SystemRandom
+from typing import Any, Final
+
+import pytest
+from hypothesis import settings
+
+LEFT_OUT: Final = pytest.StashKey[int]()
+THOROUGH: Final = pytest.mark.thorough
+
+# A slow machine is no finding.
+settings.register_profile("same examples", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("new examples", deadline=None)
+
+
+def first(count: int, values: Iterable[Any]) -> list[Any]:
+    """Return the values as parameters of a test: all after the first `count` are thorough."""
+    return [pytest.param(value, marks=THOROUGH) if at >= count else value for at, value in enumerate(values)]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run every test, and let Hypothesis try new examples")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LEFT_OUT] = 0
+    config.addinivalue_line("markers", "thorough: ./run test leaves it out, ./run test --all runs it")
+    config.addinivalue_line("markers", "only_on(vendor): it asks something of one database; CI runs the tests on each")
+    settings.load_profile("new examples" if config.option.all else "same examples")
+    if config.option.all and config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(SystemRandom().randrange(2**32))  # handed on to xdist's workers
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    seed = config.option.hypothesis_seed
+    return f"examples: --hypothesis-seed={seed}" if seed else "examples: the same each time"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items[:] = [item for item in items if _is_for_this_database(item)]
+    if config.option.all:
+        return
+    left_out = [item for item in items if item.get_closest_marker(THOROUGH.name)]
+    items[:] = [item for item in items if item not in set(left_out)]
+    config.stash[LEFT_OUT] = len(left_out)
+    config.hook.pytest_deselected(items=left_out)
+
+
+def _is_for_this_database(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("only_on")
+    if marker is None:
+        return True
+    from django.db import connection  # not before pytest-django has read the settings
+
+    return connection.vendor in marker.args
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell xdist's controller, which collects nothing itself."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash[LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[LEFT_OUT] = max(node.config.stash[LEFT_OUT], getattr(node, "workeroutput", {}).get("left_out", 0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left_out = config.stash[LEFT_OUT]
+    if left_out:
+        terminalreporter.write_line(f"{left_out} thorough tests left out: ./run test --all runs them too.")
