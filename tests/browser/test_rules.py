@@ -149,6 +149,7 @@ def test_who_has_opened_them_has_them_without_network(
     rules_of(page).tap()
     expect(sheet(page).get_by_role("heading", name="Worked hands")).to_be_visible()
     page.go_back()
+    expect(sheet(page)).to_be_hidden()
     is_as_it_was(page, **HALF)
     # By other house rules they were not opened: those that were are better than none.
     page.goto("/games/asszorti/rules/")
