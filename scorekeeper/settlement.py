@@ -8,7 +8,7 @@ Pure Python: standard library only.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -185,6 +185,28 @@ def fewest_payments(balances: Sequence[Amount]) -> tuple[Transfer, ...]:
             for transfer in _settle({seat: balances[seat] for seat in group})
         )
     )
+
+
+def one_after_the_other(balances: Sequence[Amount], transfers: Iterable[Transfer]) -> Iterator[Transfer]:
+    """Yield the transfers of `fewest_payments` in an order in which each brings one of its two seats to zero.
+
+    They join the seats of a group as the branches of a tree do, so one that ends at a leaf is always left. Of several
+    the first comes first. ValueError for transfers that do not even out the balances.
+    """
+    open_balances, left = list(balances), list(transfers)
+    while left:
+        clearing = (
+            each
+            for each in left
+            if open_balances[each.payer] == -each.points or open_balances[each.payee] == each.points
+        )
+        transfer = next(clearing, None)
+        if transfer is None:
+            raise ValueError(f"{left} do not bring {open_balances} to zero")
+        left.remove(transfer)
+        open_balances[transfer.payer] += transfer.points
+        open_balances[transfer.payee] -= transfer.points
+        yield transfer
 
 
 def _most_even_groups(balances: Sequence[Amount]) -> list[list[int]]:

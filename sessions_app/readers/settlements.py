@@ -8,7 +8,7 @@ from typing import Any
 
 from scorekeeper.games.base import Amount, Sheet
 from scorekeeper.games.paying import PAID
-from scorekeeper.settlement import Stake, fewest_payments, left_to_the_cut
+from scorekeeper.settlement import Stake, fewest_payments, left_to_the_cut, one_after_the_other
 from sessions_app.models import GameSession
 from sessions_app.money import stake_of
 from sessions_app.readers.people import SeatView, seats_of, sums_of
@@ -38,7 +38,7 @@ class TransferView:
 
     @property
     def cleared(self) -> tuple[SeatView, ...]:
-        """Those of the two who stand at zero after it, given what they stand at before it."""
+        """Those of the two who stand at zero after it, if what they stand at before it is given."""
         after = (self.payer, self.payer.balance + self.points), (self.payee, self.payee.balance - self.points)
         return tuple(seat for seat, balance in after if not balance)
 
@@ -157,16 +157,17 @@ def _between_two(
 
 
 def _to_zero(seats: Sequence[SeatView], stake: Stake | None, *, in_money: bool) -> Iterator[TransferView]:
-    """The fewest payments, one after the other: the two of each as they stand before it."""
+    """The fewest payments in an order in which each clears somebody: the two of each as they stand before it."""
     unit = stake.coins(1) if stake else 1
     due = [seat.due for seat in seats]
+    payments = tuple(one_after_the_other(due, fewest_payments(due)))
 
     def before(position: int) -> SeatView:
         units = due[position]
         money = stake.of_coins(units) if stake else None
         return SeatView(position, seats[position].name, _points(units, unit), units, money)
 
-    for payer, payee, units in ((each.payer, each.payee, int(each.points)) for each in fewest_payments(due)):
+    for payer, payee, units in ((each.payer, each.payee, int(each.points)) for each in payments):
         points, money = _points(units, unit), stake.of_coins(units) if stake else None
         yield TransferView(before(payer), before(payee), points, money, is_rounded=in_money)
         due[payer] += units

@@ -58,7 +58,7 @@ def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(
         (2, 3, 4),
         (3, 1, 6),
     ]
-    assert [figures[:3] for figures in as_figures(settlement.fewest)] == [(2, 0, 2), (2, 1, 12), (3, 0, 2)]
+    assert [figures[:3] for figures in as_figures(settlement.fewest)] == [(2, 1, 12), (2, 0, 2), (3, 0, 2)]
 
 
 def test_an_evening_that_is_even_needs_no_payment(evening: GameSession, owner: User) -> None:

@@ -86,6 +86,20 @@ def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Cli
     assert "Before this payment Cili is at −4, Béla at +4." in fewest[1], "after the first payment"
 
 
+def test_each_of_the_fewest_payments_clears_one_of_its_two_players(
+    owners: Client, owner: User, evening_of_four: GameSession
+):
+    """In the order of seats the first would clear nobody: Anna stands at +4, Béla +12, Cili −14 and Dóra −2."""
+    record(evening_of_four, owner, "2H 7", declarer=1)
+    record(evening_of_four, owner, "2H 5", declarer=2)
+    page = Page.of(owners.get(url(evening_of_four)))
+    assert page.balances == {0: 4, 1: 12, 2: -14, 3: -2}
+    fewest = [details.of_class("why")[0].text for details in way(page, "fewest")]
+    assert ["Cili is at −14, Béla at +12" in fewest[0], "Paying 12 clears Béla." in fewest[0]] == [True, True]
+    assert ["Cili is at −2, Anna at +4" in fewest[1], "Paying 2 clears Cili." in fewest[1]] == [True, True]
+    assert ["Dóra is at −2, Anna at +2" in fewest[2], "Paying 2 clears Dóra and Anna." in fewest[2]] == [True, True]
+
+
 def test_a_small_stake_is_paid_to_the_cent(owners: Client, owner: User):
     evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
     record(evening, owner, "2H 7", declarer=0)
