@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Final, Self, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -20,6 +20,14 @@ from sessions_app.values import Facts, Knows, Seen
 from sessions_app.wording import Words, isolated, who_deals
 
 _offered: Kept[Mapping[str, Offers]] = Kept(most=500)
+
+
+_NOBODY_THERE: Final = _("Nobody sits there.")
+#: What is said of a field that nobody sees, whatever is wrong with it.
+_OUT_OF_DATE: Final[dict[str, Any]] = dict.fromkeys(
+    ("required", "invalid", "invalid_choice", "min_value", "max_value", "max_length"),
+    _("This form is out of date. Go back to the session and open it again."),
+)
 
 
 class HandForm(BoundedForm, metaclass=Lightly):
@@ -46,8 +54,15 @@ class HandForm(BoundedForm, metaclass=Lightly):
     tapped_for = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
     replace = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
     redeal = forms.ChoiceField(required=False, choices=[("stays", ""), ("passes", "")])
-    dealer = forms.TypedChoiceField(label=_("Dealer"), coerce=int)
-    declarer = forms.TypedChoiceField(label=_("Declarer"), coerce=int, empty_value=None)
+    dealer = forms.TypedChoiceField(
+        label=_("Dealer"), coerce=int, error_messages={"required": _("Who deals?"), "invalid_choice": _NOBODY_THERE}
+    )
+    declarer = forms.TypedChoiceField(
+        label=_("Declarer"),
+        coerce=int,
+        empty_value=None,
+        error_messages={"required": _("Who plays?"), "invalid_choice": _NOBODY_THERE},
+    )
     line = forms.CharField(label=_("Type it as one line"), required=False, max_length=200)
 
     HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace", "tapped_for")
@@ -94,15 +109,8 @@ class HandForm(BoundedForm, metaclass=Lightly):
         #: Whether figures were let go because they had been tapped for another player than is asked about now.
         self.has_dropped_figures = self._drop_figures_of_another()
         self.fields["declarer"].required = self.HAS_DECLARER
-        self.fields["declarer"].error_messages["required"] = _("Who plays?")
-        self.fields["dealer"].error_messages["required"] = _("Who deals?")
-        for name in ("dealer", "declarer"):
-            self.fields[name].error_messages["invalid_choice"] = _("Nobody sits there.")
         for name in self.HIDDEN:
-            self.fields[name].error_messages = {
-                code: _("This form is out of date. Go back to the session and open it again.")
-                for code in ("required", "invalid", "invalid_choice", "min_value", "max_value", "max_length")
-            }
+            self.fields[name].error_messages = _OUT_OF_DATE
 
     @classmethod
     def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
