@@ -304,6 +304,8 @@ def test_what_cannot_be_says_so_and_stays(page: Page, evening: GameSession):
     phones.tap_in(page, "Béla", tricks=2)
     page.evaluate("""() => {
         const won = document.querySelector("[name=arrivazs][value=won]");
+        // Or a late answer to the form's first question would make it look again, and find the clash.
+        for (const input of document.querySelectorAll("[data-excluded]")) delete input.dataset.excluded;
         won.disabled = false;
         won.checked = true;
     }""")
