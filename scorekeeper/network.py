@@ -49,6 +49,7 @@ def every_interface() -> str:
 def check_port(port: int, patience: float = 0) -> None:
     """Raise PortTaken when nobody could listen on the port, now nor within so many seconds."""
     deadline = time.monotonic() + patience
+    # The system tells nobody that a port became free.
     while (problem := _problem(port)) == errno.EADDRINUSE and time.monotonic() < deadline:
         time.sleep(0.05)
     if problem == errno.EADDRINUSE:

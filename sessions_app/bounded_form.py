@@ -17,6 +17,16 @@ LONGEST: Final = 1_000
 _TOO_LONG: Final = _("This is too long: %(limit_value)s characters at most.")
 _CUT: Final = _("Only the beginning is kept here.")
 
+#: Refusal of a hidden field's value, which no user can mend.
+OUT_OF_DATE: Final = _("This form is out of date. Go back to the session and open it again.")
+#: Arguments of a hidden field.
+HIDDEN_FIELD: Final[dict[str, Any]] = {
+    "widget": forms.HiddenInput,
+    "error_messages": dict.fromkeys(
+        ("required", "invalid", "invalid_choice", "min_value", "max_value", "max_length"), OUT_OF_DATE
+    ),
+}
+
 
 class BoundedForm(forms.Form):
     """A form that refuses a value longer than its field takes, before anything normalises, matches or parses it.
@@ -36,16 +46,12 @@ class BoundedForm(forms.Form):
 
     def _too_long(self) -> dict[str, str]:
         """The values that are longer than their fields take, by name."""
-        if not any(isinstance(value, str) and len(value) > USUAL for value in self.data.values()):
-            return {}
-        given = {name: self.data.get(self.add_prefix(name)) for name in self.fields}
+        # Few values are that long, and a form has dozens of fields.
+        long = {name: value for name, value in self.data.items() if isinstance(value, str) and len(value) > USUAL}
         return {
-            name: value
-            for name, value in given.items()
-            if isinstance(value, str)
-            and len(value) > USUAL
-            and not self.fields[name].widget.is_hidden
-            and len(value) > longest(self.fields[name])
+            name: long[key]
+            for name, field in (self.fields.items() if long else ())
+            if (key := self.add_prefix(name)) in long and not field.widget.is_hidden and len(long[key]) > longest(field)
         }
 
 

@@ -140,6 +140,7 @@ def _file() -> Path:
 
 
 def _lock(handle: int) -> None:
+    """Lock the file, or raise NotYet. It is tried again and again, as flock itself would wait without end."""
     deadline = time.monotonic() + SECONDS_TO_WAIT
     while True:
         try:

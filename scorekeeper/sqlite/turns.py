@@ -189,6 +189,7 @@ def open_beside(database: Path, ending: str) -> int:
 
 
 def _lock(file: int, start: int, length: int, deadline: float) -> bool:
+    """Lock bytes of the file; False after the deadline. It is tried again and again, as lockf waits without end."""
     while True:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, length, start)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.base import Account, Game, InvalidDeal, Message, NotationError, Place
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
 from sessions_app.models import GameSession, Hand
 from sessions_app.values import Facts
@@ -23,7 +23,6 @@ from sessions_app.wording import Words
 _NUMBER: Final = re.compile(r"([+−-]?)([0-9]{1,15})", re.ASCII)
 #: Leaves its place out: what was tapped cannot be tapped away.
 _NOTHING: Final = re.compile(r"[+−-]?0+", re.ASCII)
-_NOT_OURS: Final = gettext_lazy("This form is out of date. Go back to the session and open it again.")
 
 type Amount = tuple[Account, int]
 
@@ -43,12 +42,12 @@ class EntriesForm(BoundedForm):
     `another` than theirs.
     """
 
-    token = forms.UUIDField(widget=forms.HiddenInput)
-    number = forms.IntegerField(min_value=1, max_value=10**6, widget=forms.HiddenInput)
-    revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
-    meant = forms.IntegerField(required=False, min_value=1, max_value=10**6, widget=forms.HiddenInput)
-    another = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    token = forms.UUIDField(**HIDDEN_FIELD)
+    number = forms.IntegerField(min_value=1, max_value=10**6, **HIDDEN_FIELD)
+    revision = forms.IntegerField(required=False, **HIDDEN_FIELD)
+    seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, **HIDDEN_FIELD)
+    meant = forms.IntegerField(required=False, min_value=1, max_value=10**6, **HIDDEN_FIELD)
+    another = forms.BooleanField(required=False, **HIDDEN_FIELD)
     line = forms.CharField(label=gettext_lazy("A whole sheet as one line"), required=False, max_length=200)
 
     HIDDEN = ("token", "number", "revision", "seating", "meant")
@@ -67,10 +66,6 @@ class EntriesForm(BoundedForm):
         #: Whether all of them were on the page that has sent it: who switches the language takes along what he typed.
         self.has_all_rows = all(f"sign_{index}" in said for index in range(self.row_count))
         self._said: tuple[Said, ...] = ()
-        for name in self.HIDDEN:
-            self.fields[name].error_messages = dict.fromkeys(
-                ("required", "invalid", "min_value", "max_value"), _NOT_OURS
-            )
         asked = fields_of(self.ACCOUNTS, names, sitting)
         for index in range(self.row_count):
             for part, field in asked.items():

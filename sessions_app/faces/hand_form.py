@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import Game, GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.faces.fields import Lightly
 from sessions_app.faces.offers import Offer, Offers
 from sessions_app.kept import Kept
@@ -20,14 +20,7 @@ from sessions_app.values import Facts, Knows, Seen
 from sessions_app.wording import Words, isolated, who_deals
 
 _offered: Kept[Mapping[str, Offers]] = Kept(most=500)
-
-
 _NOBODY_THERE: Final = _("Nobody sits there.")
-#: What is said of a field that nobody sees, whatever is wrong with it.
-_OUT_OF_DATE: Final[dict[str, Any]] = dict.fromkeys(
-    ("required", "invalid", "invalid_choice", "min_value", "max_value", "max_length"),
-    _("This form is out of date. Go back to the session and open it again."),
-)
 
 
 class HandForm(BoundedForm, metaclass=Lightly):
@@ -41,19 +34,21 @@ class HandForm(BoundedForm, metaclass=Lightly):
     for by a place in the hand it knows whose they were `tapped_for`: with another dealer they may be another's.
     """
 
-    token = forms.UUIDField(widget=forms.HiddenInput)
-    number = forms.IntegerField(min_value=1, max_value=10**6, widget=forms.HiddenInput)
-    revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    seen = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
-    announced = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
-    meant = forms.IntegerField(required=False, min_value=1, max_value=10**6, widget=forms.HiddenInput)
-    told = forms.IntegerField(required=False, min_value=1, max_value=10**6, widget=forms.HiddenInput)
-    offered = forms.CharField(required=False, max_length=9, widget=forms.HiddenInput)
-    another = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    tapped_for = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
-    replace = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
-    redeal = forms.ChoiceField(required=False, choices=[("stays", ""), ("passes", "")])
+    token = forms.UUIDField(**HIDDEN_FIELD)
+    number = forms.IntegerField(min_value=1, max_value=10**6, **HIDDEN_FIELD)
+    revision = forms.IntegerField(required=False, **HIDDEN_FIELD)
+    seen = forms.IntegerField(required=False, min_value=0, max_value=10**9, **HIDDEN_FIELD)
+    announced = forms.BooleanField(required=False, **HIDDEN_FIELD)
+    seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, **HIDDEN_FIELD)
+    meant = forms.IntegerField(required=False, min_value=1, max_value=10**6, **HIDDEN_FIELD)
+    told = forms.IntegerField(required=False, min_value=1, max_value=10**6, **HIDDEN_FIELD)
+    offered = forms.CharField(required=False, max_length=9, **HIDDEN_FIELD)
+    another = forms.BooleanField(required=False, **HIDDEN_FIELD)
+    tapped_for = forms.CharField(required=False, max_length=200, **HIDDEN_FIELD)
+    replace = forms.IntegerField(required=False, min_value=0, max_value=10**9, **HIDDEN_FIELD)
+    redeal = forms.ChoiceField(
+        required=False, choices=[("stays", ""), ("passes", "")], error_messages=HIDDEN_FIELD["error_messages"]
+    )
     dealer = forms.TypedChoiceField(
         label=_("Dealer"), coerce=int, error_messages={"required": _("Who deals?"), "invalid_choice": _NOBODY_THERE}
     )
@@ -109,8 +104,6 @@ class HandForm(BoundedForm, metaclass=Lightly):
         #: Whether figures were let go because they had been tapped for another player than is asked about now.
         self.has_dropped_figures = self._drop_figures_of_another()
         self.fields["declarer"].required = self.HAS_DECLARER
-        for name in self.HIDDEN:
-            self.fields[name].error_messages = _OUT_OF_DATE
 
     @classmethod
     def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.formats import localize_input
 from django.utils.translation import gettext_lazy as _
 
+from sessions_app.bounded_form import OUT_OF_DATE
 from sessions_app.forms.session import NameField, SeatsForm
 from sessions_app.writers.mending import Shape
 
@@ -40,7 +41,7 @@ class EveningForm(SeatsForm):
         cleaned = super().clean()
         players = [cleaned.get(who(name)) for name in self.seats]
         if None in players or len(set(players)) < len(players) or "seen" in self.errors:
-            raise ValidationError(_("This form is out of date. Go back to the session and open it again."))
+            raise ValidationError(OUT_OF_DATE)
         return cleaned
 
     @property

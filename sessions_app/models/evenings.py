@@ -91,8 +91,8 @@ class GameSession(models.Model):
 
     @property
     def is_written(self) -> bool:
-        """Whether anything stands on the sheet: of hands, or agreed on without one."""
-        return any(total.entries for total in self.sheet.values())
+        """Whether anything stands on the sheet: hands, even if they came to nothing, or agreed entries."""
+        return bool(self.hand_count) or any(total.entries for total in self.sheet.values())
 
     @property
     def game(self) -> Game[Any, Any, Any]:

@@ -160,14 +160,14 @@ def _to_zero(seats: Sequence[SeatView], stake: Stake | None, *, in_money: bool) 
     """The fewest payments in an order in which each clears somebody: the two of each as they stand before it."""
     unit = stake.coins(1) if stake else 1
     due = [seat.due for seat in seats]
-    payments = tuple(one_after_the_other(due, fewest_payments(due)))
 
     def before(position: int) -> SeatView:
         units = due[position]
         money = stake.of_coins(units) if stake else None
         return SeatView(position, seats[position].name, _points(units, unit), units, money)
 
-    for payer, payee, units in ((each.payer, each.payee, int(each.points)) for each in payments):
+    for payment in one_after_the_other(tuple(due), fewest_payments(due)):
+        payer, payee, units = payment.payer, payment.payee, int(payment.points)
         points, money = _points(units, unit), stake.of_coins(units) if stake else None
         yield TransferView(before(payer), before(payee), points, money, is_rounded=in_money)
         due[payer] += units

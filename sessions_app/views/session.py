@@ -35,7 +35,6 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     sheet = by_version.sheet(evening, names, before, number_in(request, "from"))
     number = number_in(request, "saved")
     by_user = following.names_of(evening)
-    is_written = bool(evening.hand_count) or evening.is_written
     return {
         "evening": evening,
         "seats": seats,
@@ -59,7 +58,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "house_rules": house.said(evening.game_key, evening.house),
         "reminder": house.reminder(evening, names),
         "over": house.over(evening, names),
-        "result": won_and_lost(seats, evening.currency) if evening.has_ended and is_written else "",
+        "result": won_and_lost(seats, evening.currency) if evening.has_ended and evening.is_written else "",
         "next_session": evening_lists.next_after(evening),
         "doubts": following.doubts(evening, by_user),
     }

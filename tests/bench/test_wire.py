@@ -50,9 +50,8 @@ class Steps:
     def poll(self) -> None:
         """The next one that comes by itself."""
         self.wire.answers.clear()
-        while not (polls := [answer for answer in self.wire.answers if is_poll(answer)]):
-            self.page.wait_for_timeout(100)
-        self.answers["poll that finds nothing new"] = polls[:1]
+        self.page.wait_for_event("response", lambda response: POLL in response.url)
+        self.answers["poll that finds nothing new"] = [next(filter(is_poll, self.wire.answers))]
 
     def _be_still(self) -> None:
         def come() -> int:

@@ -267,7 +267,7 @@ def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
     phones.tap_in(form, "Béla")
     record(evening, other, "1S 8", declarer=2)
     expect(form.locator(NEWS)).to_contain_text("Another phone has recorded hand 1")
-    expect(form.locator("summary").first).to_contain_text("Hand 2 · Béla deals")
+    expect(form.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
     form.get_by_role("button", name="Mine is another hand").tap()
     expect(form.locator(NEWS)).to_contain_text("With four players the dealer sits out and cannot be declarer.")
     form.locator(".save").tap()

@@ -100,7 +100,7 @@ def test_at_four_the_dealer_follows_what_the_other_has_recorded(
     phones.tap_in(anna, "Cili")
     phones.enter(bela, 1, "Dóra", contract="1", trump="spades", tricks=8)
     anna.get_by_role("button", name="Mine is another hand").tap()
-    expect(anna.locator("summary").first).to_contain_text("Hand 2 · Béla deals")
+    expect(anna.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
     phones.save(anna, 2)
     expect(anna.locator("#hand-2")).to_be_visible()
     assert evening.hands.get(number=2).dealer == 1
