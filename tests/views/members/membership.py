@@ -1,0 +1,33 @@
+"""Addresses under a session's members page, and what the database holds of its table's members."""
+
+from datetime import timedelta
+from typing import Any
+
+from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, User
+from tests.factories import MemberFactory
+
+DAY = timedelta(hours=24)
+
+
+def url(evening: GameSession, rest: str = "") -> str:
+    return f"/sessions/{evening.pk}/members/{rest}"
+
+
+def named(evening: GameSession, name: str, role: Role, **facts: Any) -> Member:
+    """A member who holds this player's phone."""
+    return MemberFactory(
+        table=evening.table, role=role, player=Player.objects.get(table=evening.table, name=name), **facts
+    )
+
+
+def roles(evening: GameSession) -> list[str]:
+    return sorted(Member.objects.filter(table=evening.table).values_list("role", flat=True))
+
+
+def version(evening: GameSession) -> int:
+    return GameSession.objects.get(pk=evening.pk).version
+
+
+def rows() -> list[Any]:
+    """All that these pages may write."""
+    return [list(model.objects.order_by("pk").values()) for model in (Member, Removal, Invite, OwnershipClaim, User)]

@@ -1,0 +1,119 @@
+"""A member who is removed or leaves is out at once; what he recorded stays, and the last owner stays too."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import GameSession, Invite, Member, Removal, Role, User
+from sessions_app.writers import invitations, members
+from tests.factories import MemberFactory
+from tests.views.members.membership import roles, rows, url, version
+from tests.views.page import Page
+
+# Removed by an owner
+
+
+def test_who_is_removed_is_out_and_what_he_wrote_stays(
+    owners: Client, belas: Client, evening: GameSession, bela: Member, post_hand: Callable[..., Any]
+):
+    post_hand(belas, evening)
+    before = version(evening)
+    page = Page.of(owners.get(url(evening)))
+    assert page.form(url(evening, f"{bela.pk}/remove/")).one("button").text == "Remove"
+    assert owners.post(url(evening, f"{bela.pk}/remove/"))["Location"] == url(evening)
+    assert belas.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert post_hand(belas, evening).status_code == 404
+    assert "Béla" not in {
+        line.of_class("whose-it-is")[0].text for line in Page.of(owners.get(url(evening))).of_class("member")
+    }
+    removal = Removal.objects.get()
+    assert (removal.user, removal.player, removal.table) == (bela.user, bela.player, evening.table)
+    assert version(evening) == before + 1
+    assert evening.hands.get().revisions.get().made_by == bela.user
+
+
+def test_the_open_links_are_revoked_with_it(owners: Client, evening: GameSession, owner: User, bela: Member):
+    for role in invitations.ROLES:
+        invitations.make(evening.table_id, role, by=owner)
+    owners.post(url(evening, f"{bela.pk}/remove/"))
+    assert not Invite.objects.filter(revoked_at=None).exists()
+
+
+def test_who_is_removed_a_second_time_is_removed_from_then_on(evening: GameSession, bela: Member):
+    members.remove(evening.table_id, bela.pk)
+    first = Removal.objects.get().at
+    again = MemberFactory(table=evening.table, user=bela.user)
+    members.remove(evening.table_id, again.pk)
+    assert Removal.objects.get().at > first
+
+
+def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: GameSession, bela: Member, me: Member):
+    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+    assert owners.post(url(evening, f"{me.pk}/remove/"))["Location"] == "/"
+    assert roles(evening) == ["owner"]
+
+
+# Of his own will
+
+
+def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
+    owners: Client, belas: Client, evening: GameSession, bela: Member, post_hand: Callable[..., Any]
+):
+    post_hand(belas, evening)
+    before = version(evening)
+    form = Page.of(belas.get(url(evening))).form(url(evening, "leave/"))
+    assert form.one("button").text == "Leave the circle"
+    assert belas.post(url(evening, "leave/"))["Location"] == "/"
+    assert f"/sessions/{evening.pk}/" not in Page.of(belas.get("/")).links
+    assert belas.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert version(evening) == before + 1
+    assert evening.hands.get().revisions.get().made_by == bela.user
+    history = Page.of(owners.get(f"/sessions/{evening.pk}/"))
+    assert "Béla recorded" in history.text
+
+
+def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: GameSession, owner: User, bela: Member):
+    invite = invitations.make(evening.table_id, Role.VIEWER, by=owner)
+    belas.post(url(evening, "leave/"))
+    assert Invite.objects.get().revoked_at is None
+    assert belas.post(f"/join/{invitations.token_of(invite)}/", {"player": ""}).status_code == 302
+    assert Member.objects.get(user=bela.user).role == Role.VIEWER
+    assert not Removal.objects.exists()
+
+
+def test_the_last_owner_does_not_leave_but_one_of_two_does(
+    owners: Client, evening: GameSession, bela: Member, me: Member
+):
+    assert "Leave this circle" not in Page.of(owners.get(url(evening))).text
+    response = owners.post(url(evening, "leave/"))
+    assert response.status_code == 409
+    assert "make somebody else owner first" in Page.of(response).text
+    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+    assert owners.post(url(evening, "leave/")).status_code == 302
+    assert list(Member.objects.filter(role=Role.OWNER)) == [bela]
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+def test_who_is_not_there_cannot_leave(cast: dict[str, Client], evening: GameSession, who: str):
+    before = rows()
+    assert cast[who].post(url(evening, "leave/")).status_code == 404
+    assert rows() == before
+
+
+def test_a_viewer_leaves_by_himself(cilis: Client, evening: GameSession, cili: Member):
+    form = Page.of(cilis.get(url(evening))).form(url(evening, "leave/"))
+    assert form.one("button").text == "Leave the circle"
+    assert cilis.post(url(evening, "leave/"))["Location"] == "/"
+    assert cilis.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert f"/sessions/{evening.pk}/" not in Page.of(cilis.get("/")).html
+    assert Removal.objects.get().by_choice
+
+
+def test_the_only_owner_is_told_why_he_cannot_leave_and_one_of_two_is_offered_it(
+    owners: Client, evening: GameSession, bela: Member
+):
+    assert "It can leave once another phone is owner too" in Page.of(owners.get(url(evening))).text
+    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+    assert Page.of(owners.get(url(evening))).all("form", action=url(evening, "leave/"))

@@ -1,0 +1,122 @@
+"""The members page shows each phone's name, role and last visit, and lets a member say who he is."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone, translation
+
+from sessions_app.models import GameSession, Member, Player, Role, User
+from sessions_app.templatetags.people import ago
+from sessions_app.writers import invitations
+from tests.views.members.membership import rows, url, version
+from tests.views.page import Page
+
+# Who sees what
+
+
+def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
+    owners: Client, evening: GameSession, bela: Member, cili: Member
+):
+    Member.objects.filter(pk=bela.pk).update(last_seen_at=timezone.now() - timedelta(minutes=5, seconds=2))
+    page = Page.of(owners.get(url(evening)))
+    lines = [line.of_class("line-of")[0].text for line in page.of_class("member")]
+    assert lines == [
+        "unnamed phone owner this phone",
+        "Béla can score last seen: 5 minutes ago",
+        "Cili watches last seen: never",
+    ]
+
+
+def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client, evening: GameSession, bela: Member):
+    page = Page.of(cilis.get(url(evening)))
+    assert [line.text for line in page.of_class("member")] == [
+        "unnamed phone owner", "Béla can score", "Cili watches this phone",
+    ]  # fmt: skip
+    assert [form.attrs["action"] for form in page.all("form")] == [url(evening, "leave/"), "/language/"]
+    assert "Invite" not in page.links
+
+
+def test_a_keeper_says_who_he_is_and_may_ask_to_run_the_table_but_changes_nobody(
+    belas: Client, evening: GameSession, cili: Member
+):
+    page = Page.of(belas.get(url(evening)))
+    assert {form.attrs["action"] for form in page.all("form")} == {
+        "/language/", url(evening, "me/"), url(evening, "leave/"), url(evening, "claim/"),
+    }  # fmt: skip
+
+
+def test_the_session_page_leads_there_from_those_who_follow(
+    owners: Client, evening: GameSession, bela: Member, cili: Member
+):
+    Member.objects.update(last_seen_at=timezone.now())
+    session = Page.of(owners.get(f"/sessions/{evening.pk}/"))
+    assert session.of_class("following")[0].one("a").attrs["href"] == url(evening)
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/invite/")).links["Members"] == url(evening)
+
+
+def test_the_open_links_can_be_taken_back_there(owners: Client, belas: Client, evening: GameSession, owner: User):
+    invitations.make(evening.table_id, Role.VIEWER, by=owner)
+    action = f"/sessions/{evening.pk}/invite/viewer/revoke/"
+    assert (
+        Page.of(owners.get(url(evening))).form(action).one("button").attrs["aria-label"] == "Revoke the watching link"
+    )
+    page = Page.of(belas.get(url(evening)))
+    assert "To watch" in page.links
+    assert not page.all("form", action=action)
+    owners.post(action, {"members": "1"})
+    assert "To watch" not in Page.of(owners.get(url(evening))).links
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        (timedelta(0), "now"),
+        (timedelta(seconds=59), "now"),
+        (timedelta(seconds=60), "1 minute ago"),
+        (timedelta(minutes=5), "5 minutes ago"),
+        (timedelta(minutes=59, seconds=59), "59 minutes ago"),
+        (timedelta(minutes=60), "1 hour ago"),
+        (timedelta(hours=23, minutes=59), "23 hours ago"),
+        (-timedelta(seconds=5), "now"),
+    ],
+)
+def test_when_somebody_was_seen_is_said_in_words(monkeypatch: pytest.MonkeyPatch, before: timedelta, words: str):
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    with translation.override("en"):
+        assert ago(now - before) == words
+
+
+def test_after_a_day_it_is_the_date_at_the_table_and_without_a_time_never():
+    with translation.override("en"):
+        assert ago(datetime.fromisoformat("2026-01-31T23:30:00+00:00")) == "1 Feb 2026"
+        assert ago(None) == "never"
+
+
+# Who I am
+
+
+def test_the_maker_says_who_he_is(owners: Client, evening: GameSession, me: Member):
+    anna = Player.objects.get(name="Anna")
+    page = Page.of(owners.get(url(evening)))
+    assert "Whose is this phone?" in page.text
+    assert page.form(url(evening, "me/")).one("button", value=str(anna.pk)).text == "Anna"
+    before = version(evening)
+    assert owners.post(url(evening, "me/"), {"player": str(anna.pk)})["Location"] == url(evening)
+    me.refresh_from_db()
+    assert (me.player, me.role) == (anna, Role.OWNER)
+    assert "This phone is: Anna" in Page.of(owners.get(url(evening))).text
+    assert version(evening) == before + 1
+    owners.post(url(evening, "me/"), {"player": ""})
+    me.refresh_from_db()
+    assert me.player is None
+
+
+@pytest.mark.parametrize("said", [None, "x", "0", "999999"])
+def test_who_is_not_among_the_players_is_asked_again(owners: Client, evening: GameSession, said: str | None):
+    before = rows()
+    response = owners.post(url(evening, "me/"), {} if said is None else {"player": said})
+    assert response.status_code == 422
+    assert "Choose one of the options." in Page.of(response).text
+    assert rows() == before

@@ -1,0 +1,153 @@
+"""A keeper may claim a table whose owner's phone is lost: those who score may object, and after a day he takes over."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app.models import GameSession, Member, OwnershipClaim, Role
+from sessions_app.writers import members
+from tests.views.members.membership import DAY, named, roles, rows, url, version
+from tests.views.page import Page
+
+SECOND = timedelta(seconds=1)
+
+
+def claimed(evening: GameSession, ago: timedelta) -> OwnershipClaim:
+    """Let the open claim have been made so long ago."""
+    claim = OwnershipClaim.objects.get(table=evening.table, closed_at=None)
+    claim.made_at = timezone.now() - ago
+    claim.save()
+    return claim
+
+
+def test_a_keeper_asks_to_run_the_table_and_all_see_it(
+    owners: Client, belas: Client, cilis: Client, evening: GameSession, bela: Member
+):
+    before = version(evening)
+    assert belas.post(url(evening, "claim/"))["Location"] == url(evening)
+    assert version(evening) == before + 1
+    assert roles(evening) == ["keeper", "owner", "viewer"]
+    for phone, words, buttons in (
+        (owners, "Béla asks to become owner", ["Object"]),
+        (belas, "You have asked to become owner", ["Withdraw"]),
+        (cilis, "Béla asks to become owner", []),
+    ):
+        (claim,) = Page.of(phone.get(url(evening))).of_class("claim")
+        assert words in claim.text
+        assert [button.text for button in claim.all("button")] == buttons
+    claim = members.open_claim(evening)
+    assert claim
+    assert (claim.member_id, claim.name, claim.is_due) == (bela.pk, "Béla", False)
+    assert claim.due_at == OwnershipClaim.objects.get().made_at + DAY
+
+
+def test_asking_twice_is_asking_once(belas: Client, evening: GameSession):
+    belas.post(url(evening, "claim/"))
+    made_at, before = OwnershipClaim.objects.get().made_at, version(evening)
+    assert belas.post(url(evening, "claim/")).status_code == 302
+    assert OwnershipClaim.objects.get().made_at == made_at
+    assert version(evening) == before
+
+
+def test_an_owner_has_nothing_to_ask_for(owners: Client, evening: GameSession):
+    assert owners.post(url(evening, "claim/")).status_code == 302
+    assert not OwnershipClaim.objects.exists()
+
+
+def test_while_one_asks_another_cannot(
+    client_of: Callable[..., Client], belas: Client, evening: GameSession, bela: Member
+):
+    belas.post(url(evening, "claim/"))
+    other = client_of(named(evening, "Cili", Role.KEEPER).user)
+    assert url(evening, "claim/") not in {form.attrs["action"] for form in Page.of(other.get(url(evening))).all("form")}
+    response = other.post(url(evening, "claim/"))
+    assert response.status_code == 409
+    assert "Somebody else has asked" in Page.of(response).one("p", role="alert").text
+    assert OwnershipClaim.objects.get().member == bela
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "claimer"])
+def test_the_owner_another_keeper_or_who_asked_closes_it(
+    cast: dict[str, Client], belas: Client, evening: GameSession, bela: Member, who: str
+):
+    belas.post(url(evening, "claim/"))
+    claim = claimed(evening, DAY)
+    phone = belas if who == "claimer" else cast[who]
+    form = Page.of(phone.get(url(evening))).form(url(evening, "claim/object/"))
+    assert form.one("input", name="claim").attrs["value"] == str(claim.pk)
+    before = version(evening)
+    assert phone.post(url(evening, "claim/object/"), {"claim": claim.pk})["Location"] == url(evening)
+    assert version(evening) == before + 1
+    assert members.open_claim(evening) is None
+    assert belas.post(url(evening, "claim/take/")).status_code == 409
+    bela.refresh_from_db()
+    assert bela.role == Role.KEEPER
+
+
+def test_from_the_session_page_objecting_leads_back_there(owners: Client, belas: Client, evening: GameSession):
+    belas.post(url(evening, "claim/"))
+    fields = {"claim": OwnershipClaim.objects.get().pk, "session": "1"}
+    assert owners.post(url(evening, "claim/object/"), fields)["Location"] == f"/sessions/{evening.pk}/"
+
+
+def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, belas: Client, evening: GameSession):
+    belas.post(url(evening, "claim/"))
+    first = OwnershipClaim.objects.get().pk
+    belas.post(url(evening, "claim/object/"), {"claim": first})
+    belas.post(url(evening, "claim/"))
+    before = rows()
+    owners.post(url(evening, "claim/object/"), {"claim": first})
+    assert rows() == before
+    assert members.open_claim(evening)
+
+
+@pytest.mark.parametrize("claim", [None, "", "x", "9" * 40])
+def test_what_was_objected_to_must_be_said(owners: Client, evening: GameSession, claim: str | None):
+    fields = {} if claim is None else {"claim": claim}
+    assert owners.post(url(evening, "claim/object/"), fields).status_code == 400
+
+
+@pytest.mark.parametrize(("passed", "status"), [(timedelta(0), 409), (DAY - 5 * SECOND, 409), (DAY, 302)])
+def test_after_a_day_without_objection_it_is_his(
+    belas: Client, evening: GameSession, bela: Member, passed: timedelta, status: int
+):
+    belas.post(url(evening, "claim/"))
+    claimed(evening, passed)
+    offered = "Take over now" in Page.of(belas.get(url(evening))).buttons
+    before = version(evening)
+    response = belas.post(url(evening, "claim/take/"))
+    assert response.status_code == status
+    assert offered == (status == 302)
+    assert roles(evening) == (["owner", "owner"] if status == 302 else ["keeper", "owner"])
+    assert version(evening) == before + (status == 302)
+    if status == 409:
+        assert "Not yet" in Page.of(response).one("p", role="alert").text
+    else:
+        assert members.open_claim(evening) is None
+
+
+def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client, evening: GameSession):
+    belas.post(url(evening, "claim/"))
+    claimed(evening, DAY)
+    before = rows()
+    for who, status in (("owner", 409), ("keeper", 409), ("viewer", 403)):
+        assert cast[who].post(url(evening, "claim/take/")).status_code == status
+    for who in ("owner", "keeper"):
+        assert "Take over now" not in Page.of(cast[who].get(url(evening))).buttons
+    assert [list(row) for row in rows()] == before
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.OWNER])
+def test_who_is_no_keeper_any_more_asks_no_more(belas: Client, evening: GameSession, bela: Member, role: Role):
+    belas.post(url(evening, "claim/"))
+    members.change_role(evening.table_id, bela.pk, role)
+    assert members.open_claim(evening) is None
+
+
+def test_who_is_removed_asks_no_more(belas: Client, evening: GameSession, bela: Member):
+    belas.post(url(evening, "claim/"))
+    members.remove(evening.table_id, bela.pk)
+    assert members.open_claim(evening) is None
