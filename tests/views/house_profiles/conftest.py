@@ -1,0 +1,12 @@
+"""Speaks English outside requests too."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.utils import translation
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield

@@ -1,0 +1,196 @@
+"""A profile is chosen and changed in the form of a new session, and kept under a name as the evening begins."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.games import GAMES
+from sessions_app.models import GameSession, HouseProfile, User
+from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
+from tests.views.page import Page, session_form
+from tests.views.test_house_rules import HTMX_SUMMARY, fold
+from tests.views.test_session_new import URL, fields
+
+
+def opened(client: Client, **changed: str) -> dict[str, str]:
+    """The form of a stranger who has chosen the game."""
+    page = Page.of(client.post(f"{URL}?arrange", fields(game=GAME, shown_game="asszorti", stake="")))
+    return session_form(page) | changed
+
+
+def groups(page: Page) -> list[str]:
+    return [group.one("summary").text for group in page.of_class("house-group")]
+
+
+# --- Chosen ---
+
+
+def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client):
+    page = Page.of(strangers.post(f"{URL}?arrange", fields(game=GAME, shown_game="asszorti")))
+    assert tiles(page) == {"By the book (Parlett)": True, "Sochi": False, "Leningrad": False, "Rostov": False}
+    assert summary_of(page) == "House rules: as in the book, pool to 20"
+    assert said_of(page) == []
+    assert groups(page) == [
+        "Settlement",
+        "Contract and whists",
+        "Short whisters",
+        "Raspasovka",
+        "Pool, aid, end",
+    ]
+    form = session_form(page)
+    assert (form["target"], form["target_typed"], form["rules_pool_point"]) == ("20", "", "10")
+    assert page.one("select", name="rules_consolation").attrs["aria-label"] == "Consolation"
+    for first in ("profile", "target"):
+        assert page.html.index(f'name="{first}"') < page.html.index('id="house-rules"'), "it is not folded"
+
+
+@pytest.mark.parametrize("game", ["asszorti"])
+def test_a_game_with_but_the_book_is_asked_as_before(strangers: Client, game: str):
+    page = Page.of(strangers.post(f"{URL}?arrange", fields(game=game, shown_game=GAME)))
+    assert tiles(page) == {}
+    form = session_form(page)
+    assert not {"profile", "shown_rules", "keep_as", "after", "target"} & form.keys()
+    assert not fold(page).all("details")
+    assert not page.all("select", name="rules_ladder")
+
+
+@HEADERS
+@pytest.mark.parametrize(
+    ("profile", "target", "summary"),
+    [
+        ("sochi", "20", "House rules: Sochi, pool to 20"),
+        ("leningrad", "10", "House rules: Leningrad, pool to 10"),
+        ("rostov", "50", "House rules: Rostov, pool to 50"),
+    ],
+)
+def test_one_is_taken_over_and_says_how_it_differs_from_the_book(
+    strangers: Client, headers: dict[str, str], profile: str, target: str, summary: str
+):
+    form = opened(strangers, profile=profile, target=target, player_1="Zoé", arrange="profile")
+    page = Page.of(strangers.post(f"{URL}?arrange" if headers else URL, form, headers=headers))
+    assert page.is_whole is not bool(headers)
+    assert summary_of(page) == summary
+    assert said_of(page)
+    assert session_form(page).items() >= {"profile": profile, "target": target, "player_1": "Zoé"}.items()
+    strangers.post(URL, session_form(page), headers=headers)
+    rules = GAMES[GAME].rules_from_text(f"{profile} target={target}")
+    assert GameSession.objects.get().house == rules
+
+
+def test_its_button_leads_back_to_the_fold_without_scripts(strangers: Client):
+    page = Page.of(strangers.post(f"{URL}?arrange", fields(game=GAME, shown_game="asszorti")))
+    button = next(node for node in page.all("button", name="arrange") if node.attrs["value"] == "profile")
+    assert button.attrs["formaction"] == f"{URL}#house-rules"
+    assert any(node.tag == "noscript" for node in button.above)
+
+
+def test_a_single_switch_is_a_change_of_the_profile_at_once(strangers: Client):
+    form = opened(strangers, profile="sochi", arrange="profile")
+    form = session_form(Page.of(strangers.post(URL, form))) | {"rules_ten": "checked", "rules_aid": "no"}
+    page = Page.of(strangers.post(f"{URL}?arrange", form, headers=HTMX_SUMMARY))
+    parts = {part.attrs["hx-target"]: part for part in page.all("hx-partial")}
+    summary = page.text.removesuffix(" ".join(part.text for part in parts.values() if part.text)).strip()
+    assert summary == f"House rules: Sochi, pool to 20; but: {TEN}, pools run past the target without aid"
+    assert [line.text for line in parts["#house-otherwise"].of_class("changed")[0].all("li")] == [
+        TEN,
+        "pools run past the target without aid",
+    ]
+    assert [part.text for target, part in parts.items() if "changed" in target] == [
+        "",
+        "1 changed",
+        "",
+        "",
+        "1 changed",
+    ]
+    assert {
+        f"#{node.attrs['id']}"
+        for node in Page.of(strangers.post(URL, form | {"arrange": ""})).nodes()
+        if "id" in node.attrs
+    } >= (parts.keys()), "each has its place"
+
+
+def test_of_many_changes_the_fold_says_how_many(strangers: Client):
+    form = opened(strangers, profile="sochi", arrange="profile")
+    changed = {"rules_ten": "checked", "rules_aid": "no", "rules_stalingrad": "yes", "rules_give_up": "3"}
+    form = session_form(Page.of(strangers.post(URL, form))) | changed | {"arrange": ""}
+    page = Page.of(strangers.post(URL, form))
+    assert summary_of(page) == "House rules: Sochi, pool to 20, with 4 changes"
+    assert groups(page)[1] == "Contract and whists 3 changed"
+
+
+@HEADERS
+def test_the_line_and_the_target_beside_it_begin_an_evening(strangers: Client, headers: dict[str, str]):
+    said = fields(game=GAME, rules="sochi ten=checked", target="10")
+    strangers.post(URL, said, headers=headers)
+    assert GameSession.objects.get().rules == "sochi target=10 ten=checked"
+
+
+@HEADERS
+def test_what_cannot_stand_together_is_said_where_it_is_folded(strangers: Client, headers: dict[str, str]):
+    form = opened(strangers, profile="rostov", arrange="profile")
+    form = session_form(Page.of(strangers.post(URL, form))) | {"rules_raspasy_dealer": "yes"}
+    response = strangers.post(URL, form, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.errors
+    beside = page.one(id="error-rules_raspasy_to")
+    assert all("open" in fold.attrs for fold in beside.above if fold.tag == "details")
+
+
+def test_switching_the_language_loses_nothing(strangers: Client):
+    form = opened(strangers, profile="sochi", rules_ten="checked", target="", target_typed="35", keep_as="Péntek")
+    page = Page.of(strangers.post(URL, form | {"language": "hu"}))
+    assert page.language == "hu"
+    assert (
+        session_form(page).items()
+        >= {
+            "profile": "sochi",
+            "rules_ten": "checked",
+            "target": "",
+            "target_typed": "35",
+            "keep_as": "Péntek",
+        }.items()
+    )
+
+
+# --- Kept ---
+
+
+@HEADERS
+def test_what_is_chosen_is_kept_under_a_name_as_the_evening_begins(strangers: Client, headers: dict[str, str]):
+    form = opened(strangers, profile="leningrad", target="10", rules_ten="checked", keep_as=" Péntek ")
+    strangers.post(URL, form, headers=headers)
+    evening, kept = GameSession.objects.get(), HouseProfile.objects.get()
+    assert evening.rules == FRIDAY
+    assert (kept.table, kept.name, kept.rules, kept.game_key) == (evening.table, "Péntek", FRIDAY, GAME)
+
+
+@HEADERS
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("x" * 41, "A name has at most 40 characters."),
+        ("\u200d", "This name has no visible characters."),
+        ("péntek", "Other saved rules have this name. Choose another name, or remove those first."),
+    ],
+)
+def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(
+    owners: Client,
+    owner: User,
+    written: Callable[[], dict[str, Any]],
+    headers: dict[str, str],
+    name: str,
+    sentence: str,
+):
+    begun(owner, "rostov", "Péntek")
+    before = written()
+    form = session_form(Page.of(owners.get(URL))) | fields(stake="", keep_as=name, rules_ten="checked")
+    response = owners.post(URL, form, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.error("keep_as") == sentence
+    assert "open" in fold(page).attrs
+    assert session_form(page).items() >= {"keep_as": name, "rules_ten": "checked", "player_1": "Anna"}.items()
+    assert written() == before

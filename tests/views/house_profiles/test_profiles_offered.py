@@ -1,0 +1,185 @@
+"""A kept profile is offered to those who write at its table, and an evening's pages name the profile it has."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from scorekeeper.games import GAMES
+from sessions_app.models import GameSession, HouseProfile, User
+from sessions_app.writers import profiles
+from tests.factories import UserFactory, evening_of
+from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
+from tests.views.page import HTMX_SESSION_FORM, Node, Page, filled, session_form
+from tests.views.test_session_new import URL, fields
+
+# --- Offered ---
+
+
+def test_the_next_evening_begins_with_what_was_kept(owners: Client, owner: User):
+    evening = begun(owner, keep_as="Péntek")
+    for path in (URL, f"/sessions/{evening.pk}/next/"):
+        page = Page.of(owners.get(path))
+        if path != URL:
+            form = session_form(page) | {"game": GAME}
+            page = Page.of(owners.post(f"{URL}?arrange", form, headers=HTMX_SESSION_FORM))
+        assert tiles(page)["Péntek"]
+        assert next(iter(tiles(page))) == "Péntek", "the table's own come first"
+        assert summary_of(page) == "House rules: Péntek, pool to 10"
+    owners.post(URL, filled(Page.of(owners.get("/")).form(URL)))
+    assert GameSession.objects.latest("pk").rules == FRIDAY, "the same players again, in one tap"
+
+
+def test_from_another_game_s_evening_they_are_the_table_s(owners: Client, owner: User):
+    evening = begun(owner, keep_as="Péntek")
+    begun(owner, "rostov", "Klub", ("Xénia", "Yvonne", "Zoé"))
+    form = session_form(Page.of(owners.get(f"/sessions/{evening.pk}/next/")))
+    assert form["after"] == str(evening.pk)
+    for _again in range(2):
+        form = form | {"game": GAME, "arrange": "up:2"}
+        page = Page.of(owners.post(URL, form))
+        form = session_form(page)
+        assert [name for name in tiles(page) if name in ("Péntek", "Klub")] == ["Péntek"]
+        assert page.links["Rename or remove saved rules"] == f"/sessions/{evening.pk}/profiles/"
+    assert [name for name in tiles(Page.of(owners.get(URL))) if name in ("Péntek", "Klub")] == ["Klub"]
+
+
+@pytest.mark.parametrize(
+    ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
+)
+def test_they_are_for_those_who_write_at_the_table(
+    cast: dict[str, Client], evening: GameSession, owner: User, who: str, offered: bool
+):
+    kept = profiles.keep(evening.table_id, GAME, "Péntek", FRIDAY, by=owner)
+    form = fields(game=GAME, after=str(evening.pk), arrange="")
+    assert ("Péntek" in tiles(Page.of(cast[who].post(URL, form)))) is offered
+    response = cast[who].post(URL, fields(game=GAME, after=str(evening.pk), profile=f"own:{kept.pk}", stake=""))
+    if offered:
+        assert GameSession.objects.latest("pk").rules == FRIDAY
+    else:
+        assert response.status_code == 422
+        said = "These saved rules no longer exist: choose others."
+        assert Page.of(response).error("profile") == said
+        assert "Péntek" not in response.content.decode()
+
+
+@pytest.mark.parametrize("after", ["x", "-1", "9" * 30, "0", "\0"])
+def test_an_evening_that_is_none_has_nothing_to_offer(owners: Client, owner: User, after: str):
+    begun(owner, keep_as="Péntek")
+    response = owners.post(URL, fields(game=GAME, after=after, arrange=""))
+    assert response.status_code == 200
+    is_number = after in ("0",)
+    assert ("Péntek" in tiles(Page.of(response))) is not is_number
+
+
+@HEADERS
+def test_one_that_another_phone_has_removed_begins_nothing(owners: Client, owner: User, headers: dict[str, str]):
+    begun(owner, keep_as="Péntek")
+    form = session_form(Page.of(owners.get(URL))) | fields(stake="")
+    kept = HouseProfile.objects.get()
+    assert form["profile"] == f"own:{kept.pk}"
+    profiles.remove(kept.table_id, kept.pk)
+    response = owners.post(URL, form, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.error("profile") == "These saved rules no longer exist: choose others."
+    assert (session_form(page)["rules_ten"], session_form(page)["profile"]) == ("checked", "leningrad")
+    assert GameSession.objects.count() == 1
+    owners.post(URL, session_form(page) | fields(stake=""), headers=headers)
+    assert GameSession.objects.latest("pk").rules == FRIDAY
+
+
+def test_a_table_s_own_of_a_game_with_but_the_book(owners: Client, owner: User, evening: GameSession):
+    profiles.keep(evening.table_id, "asszorti", "Otthon", "ladder=2 hands=20", by=owner)
+    page = Page.of(owners.get(URL))
+    assert tiles(page) == {"Otthon": False, "By the book": True}
+    assert summary_of(page) == "House rules: as in the book"
+    taken = session_form(page) | {"profile": next(iter(_values(page))), "arrange": "profile"}
+    page = Page.of(owners.post(URL, taken))
+    assert tiles(page)["Otthon"]
+    assert summary_of(page) == "House rules: Otthon"
+    assert said_of(page) == ["kontra up to rekontra", "20 hands"]
+    owners.post(URL, session_form(page) | fields())
+    assert GameSession.objects.latest("pk").rules == "ladder=2 hands=20"
+
+
+def _values(page: Page) -> list[str]:
+    return [node.attrs["value"] for node in page.all("input", name="profile")]
+
+
+def test_what_is_no_longer_read_is_not_offered(owners: Client, owner: User):
+    evening = begun(owner)
+    HouseProfile.objects.create(table=evening.table, game_key=GAME, name="Old", rules="moscow")
+    page = Page.of(owners.get(URL))
+    assert "Old" not in tiles(page)
+
+
+def test_where_one_only_writes_a_line_nobody_asks_what_is_kept(
+    owners: Client, owner: User, django_assert_max_num_queries: Callable[..., object]
+):
+    begun(owner, keep_as="Péntek")
+    with django_assert_max_num_queries(16):
+        owners.post(URL, fields(game=GAME, rules="sochi"))
+
+
+# --- Said of an evening ---
+
+
+def _said(client: Client, evening: GameSession) -> Node:
+    return Page.of(client.get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0]
+
+
+@pytest.mark.parametrize("who", ["owner", "viewer"])
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("sochi", "House rules: Sochi, pool to 20"),
+        (FRIDAY, f"House rules: Leningrad, pool to 10, except: {TEN}"),
+        (
+            "sochi ten=checked aid=no stalingrad=yes",
+            "House rules: Sochi, pool to 20; 3 different",
+        ),
+    ],
+)
+def test_the_evening_names_its_profile_and_unfolds_what_differs_from_the_book(
+    cast: dict[str, Client], evening: GameSession, who: str, rules: str, said: str
+):
+    line = GAMES[GAME].rules_to_text(GAMES[GAME].rules_from_text(rules))
+    GameSession.objects.filter(pk=evening.pk).update(game_key=GAME, rules=line)
+    shown = _said(cast[who], evening)
+    assert shown.one("summary").text == said
+    differing = GAMES[GAME].differences(GAMES[GAME].rules_from_text(rules))
+    idle = {"aid_rate"} if ("aid", "no") in {(each.switch, each.value) for each in differing} else set()
+    assert len(shown.all("li")) == len({each.switch for each in differing} - idle)
+
+
+def test_by_the_book_it_says_what_differs_from_it_as_ever(owners: Client, owner: User):
+    assert _said(owners, begun(owner, "target=10")).text == "House rules: pool to 10"
+    assert not Page.of(owners.get(f"/sessions/{begun(owner, '').pk}/")).of_class("house-rules")
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("target=10 stalingrad=yes give_up=3", "House rules: pool to 10; 2 different from the book"),
+        ("target=10 stalingrad=yes give_up=3 ten=checked", "House rules: pool to 10; 3 different from the book"),
+        ("stalingrad=yes give_up=3 ten=checked", "House rules: 3 different from the book"),
+    ],
+)
+def test_what_every_table_fixes_is_not_counted_among_what_differs(owners: Client, owner: User, rules: str, said: str):
+    assert _said(owners, begun(owner, rules)).one("summary").text == said
+
+
+def test_so_do_the_settlement_s_text_and_the_page_where_it_is_mended(owners: Client, owner: User):
+    evening = begun(owner)
+    said = f"Leningrad, pool to 10, except: {TEN}"
+    assert f"House rules: {said}" in owners.get(f"/sessions/{evening.pk}/settle/").content.decode()
+    edit = Page.of(owners.get(f"/sessions/{evening.pk}/edit/"))
+    assert f"House rules: {said}. They stay as they were" in edit.text
+
+
+def test_nobody_s_table_is_told_to_another(owners: Client, owner: User):
+    stranger = UserFactory()
+    begun(stranger, keep_as="Péntek")
+    evening_of(owner)
+    assert "Péntek" not in owners.get(URL).content.decode()
