@@ -18,8 +18,8 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.tarokk.fields import TAROKKS
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.keys import ALONE, LETTERS, NOBODY
+from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
-from sessions_app.faces.tarokk.words import refusal
 from sessions_app.models import OpenHand
 
 #: What is asked only once the hand is played, or is nobody's to tell before.

@@ -42,8 +42,9 @@ from sessions_app.faces.tarokk.fields import (
 )
 from sessions_app.faces.tarokk.filled_in import filled_in
 from sessions_app.faces.tarokk.keys import ALONE, LETTERS, NOBODY, VOLATS
+from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, excluded, rows
-from sessions_app.faces.tarokk.words import BONUSES, SIDES, refusal
+from sessions_app.faces.tarokk.words import BONUSES, SIDES
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.kept import Kept
 from sessions_app.wording import isolated

@@ -16,7 +16,7 @@ from scorekeeper.games.tarokk.taken import Honour
 from sessions_app.faces import spoken
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.spoken import Names, in_words
-from sessions_app.faces.tarokk import words
+from sessions_app.faces.tarokk import refusal_words, words
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, SIDES, TAROKKS
 from sessions_app.wording import Words, isolated
 
@@ -153,7 +153,7 @@ def so_far(hand: InPlay, names: Names) -> str:
 def refusal(message: Message, names: Names) -> str:
     """Why the rules do not allow a move, as a sentence."""
     if message.code == "kontra_too_high":
-        return words.refusal(message)
+        return refusal_words.refusal(message)
     return {**_auction(), **_announcing(), **_end()}[message.code] % in_words(message.params, names, _SAID)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.tarokk import Bonus, Deal, Side
 from sessions_app import wording
-from sessions_app.faces.tarokk import played_tags, words
+from sessions_app.faces.tarokk import count_words, played_tags, words
 from sessions_app.faces.tarokk.fields import MORE
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.keys import LETTERS
@@ -22,14 +22,14 @@ register = template.Library()
 register.simple_tag(words.marks)
 register.simple_tag(words.open_marks)
 register.simple_tag(words.counted_times)
-register.filter(words.step)
+register.filter(count_words.step)
 register.filter(words.result_words)
 register.filter(words.contract_words)
 register.filter(words.said_words)
 register.simple_tag(words.band_words)
-register.simple_tag(words.sum_of)
-register.simple_tag(words.shares)
-register.simple_tag(words.declared_words)
+register.simple_tag(count_words.sum_of)
+register.simple_tag(count_words.shares)
+register.simple_tag(count_words.declared_words)
 played_tags.add_to(register)
 
 

@@ -1,21 +1,21 @@
-"""What the rules say, in the user's language: the line of a hand, the steps of a count, a refusal.
+"""Words for a deal of Tarokk, in the user's language: contracts, bonuses, and the marks of a line of the sheet.
 
-The rules speak in codes; every code that they may use has its words here, and nowhere else. Nothing here counts.
+The rules speak in codes. The words of a count are in `count_words`, those of a refusal in `refusal_words`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from scorekeeper.games.base import Message, ScoreLine
+from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
 from scorekeeper.games.tarokk.in_play import InPlay
 from scorekeeper.games.tarokk.saying import Facts
-from scorekeeper.games.tarokk.scoring import declarer_gets, tarokks_worth
-from sessions_app.faces.kontra_words import KONTRAS, kontra_words
-from sessions_app.wording import Words, isolated, minus
+from scorekeeper.games.tarokk.scoring import tarokks_worth
+from sessions_app.faces.kontra_words import kontra_words
+from sessions_app.wording import Words, isolated
 
 CONTRACTS: dict[Contract, Words] = {
     Contract.THREE: gettext_lazy("hármas"),
@@ -209,209 +209,3 @@ def _whose(side: Side) -> str:
 
 def _times(level: Kontra) -> str:
     return f"×{level.factor}" if level else ""
-
-
-# --- Steps of a count ---
-
-
-def item(line: ScoreLine) -> str:
-    """What a step is about: 'game', 'duplajáték'."""
-    if line.item in Bonus:
-        return str(BONUSES[Bonus(line.item)])
-    return pgettext("item", "game")
-
-
-def step(line: ScoreLine, players: Sequence[str] = ()) -> str:
-    """A step of the count in words; its amount stands beside it."""
-    if line.item == "tarokks":
-        return _tarokks(line, players)
-    if line.item == "round":
-        return round_words(int(line.params["times"]))
-    if line.code == "proba":
-        return _("próba without an honour: lost at once")
-    side = SIDES[Side(str(line.params["side"]))]
-    return f"{item(line)}, {side}: {HOW[line.code](line)}"
-
-
-def _doubled(how: str, line: ScoreLine) -> str:
-    """'announced, done · 10 ×2'."""
-    kontra = Kontra(int(line.params.get("kontra", 0)))
-    worth = str(line.params["value"]) + (f" × {kontra.factor}" if kontra else "")
-    doubled = f" · {kontra_words(kontra)}" if kontra else ""
-    return f"{how}{doubled} ({worth})"
-
-
-def _won(line: ScoreLine) -> str:
-    return _doubled(_("won at 47 each") if "tie" in line.params else _("won"), line)
-
-
-def _replaced(line: ScoreLine) -> str:
-    above = BONUSES[Bonus(str(line.params["above"]))]
-    return _("won; the silent %(above)s is paid instead") % {"above": above}
-
-
-def _announced_above(line: ScoreLine) -> str:
-    above = BONUSES[Bonus(str(line.params["above"]))]
-    return _("won; the announced %(above)s counts instead") % {"above": above}
-
-
-HOW: Final[dict[str, Callable[[ScoreLine], str]]] = {
-    "won": _won,
-    "kontra": _won,
-    "replaced": _replaced,
-    "announced_above": _announced_above,
-    "done": lambda line: _doubled(_("announced, done"), line),
-    "missed": lambda line: _doubled(_("announced, missed"), line),
-    "silent": lambda line: _doubled(_("silent"), line),
-    "beaten": lambda line: _doubled(_("silent, beaten in the last trick"), line),
-    "beaten_free": lambda line: _("silent, beaten in the last trick: costs nothing by the house rules"),
-    "beside_volat": lambda line: _("silent: not paid beside volát"),
-    "within_volat": lambda line: _("silent: included in the volát"),
-    "beside_announced_volat": lambda line: _("silent: not paid beside an announced volát"),
-    "beside_double": lambda line: _("silent: not paid beside a silent dupla, by the house rules"),
-}
-
-
-def _tarokks(line: ScoreLine, players: Sequence[str]) -> str:
-    words = {"tarokks": TAROKKS[int(line.params["number"])], "each": line.params["each"]}
-    if players:
-        words["name"] = isolated(players[int(line.params["place"])])
-    if line.code == "by_all":
-        if players:
-            return _("%(tarokks)s, %(name)s: each of the other three pays %(each)s") % words
-        return _("%(tarokks)s: each of the other three pays %(each)s") % words
-    return _("%(tarokks)s, %(name)s") % words if players else str(words["tarokks"])
-
-
-class Figure(NamedTuple):
-    """One amount of a sum: the sign before it ('' where there is none), what it is for, and the amount without sign."""
-
-    sign: str
-    words: str
-    amount: int
-
-
-class Sum(NamedTuple):
-    """A count as one line of arithmetic: its figures, how many times they count, and what they come to.
-
-    `is_plain` is whether nothing need be said but what it comes to: a game without kontra, or a lost próba.
-    """
-
-    figures: tuple[Figure, ...]
-    times: int
-    points: int
-    is_plain: bool
-
-    @property
-    def has_result(self) -> bool:
-        """Whether it comes to something else than its one figure."""
-        return self.times > 1 or len(self.figures) != 1
-
-    @property
-    def in_brackets(self) -> bool:
-        """Whether the figures are summed before they are multiplied."""
-        return self.times > 1 and len(self.figures) > 1
-
-
-def sum_of(lines: Sequence[ScoreLine], points: int, players: Sequence[str] = ()) -> Sum:
-    """The count as one line of arithmetic: 'game 2 + pagátultimó 10 − silent pagát beaten 5 = 7'."""
-    paid = [line for line in lines if line.amount and line.item != "round"]
-    counts = next((int(line.params["times"]) for line in lines if line.item == "round"), 1)
-    figures = tuple(
-        Figure(_sign(line.amount, is_first=not place), named(line, players), abs(line.amount))
-        for place, line in enumerate(paid)
-    )
-    plain = all(line.code in ("won", "proba") for line in paid) and len(paid) < 2
-    return Sum(figures, counts, points, plain and counts == 1)
-
-
-def _sign(amount: int, *, is_first: bool) -> str:
-    return "−" if amount < 0 else "" if is_first else "+"
-
-
-def named(line: ScoreLine, players: Sequence[str] = ()) -> str:
-    """What an amount of a count is for, in two or three words: 'game kontra', 'opp.: volát missed'."""
-    if line.item == "tarokks":
-        return _tarokks(line, players)
-    if line.code == "proba":
-        return _("lost próba")
-    side = Side(str(line.params["side"]))
-    kontra = Kontra(int(line.params.get("kontra", 0)))
-    said = f"{item(line)} {KONTRAS[kontra]}" if kontra else item(line)
-    if line.code in SHORT_NAMES:
-        said = SHORT_NAMES[line.code](said)
-    if side is Side.DECLARERS or line.item == "game":
-        return said
-    return _("%(side)s: %(bonus)s") % {"side": SHORT_SIDES[side], "bonus": said}
-
-
-SHORT_NAMES: Final[dict[str, Callable[[str], str]]] = {
-    "missed": lambda what: _("%(bonus)s missed") % {"bonus": what},
-    "silent": lambda what: _("silent %(bonus)s") % {"bonus": what},
-    "beaten": lambda what: _("silent pagát beaten"),
-}
-
-
-class Share(NamedTuple):
-    """What one or each of several players gets of a count."""
-
-    words: str
-    amount: int
-
-
-def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequence[str]) -> list[Share]:
-    """Return what a count brings: each declarer; or, alone, what each of three settles, and what that makes.
-
-    Declared tarokks that all pay are not in it, and the words say so.
-    """
-    apart = _(", tarokks apart") if any(line.code == "by_all" for line in lines) else ""
-    if not deal.is_alone:
-        return [Share(_("For each of the declarers") + apart, points)]
-    each = _("To each of the three") if points < 0 else _("From each of the three")
-    said = {"name": isolated(players[0]), "three_times": f"3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{minus(points)}"}
-    together = _("%(name)s: %(three_times)s") if deal.is_proba else _("%(name)s, alone: %(three_times)s")
-    return [Share(each, points), Share(together % said + apart, declarer_gets(points, alone=True))]
-
-
-def declared_words(lines: Sequence[ScoreLine], players: Sequence[str]) -> str:
-    """Who is paid for so many tarokks, which is not among the points of the two sides."""
-    return ", ".join(_tarokks(line, players) for line in lines if line.item == "tarokks")
-
-
-# --- Refusals ---
-
-
-def refusal(message: Message) -> str:
-    """A rule's refusal as a sentence."""
-    if message.code == "kontra_too_high":
-        highest = KONTRAS[Kontra(int(message.params["highest"]))]
-        return _("The highest by the house rules is %(kontra)s.") % {"kontra": highest}
-    if "side" in message.params:
-        return REFUSED_OF[Side(str(message.params["side"]))][message.code]()
-    return REFUSED[message.code]() % message.params
-
-
-REFUSED: Final[dict[str, Callable[[], str]]] = {
-    "unknown": lambda: _("Choose one of the options."),
-    "beside_proba": lambda: _("A lost próba has nothing else: it ends before a card is called."),
-    "proba_solo": lambda: _("There is no próba at szóló."),
-    "points_range": lambda: _("There are 94 card points: a number from 0 to 94."),
-    "points_limits": lambda: _("With these entries the declarers have %(low)s to %(high)s card points."),
-    "points_volat": lambda: _("With this volát the declarers have %(low)s to %(high)s card points."),
-    "points_exact": lambda: _("At 47 card points the kontras decide by the house rules: enter the points."),
-    "announced_twice": lambda: _("A side announces a bonus once."),
-    "tarokks_three": lambda: _("Of 22 tarokks at most two players can have eight."),
-    "proba_not_fourth": lambda: _("Only the fourth can bid a próba, after three passes."),
-    "not_doubled": lambda: _("By the house rules no round counts more."),
-}
-REFUSED_OF: Final[dict[Side, dict[str, Callable[[], str]]]] = {
-    Side.DECLARERS: {
-        "all_tricks": lambda: _("The declarers won all the tricks: the opponents have no honour and no king."),
-        "trull_elsewhere": lambda: _("The declarers have the trull: the opponents have no honour."),
-        "lone_pagat_elsewhere": lambda: _("A lone declarer's beaten pagát went to the opponents."),
-    },
-    Side.OPPONENTS: {
-        "all_tricks": lambda: _("The opponents won all the tricks: the declarers have no honour and no king."),
-        "trull_elsewhere": lambda: _("The opponents have the trull: the declarers have no honour."),
-    },
-}
