@@ -53,27 +53,12 @@ def page(
     """
 
     def wear(view: View) -> View:
-        def answer(request: EveningRequest, need: Role, evening_id: int, kwargs: dict[str, Any]) -> HttpResponse:
-            if polls:
-                # A phone that has the latest version is answered by one query, without a transaction round it.
-                _admit(request, evening_id, need)
-            if polls and request.GET.get("v") == str(request.version):
-                response = HttpResponse(status=204)
-            else:
-                with snapshot() if only_reads or request.method in ("GET", "HEAD") else nullcontext():
-                    _admit(request, evening_id, need)
-                    response = view(request, **kwargs)
-            if follows:
-                following.touch(request.member)
-            return response
+        inner = view if need is ANYONE else _of_evening(view, need, follows=follows, polls=polls, only_reads=only_reads)
 
         @wraps(view)
         def seen(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             try:
-                if need is ANYONE:
-                    response = view(request, **kwargs)
-                else:
-                    response = answer(cast(EveningRequest, request), need, kwargs.pop("evening_id"), kwargs)
+                response = inner(request, **kwargs)
             except (GameSession.DoesNotExist, Table.DoesNotExist) as gone:
                 # Taken away on another phone while this one asked.
                 raise Http404 from gone
@@ -87,6 +72,26 @@ def page(
         return guarded
 
     return wear
+
+
+def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, only_reads: bool) -> View:
+    """Call the view with the request of a member, in a snapshot where it may not write."""
+
+    def answer(request: EveningRequest, evening_id: int, **kwargs: Any) -> HttpResponse:
+        if polls:
+            # A phone that has the latest version is answered by one query, without a transaction round it.
+            _admit(request, evening_id, need)
+        if polls and request.GET.get("v") == str(request.version):
+            response = HttpResponse(status=204)
+        else:
+            with snapshot() if only_reads or request.method in ("GET", "HEAD") else nullcontext():
+                _admit(request, evening_id, need)
+                response = view(request, **kwargs)
+        if follows:
+            following.touch(request.member)
+        return response
+
+    return answer
 
 
 def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
