@@ -1,37 +1,30 @@
-"""The hand form, as far as it is the same for every game: who deals and plays, and what is known of other pens."""
+"""The hand form, as far as it is the same for every game: a deal, and what is known of other pens."""
 
-import json
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Final, Self, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.games.base import Game, GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
-from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
-from sessions_app.faces.fields import Lightly
-from sessions_app.faces.offers import Offer, Offers
-from sessions_app.kept import Kept
-from sessions_app.models import GameSession, Hand
+from scorekeeper.games.base import GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
+from sessions_app.bounded_form import HIDDEN_FIELD
+from sessions_app.faces.offers import Offer
+from sessions_app.faces.seating_form import SeatingForm
+from sessions_app.models import Hand
 from sessions_app.readers.turns import in_order_of_play
 from sessions_app.values import Facts, Knows, Seen
-from sessions_app.wording import Words, isolated, who_deals
-
-_offered: Kept[Mapping[str, Offers]] = Kept(most=500)
-_NOBODY_THERE: Final = _("Nobody sits there.")
+from sessions_app.wording import Words, isolated
 
 
-class HandForm(BoundedForm, metaclass=Lightly):
+class HandForm(SeatingForm):
     """One deal as the table says it; a game's own form adds what it asks. `facts` is what it comes to, if it is valid.
 
-    `names` are the players by seat, `sitting` those who sit at the table, clockwise, and `rules` the house's. A deal
-    that was thrown in has only a dealer and `redeal`; one that is typed as one `line` needs none of the game's fields.
-    Of an open hand the form knows which version it has `seen`, and whether something was `announced`; of the seats
-    which `seating` they are; of the others' hands, which number it was `meant` to have, which one it has been `told` to
-    have by now, which dealer it was `offered`, and whether it is `another` than theirs. Of figures that are asked
-    for by a place in the hand it knows whose they were `tapped_for`: with another dealer they may be another's.
+    A deal that was thrown in has only a dealer and `redeal`; one that is typed as one `line` needs none of the game's
+    fields. Of an open hand the form knows which version it has `seen`, and whether something was `announced`; of the
+    seats which `seating` they are; of the others' hands, which number it was `meant` to have, which one it has been
+    `told` to have by now, which dealer it was `offered`, and whether it is `another` than theirs. Of figures that are
+    asked for by a place in the hand it knows whose they were `tapped_for`: with another dealer they may be another's.
     """
 
     token = forms.UUIDField(**HIDDEN_FIELD)
@@ -49,27 +42,15 @@ class HandForm(BoundedForm, metaclass=Lightly):
     redeal = forms.ChoiceField(
         required=False, choices=[("stays", ""), ("passes", "")], error_messages=HIDDEN_FIELD["error_messages"]
     )
-    dealer = forms.TypedChoiceField(
-        label=_("Dealer"), coerce=int, error_messages={"required": _("Who deals?"), "invalid_choice": _NOBODY_THERE}
-    )
-    declarer = forms.TypedChoiceField(
-        label=_("Declarer"),
-        coerce=int,
-        empty_value=None,
-        error_messages={"required": _("Who plays?"), "invalid_choice": _NOBODY_THERE},
-    )
     line = forms.CharField(label=_("Type it as one line"), required=False, max_length=200)
 
     HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace", "tapped_for")
-    #: Set by the game's own form: its game; its fields; what is chosen in a new form; what must be said for a deal.
-    GAME: ClassVar[Game[Any, Any, Any]]
+    #: Set by the game's own form: its fields; what is chosen in a new form; what must be said for a deal.
     FIELDS: ClassVar[tuple[str, ...]]
     PRESETS: ClassVar[Mapping[str, str]] = {}
     NEEDED: ClassVar[tuple[str, ...]] = ()
     #: The fields that speak of people, and mean others once these have changed places.
     OF_PEOPLE: ClassVar[tuple[str, ...]] = ("declarer",)
-    #: The field of figures of a place in the hand, which is another player's with another dealer or declarer.
-    BY_PLACE: ClassVar[str] = ""
     #: What makes a hand the same as another, and in which order an open hand is told of.
     SAYS: ClassVar[tuple[str, ...]] = ()
     #: What says in a few words what is played: told in one sentence, and not row by row.
@@ -77,12 +58,6 @@ class HandForm(BoundedForm, metaclass=Lightly):
     #: What is said of a field that an open hand leaves open, and whose choices are told by their note first.
     OPEN: ClassVar[Mapping[str, Words]] = {}
     NOTED_FIRST: ClassVar[tuple[str, ...]] = ()
-    #: Whether somebody declares in every hand of the game; where not, nobody need be tapped.
-    HAS_DECLARER: ClassVar[bool] = True
-    #: How it is said that nobody does.
-    NOBODY: ClassVar[Words] = _("nobody alone")
-    #: What such a hand is called, '' where the deal says that itself.
-    UNDECLARED: ClassVar[Words] = ""
     #: A hand as the game writes it.
     EXAMPLE: ClassVar[str] = ""
     #: With what a line begins that is no hand, so that the deal stays; '' where the game has no such line.
@@ -92,84 +67,10 @@ class HandForm(BoundedForm, metaclass=Lightly):
     #: What the game refuses of the deal, by the names of its own facts.
     refused: tuple[str, ...] = ()
 
-    def __init__(
-        self, *args: Any, names: list[str], sitting: tuple[int, ...] | None = None, rules: Any = None, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.names = names
-        self.sitting = tuple(range(len(names))) if sitting is None else sitting
-        self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
-        for name, offered in self._of_people().items():
-            self._choices(name).choices = offered
         #: Whether figures were let go because they had been tapped for another player than is asked about now.
         self.has_dropped_figures = self._drop_figures_of_another()
-        self.fields["declarer"].required = self.HAS_DECLARER
-
-    @classmethod
-    def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
-        """The form of an evening, for its next hand or to correct one, at the table as it was then."""
-        sitting = evening.sitting if hand is None else hand.sitting
-        return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
-
-    def again(self, *args: Any, **kwargs: Any) -> Self:
-        """A form of the same table with other fields."""
-        return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
-
-    # --- Who sits where ---
-
-    def _of_people(self) -> Mapping[str, Offers]:
-        """The choices of who deals and who plays: the same for all forms of a table."""
-        key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
-        nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY, said=self.UNDECLARED)),)
-        return _offered.of(
-            key,
-            lambda: {
-                "dealer": Offers((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),
-                "declarer": Offers((*((str(seat), self._declarer(seat)) for seat in sorted(self.sitting)), *nobody)),
-            },
-        )
-
-    def _dealer(self, seat: int) -> Offer:
-        return Offer(
-            self.names[seat],
-            kind="name",
-            said=isolated(self.names[seat]),
-            summary=self.dealing(seat),
-            next_dealer=str(self.GAME.next_dealer(self.sitting, seat)),
-        )
-
-    def dealing(self, dealer: int) -> str:
-        """What follows when this seat deals."""
-        first = self.GAME.playing_seats(self.sitting, dealer)[0]
-        return who_deals(self.names[dealer], self.names[first])
-
-    @property
-    def dealt(self) -> str:
-        """The same of the one who is chosen, or of anybody."""
-        dealer = self.seat("dealer")
-        return self.dealing(self.sitting[0] if dealer is None else dealer)
-
-    def _declarer(self, seat: int) -> Offer:
-        """The offer to let a seat play; where a dealer sits out, the two exclude each other."""
-        sits_out = tuple(
-            f"dealer={dealer}"
-            for dealer in sorted(self.sitting)
-            if seat not in self.GAME.playing_seats(self.sitting, dealer)
-        )
-        name = self.names[seat]
-        hints = {dealer: self.hint_of(dealer, seat) for dealer in sorted(self.sitting)}
-        said = json.dumps(hints, ensure_ascii=False) if any(hints.values()) else ""
-        return Offer(name, kind="name", said=isolated(name), hint=said, excluded=sits_out)
-
-    def hint_of(self, dealer: int, declarer: int) -> str:
-        """Whose figures the row of BY_PLACE asks for when this seat declares; '' where it asks for nobody's."""
-        return ""
-
-    @property
-    def asked_of(self) -> str:
-        """Whose figures the row of BY_PLACE asks for; '' as long as that is not known."""
-        dealer, declarer = self.seat("dealer"), self.seat("declarer")
-        return "" if dealer is None or declarer is None else self.hint_of(dealer, declarer)
 
     def _drop_figures_of_another(self) -> bool:
         """Forget figures that were tapped for another player than is asked about now; whether there were any."""
@@ -189,35 +90,6 @@ class HandForm(BoundedForm, metaclass=Lightly):
     def asks_by_place(self, cleaned: Mapping[str, Any]) -> bool:
         """Whether the row of BY_PLACE is asked at all."""
         return True
-
-    def seat(self, name: str) -> int | None:
-        """The seat chosen in a field, if somebody sits there."""
-        return {str(seat): seat for seat in self.sitting}.get(str(self[name].value()))
-
-    @property
-    def in_order_of_play(self) -> tuple[int, ...]:
-        """Who plays: the declarer chosen, then the others; () as long as there is none who plays."""
-        return in_order_of_play(self.GAME, self.sitting, self.seat("dealer"), self.seat("declarer"))
-
-    @property
-    def leader(self) -> int | None:
-        """Who leads, as far as that is known by what is chosen."""
-        dealer, declarer = self.seat("dealer"), self.seat("declarer")
-        leaders = {} if dealer is None else self.GAME.leaders(self.sitting, dealer)
-        always = set(leaders.values())
-        return always.pop() if len(always) == 1 else None if declarer is None else leaders.get(declarer)
-
-    @property
-    def always_leads(self) -> bool:
-        """Whether the first in the order of play leads whoever declares, so that who deals says it."""
-        dealer = self.seat("dealer")
-        if dealer is None:
-            return False
-        first = self.GAME.playing_seats(self.sitting, dealer)[0]
-        return set(self.GAME.leaders(self.sitting, dealer).values()) == {first}
-
-    def _choices(self, name: str) -> forms.ChoiceField:
-        return cast(forms.ChoiceField, self.fields[name])
 
     # --- What it says ---
 

@@ -15,6 +15,7 @@ from sessions_app.bounded_form import LONGEST, BoundedForm, longest
 from sessions_app.faces import FACES
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.faces.seating_form import SeatingForm
 from sessions_app.forms.evening import EveningForm
 from sessions_app.forms.lineup import SitDownForm
 from sessions_app.forms.naming import NamingForm
@@ -47,7 +48,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
             known[each] = lambda data, each=each: each(data, rules=rules_of(game_of(each)))
         if "row" in getattr(each.__init__, "__annotations__", {}):
             known[each] = lambda data, each=each: each(data, row=OpenHand(), asked=(0, 1, 2), is_raspasovka=False)
-    return {each: how for each, how in known.items() if each not in (BoundedForm, HandForm, EntriesForm)}
+    return {each: how for each, how in known.items() if each not in (BoundedForm, SeatingForm, HandForm, EntriesForm)}
 
 
 def game_of(form: type[forms.BaseForm]) -> Game[Any, Any, Any]:

@@ -20,7 +20,8 @@ from scorekeeper.games.preference.in_play import InPlay, Summary
 from scorekeeper.games.preference.named import MIZER, Named
 from scorekeeper.games.preference.whisting import spoken
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.faces.preference.hand_form import TAKEN, HandForm
+from sessions_app.faces.preference.fields import TAKEN
+from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
 from sessions_app.models import GameSession, Hand, OpenHand

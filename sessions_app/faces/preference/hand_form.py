@@ -1,191 +1,34 @@
-"""The hand form of Preference: a contract with its answers and tricks, a mizer, or the tricks of a raspasovka.
+"""The hand form of Preference: a contract with its answers and tricks, a mizer, or the tricks of a raspasovka."""
 
-As long as nobody is tapped to play, the rows are those of a raspasovka; where somebody is, those of his contract.
-"""
+from collections.abc import Mapping
+from typing import Any, cast
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import Any, ClassVar, cast
-
-from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Game, InvalidDeal, Message
+from scorekeeper.games.base import InvalidDeal, Message
 from scorekeeper.games.preference import (
     Answers,
     Contract,
     Deal,
     Mizer,
     Raspasovka,
-    Rules,
     Strain,
     check,
     places,
     playing_seats,
     takes_part,
 )
-from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, TALON_TRICKS
-from scorekeeper.games.preference.seating import PLAYERS
-from sessions_app.faces import hand_form as hand
-from sessions_app.faces.fields import Lightly
-from sessions_app.faces.offers import Offers
+from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS
 from sessions_app.faces.preference import rows
+from sessions_app.faces.preference.fields import TAKEN, Fields
 from sessions_app.faces.preference.rows import MIZER_ROW, NAMELESS
-from sessions_app.faces.preference.words import RASPASOVKA, refusal
-from sessions_app.kept import Kept
-from sessions_app.values import MOST_SEATS
-from sessions_app.wording import isolated
-
-TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))
-_NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the options.")}
-_NO_TRICKS = {"invalid_choice": gettext_lazy("There are ten tricks: a number from 0 to 10.")}
-_answers: Kept[Offers] = Kept(most=500)
+from sessions_app.faces.preference.words import refusal
 
 
-def _number(label: Any, row: str) -> forms.TypedChoiceField:
-    offered: Any = rows.rows()[row]
-    return forms.TypedChoiceField(
-        label=label, coerce=int, required=False, empty_value=None, choices=offered, error_messages=_NO_TRICKS
-    )
-
-
-def _asked(label: Any, row: str) -> forms.ChoiceField:
-    offered: Any = rows.rows()[row]
-    return forms.ChoiceField(label=label, required=False, choices=offered, error_messages=_NOT_OFFERED)
-
-
-#: A form has fields by name, and these are alike.
-_Raspasovka: Any = Lightly(
-    "_Raspasovka", (hand.HandForm,), {name: _number(gettext_lazy("Tricks of"), "taken") for name in TAKEN}
-)
-
-
-class HandForm(_Raspasovka):  # type: ignore[misc]
-    """What is asked of a deal; of a raspasovka the tricks of all but the last, who has the rest."""
-
-    level = _asked(gettext_lazy("Contract"), "level")
-    answers = forms.ChoiceField(label=gettext_lazy("Who whists?"), required=False, error_messages=_NOT_OFFERED)
-    tricks = _number(rows.TRICKS_LABEL, "tricks")
-    first_tricks = _number(gettext_lazy("Tricks of"), "first_tricks")
-    strain = _asked(gettext_lazy("Trumps (optional)"), "strain")
-
-    GAME: ClassVar[Game[Any, Any, Any]] = preference
-    ALL_TRICKS = ALL_TRICKS
-    FIELDS = ("level", "answers", "tricks", "first_tricks", "strain", *TAKEN)
-    NEEDED = ()
-    SAYS = ("declarer", "level", "strain", "answers", "tricks", "first_tricks", *TAKEN)
-    OF_PEOPLE = ("declarer", "answers", "first_tricks", *TAKEN)
-    BY_PLACE = "first_tricks"
-    SITS_OUT = gettext_lazy("With four players the dealer sits out and cannot be declarer.")
-    HEADLINE = ("declarer", "level", "strain")
-    HAS_DECLARER = False
-    NOBODY = gettext_lazy("all pass")
-    UNDECLARED = RASPASOVKA
-    EXAMPLE = "6S wp 7"
-    STAYS_WITH = "="
-    PRESETS = MappingProxyType({"declarer": ""})
-    #: What the rules call that which every form of ours may find wrong with seats.
-    CODES: ClassVar[Mapping[tuple[str, str], str]] = MappingProxyType(
-        {
-            ("dealer", "invalid_choice"): "dealer_unknown",
-            ("dealer", "required"): "dealer_unknown",
-            ("declarer", "invalid_choice"): "declarer_unknown",
-            ("declarer", "sits_out"): "declarer_sits_out",
-            ("declarer", "nobody"): "declarer_extra",
-        }
-    )
-
-    rules: Rules
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        offered = (self.rules.half_whist, bool(self.rules.give_up), self.rules.ten, self.rules.stalingrad)
-        key = (tuple(self.names), self.sitting, offered, get_language())
-        for seat in self.sitting:
-            taken: Any = self.fields[TAKEN[seat]]
-            taken.label, taken.called = isolated(self.names[seat]), rows.tricks_of(self.names[seat])
-        if self.asks_strain:
-            self.fields["strain"].label = gettext_lazy("Trumps (needed at six)")
-        for name, called in rows.CALLED.items():
-            asked: Any = self.fields[name]
-            asked.called = called
-        self._choices("answers").choices = _answers.of(key, lambda: rows.answers(self.names, self.sitting, self.rules))
-
-    # --- Rows ---
-
-    @property
-    def at_somebody(self) -> str:
-        """With whom as the declarer a contract is asked for."""
-        return " ".join(f"declarer={seat}" for seat in self.sitting)
-
-    @property
-    def at_levels(self) -> str:
-        """With which contracts somebody answers."""
-        # Before there is a contract they are there too, if any: but a mizer has an answer.
-        return " ".join((rows.answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
-
-    @property
-    def unless_answered(self) -> str:
-        """With which contracts nobody does, '' where one of them may be given up: `at_given_up`."""
-        return "" if self.at_given_up else " ".join((f"level={MIZER_ROW}", *rows.unasked(self.rules)))
-
-    @property
-    def at_given_up(self) -> str:
-        """With which contracts there is something to tap, where of one of them it is only that it was given up."""
-        is_offered = self.rules.give_up and rows.unasked(self.rules)
-        return " ".join(f"level={level}" for level in LEVELS) if is_offered else ""
-
-    @property
-    def at_play(self) -> str:
-        return rows.played_at(self.sitting, self.rules)
-
-    @property
-    def at_two(self) -> str:
-        return rows.of_two_at(self.rules)
-
-    @property
-    def asks_strain(self) -> bool:
-        """Whether the strain counts in this house: of a six alone."""
-        return self.rules.stalingrad
-
-    @property
-    def all_taken(self) -> str:
-        """The fields of a raspasovka, whose tricks come to ten at most."""
-        return " ".join(TAKEN[seat] for seat in sorted(self.sitting))
-
-    @property
-    def least_taken(self) -> int:
-        """How many tricks are left for those who are asked: the dealer of four takes those that the talon leads."""
-        part = takes_part(self.sitting, self.sitting[0], talon=self.rules.raspasy_dealer)
-        return ALL_TRICKS - TALON_TRICKS if len(part) > PLAYERS else 0
-
-    @property
-    def raspasovka_rows(self) -> Iterator[tuple[str, str, forms.BoundField]]:
-        """Each at the table, with whom as the dealer he is not asked, and the row of his tricks."""
-        for seat in sorted(self.sitting):
-            yield (
-                isolated(self.names[seat]),
-                " ".join(rows.not_asked(seat, self.sitting, self.rules)),
-                self[TAKEN[seat]],
-            )
-
-    def hint_of(self, dealer: int, declarer: int) -> str:
-        """The first of his opponents, whose tricks are asked for where two played."""
-        playing = self.GAME.playing_seats(self.sitting, dealer)
-        return isolated(self.names[places(self.sitting, dealer, declarer)[1]]) if declarer in playing else ""
-
-    @property
-    def first_hint(self) -> str:
-        return self.asked_of or _("declarer's left")
-
-    def asks_by_place(self, cleaned: Mapping[str, Any]) -> bool:
-        level = f"level={cleaned.get('level')}"
-        said = {f"answers={cleaned.get('answers')}", level, f"{level}&strain={cleaned.get('strain')}"}
-        is_of_two = cleaned.get("declarer") is not None and not said.isdisjoint(self.at_two.split())
-        return is_of_two and "answers=g" not in said and cleaned.get("tricks") != ALL_TRICKS
+class HandForm(Fields):
+    """A deal as it is tapped or typed, read and refused in words."""
 
     # --- What it says ---
 

@@ -1,0 +1,153 @@
+"""The part of the hand form that asks for the dealer and the declarer, and what follows from them."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, Self, cast
+
+from django import forms
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games.base import Game
+from sessions_app.bounded_form import BoundedForm
+from sessions_app.faces.fields import Lightly
+from sessions_app.faces.offers import Offer, Offers
+from sessions_app.kept import Kept
+from sessions_app.models import GameSession, Hand
+from sessions_app.readers.turns import in_order_of_play
+from sessions_app.wording import Words, isolated, who_deals
+
+_offered: Kept[Mapping[str, Offers]] = Kept(most=500)
+_NOBODY_THERE: Final = _("Nobody sits there.")
+
+
+class SeatingForm(BoundedForm, metaclass=Lightly):
+    """A form of one table.
+
+    `names` are the players by seat, `sitting` the seats at the table, clockwise, and `rules` the house's.
+    """
+
+    dealer = forms.TypedChoiceField(
+        label=_("Dealer"), coerce=int, error_messages={"required": _("Who deals?"), "invalid_choice": _NOBODY_THERE}
+    )
+    declarer = forms.TypedChoiceField(
+        label=_("Declarer"),
+        coerce=int,
+        empty_value=None,
+        error_messages={"required": _("Who plays?"), "invalid_choice": _NOBODY_THERE},
+    )
+
+    #: The game, set by its own form.
+    GAME: ClassVar[Game[Any, Any, Any]]
+    #: Whether somebody declares in every hand of the game; where not, nobody need be tapped.
+    HAS_DECLARER: ClassVar[bool] = True
+    #: How it is said that nobody does.
+    NOBODY: ClassVar[Words] = _("nobody alone")
+    #: What such a hand is called, '' where the deal says that itself.
+    UNDECLARED: ClassVar[Words] = ""
+    #: The field of figures of a place in the hand, which is another player's with another dealer or declarer.
+    BY_PLACE: ClassVar[str] = ""
+
+    def __init__(
+        self, *args: Any, names: list[str], sitting: tuple[int, ...] | None = None, rules: Any = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.names = names
+        self.sitting = tuple(range(len(names))) if sitting is None else sitting
+        self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
+        for name, offered in self._of_people().items():
+            self._choices(name).choices = offered
+        self.fields["declarer"].required = self.HAS_DECLARER
+
+    @classmethod
+    def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
+        """The form of an evening, for its next hand or to correct one, at the table as it was then."""
+        sitting = evening.sitting if hand is None else hand.sitting
+        return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
+
+    def again(self, *args: Any, **kwargs: Any) -> Self:
+        """A form of the same table with other fields."""
+        return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
+
+    def _of_people(self) -> Mapping[str, Offers]:
+        """The choices of who deals and who plays: the same for all forms of a table."""
+        key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
+        nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY, said=self.UNDECLARED)),)
+        return _offered.of(
+            key,
+            lambda: {
+                "dealer": Offers((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),
+                "declarer": Offers((*((str(seat), self._declarer(seat)) for seat in sorted(self.sitting)), *nobody)),
+            },
+        )
+
+    def _dealer(self, seat: int) -> Offer:
+        return Offer(
+            self.names[seat],
+            kind="name",
+            said=isolated(self.names[seat]),
+            summary=self.dealing(seat),
+            next_dealer=str(self.GAME.next_dealer(self.sitting, seat)),
+        )
+
+    def dealing(self, dealer: int) -> str:
+        """What follows when this seat deals."""
+        first = self.GAME.playing_seats(self.sitting, dealer)[0]
+        return who_deals(self.names[dealer], self.names[first])
+
+    @property
+    def dealt(self) -> str:
+        """The same of the one who is chosen, or of anybody."""
+        dealer = self.seat("dealer")
+        return self.dealing(self.sitting[0] if dealer is None else dealer)
+
+    def _declarer(self, seat: int) -> Offer:
+        """The offer to let a seat play; where a dealer sits out, the two exclude each other."""
+        sits_out = tuple(
+            f"dealer={dealer}"
+            for dealer in sorted(self.sitting)
+            if seat not in self.GAME.playing_seats(self.sitting, dealer)
+        )
+        name = self.names[seat]
+        hints = {dealer: self.hint_of(dealer, seat) for dealer in sorted(self.sitting)}
+        said = json.dumps(hints, ensure_ascii=False) if any(hints.values()) else ""
+        return Offer(name, kind="name", said=isolated(name), hint=said, excluded=sits_out)
+
+    def hint_of(self, dealer: int, declarer: int) -> str:
+        """Whose figures the row of BY_PLACE asks for when this seat declares; '' where it asks for nobody's."""
+        return ""
+
+    @property
+    def asked_of(self) -> str:
+        """Whose figures the row of BY_PLACE asks for; '' as long as that is not known."""
+        dealer, declarer = self.seat("dealer"), self.seat("declarer")
+        return "" if dealer is None or declarer is None else self.hint_of(dealer, declarer)
+
+    def seat(self, name: str) -> int | None:
+        """The seat chosen in a field, if somebody sits there."""
+        return {str(seat): seat for seat in self.sitting}.get(str(self[name].value()))
+
+    @property
+    def in_order_of_play(self) -> tuple[int, ...]:
+        """Who plays: the declarer chosen, then the others; () as long as there is none who plays."""
+        return in_order_of_play(self.GAME, self.sitting, self.seat("dealer"), self.seat("declarer"))
+
+    @property
+    def leader(self) -> int | None:
+        """Who leads, as far as that is known by what is chosen."""
+        dealer, declarer = self.seat("dealer"), self.seat("declarer")
+        leaders = {} if dealer is None else self.GAME.leaders(self.sitting, dealer)
+        always = set(leaders.values())
+        return always.pop() if len(always) == 1 else None if declarer is None else leaders.get(declarer)
+
+    @property
+    def always_leads(self) -> bool:
+        """Whether the first in the order of play leads whoever declares, so that who deals says it."""
+        dealer = self.seat("dealer")
+        if dealer is None:
+            return False
+        first = self.GAME.playing_seats(self.sitting, dealer)[0]
+        return set(self.GAME.leaders(self.sitting, dealer).values()) == {first}
+
+    def _choices(self, name: str) -> forms.ChoiceField:
+        return cast(forms.ChoiceField, self.fields[name])
