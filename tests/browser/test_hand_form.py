@@ -251,7 +251,7 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
     evening: GameSession,
     expected: set[str],
 ) -> None:
-    """Without scripts; with them the outbox may be quicker, and test_offline tells what happens then."""
+    """Without scripts; with them the outbox may be quicker, and offline/test_permissions.py tells what happens then."""
     expected.add("403")
     page = new_phone(java_script_enabled=False)
     sign_in(page, owner)

@@ -8,8 +8,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import phones, server, thumb
+from tests.browser.offline.no_network import BALANCES, THREE, enter_offline
 from tests.browser.server import Server
-from tests.browser.test_offline import BALANCES, THREE, enter_offline
 
 
 def start(page: Page) -> str:

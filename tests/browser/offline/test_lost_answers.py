@@ -1,0 +1,99 @@
+"""The server has written a hand, and the phone has not heard of it: it is found again and not written twice."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from sessions_app.models import GameSession, User
+from sessions_app.writers import ledger
+from tests.browser import phones
+from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, lose_the_answer, mend
+from tests.browser.phones import rows, url
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page: Page, evening: GameSession):
+    lose_the_answer(page)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, "Béla")
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    assert phones.recorded(evening) == [(1, "2H 7", 1)]
+    phones.tap_in(page, "Cili", contract="1", trump="spades", tricks=8)
+    page.context.unroute("**/hands/new/")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    phones.save(page, 2)
+    phones.settled(page, evening, (-18, 0, 18))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:2]
+
+
+#: The outbox sends what waits by itself, whenever the server answers: at this step of the form's it has been quicker.
+QUICKER = """(step) => {
+    const form = outbox[step];
+    outbox[step] = async (...what) => {
+        const done = await form(...what);
+        await outbox.flush();
+        return done;
+    };
+}"""
+
+
+@pytest.mark.parametrize("quicker_at", [None, "put", "of"])
+def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(
+    page: Page, evening: GameSession, quicker_at: str | None
+):
+    """The server has it, and the phone knows: neither is it entered again, nor does the next one take its number."""
+
+    answered: list[Route] = []
+
+    def answer_and_go(route: Route) -> None:
+        if route.request.method != "POST" or answered:
+            route.fallback()
+            return
+        answered.append(route)
+        response = route.fetch()
+        cut(page)
+        route.fulfill(response=response)
+
+    page.context.route("**/hands/new/", answer_and_go)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    if quicker_at:
+        page.evaluate(QUICKER, quicker_at)
+    phones.save(page, 1)
+    expect(rows(page)).to_contain_text("Béla · 2 ♥")
+    expect(page.get_by_role("heading", name="Saved, but not on this page yet")).to_be_visible()
+    phones.sign(page, "offline")
+    page.get_by_role("link", name="Enter hand 2").tap()
+    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    enter_offline(page, 2, **THREE[1])
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")
+    page.goto(url(evening))
+    phones.settled(page, evening, (-18, 0, 18))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:2]
+
+
+def test_those_behind_follow_the_number_that_the_server_gave(page: Page, evening: GameSession, owner: User):
+    """The first was recorded, its answer lost, and another phone recorded after it: the second is asked about."""
+    lose_the_answer(page)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    cut(page)
+    page.context.unroute("**/hands/new/")
+    enter_offline(page, 2, **THREE[1])
+    record(evening, owner, "hC 5", declarer=0)
+    page.goto(url(evening))
+    mend(page)
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("Hand 2 was recorded on another phone meanwhile.")
+    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "hC 5", 0)]
+    ledger.void(evening.pk, 2, by=owner)
+    rows(page).get_by_role("link", name="Correct").tap()
+    phones.save(page, 3)
+    page.get_by_role("button", name="Mine is another hand").tap()
+    phones.settled(page, evening, (-18, 0, 18))
+    assert phones.recorded(evening)[2] == (3, "1S 8", 2)

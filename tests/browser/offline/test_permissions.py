@@ -1,0 +1,122 @@
+"""A hand is kept while its form token has expired, its phone is signed out, or its member may not write."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, Member, Role, User
+from tests.browser import phones
+from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
+from tests.browser.phones import rows, url
+from tests.factories import MemberFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_form_token_that_has_expired_loses_nothing(page: Page, evening: GameSession):
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    page.context.clear_cookies(name="csrftoken")
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_a_form_token_that_has_expired_online_is_renewed_without_a_word(
+    page: Page, evening: GameSession, expected: set[str]
+):
+    expected.add("403")
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
+    page.context.clear_cookies(name="csrftoken")
+    phones.save(page, 1)
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, evening: GameSession, expected: set[str]):
+    expected.add("403")
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
+    page.context.clear_cookies(name="csrftoken")
+    page.context.route("**/token/", lambda route: route.abort("internetdisconnected"))
+    phones.save(page, 1)
+    expect(page.get_by_text("Nothing was lost: press Save again.")).to_be_visible()
+    assert [entry["state"] for entry in phones.outbox(page)] == ["refused"], "kept until it is saved"
+    page.context.unroute("**/token/")
+    phones.save(page, 1)
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_who_is_signed_out_keeps_the_hand_until_signed_in_again(
+    page: Page, evening: GameSession, owner: User, sign_in: Callable[..., None], expected: set[str]
+):
+    expected.update(("403", "404"))
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    sign_in(page, None)
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
+    page.get_by_role("link", name="Decide on the sheet").tap()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+    expect(rows(page)).to_contain_text("This phone is no longer signed in.")
+    phones.sign(page, "waiting (1)")
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_who_is_signed_out_while_saving_keeps_the_hand_too(
+    page: Page, evening: GameSession, sign_in: Callable[..., None], expected: set[str]
+):
+    expected.update(("403", "404"))
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    page.wait_for_load_state("networkidle")
+    sign_in(page, None)
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
+    expect(page.locator("[name=contract][value='2']")).to_be_checked()
+    assert [entry["reason"] for entry in phones.outbox(page)] == ["signed-out"]
+    assert phones.recorded(evening) == []
+
+
+def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
+    phone_of: Callable[..., Page], evening: GameSession, expected: set[str]
+):
+    expected.add("404")
+    keeper = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    page = phone_of(keeper, evening)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    Member.objects.filter(user=keeper).delete()
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("This phone no longer belongs to the circle.")
+    page.goto("/")
+    expect(rows(page)).to_contain_text("This phone no longer belongs to the circle.")
+    assert phones.recorded(evening) == []
+
+
+def test_who_may_only_look_by_now_keeps_the_hand(
+    phone_of: Callable[..., Page], evening: GameSession, expected: set[str]
+):
+    expected.add("403")
+    keeper = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    page = phone_of(keeper, evening)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    Member.objects.filter(user=keeper).update(role=Role.VIEWER)
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("This phone can only watch.")
+    page.get_by_role("link", name="Decide on the sheet").tap()
+    expect(rows(page)).to_contain_text("This phone can only watch.")
+    assert phones.recorded(evening) == []

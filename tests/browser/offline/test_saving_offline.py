@@ -1,0 +1,90 @@
+"""Hands saved without network wait on the phone, and are on the sheet once, in order, afterwards."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import GameSession, User
+from tests.browser import phones
+from tests.browser.offline.no_network import BALANCES, IN_THE_LEDGER, THREE, cut, enter_offline, mend
+from tests.browser.phones import rows, url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(page: Page, evening: GameSession):
+    """The network goes in the moment of saving; the page is closed and opened again before it comes back."""
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
+    cut(page)
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    enter_offline(page, 2, **THREE[1])
+    enter_offline(page, 3, **THREE[2])
+    phones.sign(page, "waiting (3)")
+    context = page.context
+    page.close()
+    page = context.new_page()
+    page.goto(url(evening))
+    expect(rows(page)).to_have_text([re.compile("Anna · 2"), re.compile("Cili · 1"), re.compile("Béla · 2")])
+    expect(rows(page).first).to_contain_text("waiting")
+    phones.sign(page, "waiting (3)")
+    assert phones.recorded(evening) == []
+    mend(page)
+    phones.settled(page, evening, BALANCES)
+    phones.sign(page, "saved")
+    assert phones.recorded(evening) == IN_THE_LEDGER
+    assert phones.outbox(page) == []
+
+
+def test_the_form_goes_on_without_the_server(page: Page, evening: GameSession, owner: User):
+    """Number and dealer follow, another token is made, and nothing stays chosen but what the form begins with."""
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    token = page.locator("[name=token]").input_value()
+    page.locator("summary").tap()
+    enter_offline(page, 1, declarer="Béla", game_kontra=1, arrivazs="won", arrivazs_kontra=2)
+    expect(page.locator("summary")).to_have_text(re.compile("Hand 2 · .?Béla.? deals · .?Cili.? speaks first"))
+    assert page.locator("[name=token]").input_value() != token
+    assert page.locator("#hand-form :checked").evaluate_all("all => all.map((one) => one.name + '=' + one.value)") == [
+        "dealer=1",
+        "game_kontra=0",
+        "arrivazs=none",
+        "arrivazs_kontra=0",
+    ]
+    entry = phones.outbox(page)[0]
+    assert entry["label"] == "Béla · 2 ♥︎ · kontra ×2 · arrivázs won · rekontra ×4 · 7 tricks"
+    page.locator("summary").tap()
+    page.get_by_role("button", name="same dealer again").tap()
+    expect(page.locator("summary")).to_have_text(re.compile("Hand 3 · .?Béla.? deals"))
+    page.locator("summary").tap()
+    page.get_by_role("button", name="deal passes on").tap()
+    expect(page.locator("summary")).to_have_text(re.compile("Hand 4 · .?Cili.? deals"))
+    enter_offline(page, 4, declarer="Anna", tricks=6, opponent_tricks=5)
+    assert phones.outbox(page)[3]["label"] == "Anna · 2 ♥︎ · 6 tricks · 5 : 0"
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 4 is saved.")
+    assert phones.recorded(evening) == [(1, "2H 7 K A+R", 1), (2, "", None), (3, "", None), (4, "2H 6-5-0", 0)]
+    assert list(evening.hands.order_by("number").values_list("dealer", flat=True)) == [0, 1, 1, 2]
+
+
+def test_an_unfinished_hand_is_not_kept_and_what_is_missing_is_said(page: Page):
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    page.locator("[name=contract][value='2']").tap()
+    expect(page.locator("#count")).to_have_text("No network: it will be counted when it is saved.")
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Something is still to be tapped: Declarer, Trumps, Tricks")
+    assert phones.outbox(page) == []
+    expect(page.locator("[name=contract][value='2']")).to_be_checked()
+
+
+def test_six_tricks_ask_for_the_split_without_the_server_too(page: Page):
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    phones.tap_in(page, "Béla", tricks=6)
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Something is still to be tapped: Split")
+    assert phones.outbox(page) == []
