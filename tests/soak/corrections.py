@@ -51,9 +51,33 @@ def race(races: int, writers: int) -> None:
         record(evening, owner, dealer=0, declarer=1)
         if "restore" in PAIRS[number % len(PAIRS)]:
             assert post(phone_of(owner), evening, f"{number}/void", {}) == 302
-    keepers = [phone_of(MemberFactory(table=evening.table, role=Role.KEEPER).user) for _ in range(2)]
-    pens = [phone_of(MemberFactory(table=evening.table, role=Role.KEEPER).user) for _ in range(writers)]
+    keepers, pens = phones_of_keepers(evening, 2), phones_of_keepers(evening, writers)
     evening.refresh_from_db()
+    said, answers = run(evening, races, keepers, pens)
+
+    # Of two who correct a hand one comes later, and is told; a void hand that is struck out once more is as it was.
+    assert {status for each in said for status in each} <= {302, 409}
+    assert all(302 in pair for pair in zip(*said, strict=True))
+    assert {status for _token, status in answers} <= {302, 409}
+    acknowledged = [token for token, status in answers if status == 302]
+    assert len(acknowledged) >= writers
+    tokens = list(evening.hands.filter(number__gt=races).values_list("token", flat=True))
+    assert sorted(tokens) == sorted(acknowledged)
+    for number, (one, other) in zip(count(1), zip(*said, strict=True)):
+        revisions = evening.hands.get(number=number).revision_count
+        assert 2 <= revisions <= 1 + ("restore" in PAIRS[number % len(PAIRS)]) + (one == 302) + (other == 302)
+    assert_books_balance(evening)
+    assert_verified()
+
+
+def phones_of_keepers(evening: GameSession, number: int) -> list[Client]:
+    return [phone_of(MemberFactory(table=evening.table, role=Role.KEEPER).user) for _ in range(number)]
+
+
+def run(
+    evening: GameSession, races: int, keepers: list[Client], pens: list[Client]
+) -> tuple[list[list[int]], list[tuple[UUID, int]]]:
+    """Return the statuses that each keeper was answered, hand by hand, and the token and status of each recording."""
     over, together = Event(), Barrier(2, timeout=60)
 
     def keeping(place: int) -> list[int]:
@@ -73,22 +97,7 @@ def race(races: int, writers: int) -> None:
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(2 + writers) as pool:
+    with ThreadPoolExecutor(2 + len(pens)) as pool:
         written = [pool.submit(writing, client) for client in pens]
         kept = [pool.submit(keeping, place) for place in range(2)]
-    said = [each.result() for each in kept]
-    answers = [answer for each in written for answer in each.result()]
-
-    # Of two who correct a hand one comes later, and is told; a void hand that is struck out once more is as it was.
-    assert {status for each in said for status in each} <= {302, 409}
-    assert all(302 in pair for pair in zip(*said, strict=True))
-    assert {status for _token, status in answers} <= {302, 409}
-    acknowledged = [token for token, status in answers if status == 302]
-    assert len(acknowledged) >= writers
-    tokens = list(evening.hands.filter(number__gt=races).values_list("token", flat=True))
-    assert sorted(tokens) == sorted(acknowledged)
-    for number, (one, other) in zip(count(1), zip(*said, strict=True)):
-        revisions = evening.hands.get(number=number).revision_count
-        assert 2 <= revisions <= 1 + ("restore" in PAIRS[number % len(PAIRS)]) + (one == 302) + (other == 302)
-    assert_books_balance(evening)
-    assert_verified()
+    return [each.result() for each in kept], [answer for each in written for answer in each.result()]
