@@ -132,71 +132,83 @@ def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owne
     expect(page.locator(".seat", has_text="provisional")).to_have_count(0)
 
 
+#: Hands 2 to 6 of Preference: what is tapped, what is read while they wait, what the ledger has in the end.
+PREFERENCE = (
+    # Béla deals: 2 a trick; Cili: 3 a trick; Anna deals.
+    ({"taken_2": 0, "taken_0": 4}, "raspasovka · Anna 4 · Cili 0", "R 0-4-6"),
+    ({"taken_0": 5, "taken_1": 3}, "raspasovka · Anna 5 · Béla 3", "R 5-3-2"),
+    (
+        {"declarer": 1, "level": 6, "answers": "ww", "tricks": 6, "first_tricks": 3, "strain": "S"},
+        "Béla · 6 ♠︎ · both whist · 6 tricks · Cili 3",
+        "6S ww 6-3-1",
+    ),
+    ({"declarer": 0, "level": "M", "tricks": 2}, "Anna · mizer · 2 tricks", "M 2"),
+    ({"declarer": 1, "level": 8, "answers": "w2", "tricks": 7}, "Béla · 8 · Cili whists · 7 tricks", "8 wp 7"),
+)
+
+
 def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Callable[..., Page], owner: User):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=10")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    Member.objects.filter(table=evening.table_id).update(to_be_asked=False)
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
+    evening = evening_of_preference(owner)
     page = phone(evening)
     assert figures(page) == ["+3⅓", "−6⅔", "+3⅓"]
-    page.context.set_offline(True)
-    page.locator("[data-next-hand]").tap()
-    for number, taps in enumerate(
-        (
-            # Béla deals: 2 a trick; Cili: 3 a trick; Anna deals.
-            {"taken_2": 0, "taken_0": 4},
-            {"taken_0": 5, "taken_1": 3},
-            {"declarer": 1, "level": 6, "answers": "ww", "tricks": 6, "first_tricks": 3, "strain": "S"},
-            {"declarer": 0, "level": "M", "tricks": 2},
-            {"declarer": 1, "level": 8, "answers": "w2", "tricks": 7},
-        ),
-        2,
-    ):
-        for name, value in taps.items():
-            page.locator(f"#hand-form [name={name}][value='{value}']").tap()
-        phones.save(page, number)
-        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
-    page.get_by_role("link", name="The session").tap()
-    expect(rows(page).locator("bdi")).to_have_text(
-        [
-            "Béla · 8 · Cili whists · 7 tricks",
-            "Anna · mizer · 2 tricks",
-            "Béla · 6 ♠︎ · both whist · 6 tricks · Cili 3",
-            "raspasovka · Anna 5 · Béla 3",
-            "raspasovka · Anna 4 · Cili 0",
-        ]
-    )
+    save_preference_without_network(page)
+    expect(rows(page).locator("bdi")).to_have_text([waiting for _taps, waiting, _deal in reversed(PREFERENCE)])
     expect(page.get_by_role("heading", name="Only on this phone, counted provisionally")).to_be_visible()
     expect(page.locator("[data-next-price]")).to_have_text("1")
     expect(page.get_by_text("The sheet below is without the hands that wait on this phone.")).to_be_visible()
     reckoned = figures(page)
+    save_agreed_entry(page, 7)
     # An agreed entry is no hand, and cannot be counted here.
-    page.locator("[data-next-hand]").tap()
-    page.locator(".deal-head > summary").tap()
-    page.locator("[name=line]").fill("= D1+5")
-    phones.save(page, 7)
-    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 7 is waiting on this phone")
-    page.get_by_role("link", name="The session").tap()
-    expect(rows(page).first.locator("bdi")).to_have_text("Agreed entry · = D1+5")
     rows(page).first.locator("summary").tap()
     expect(rows(page).first).to_contain_text("It will be counted when there is network.")
     expect(page.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
-    rows(page).first.get_by_role("button", name="Discard", exact=True).tap()
-    expect(rows(page).first).to_contain_text("Drop agreed entry 7?")
-    page.get_by_role("button", name="Discard it").tap()
+    discard_agreed_entry(page, 7)
     expect(page.get_by_role("heading", name="Only on this phone, counted provisionally")).to_be_visible()
     assert figures(page) == reckoned
     page.context.set_offline(False)
     expect(page.locator("#hand-6")).to_be_visible()
     expect(rows(page)).to_have_count(0)
     assert figures(page) == reckoned
-    assert [deal for _number, deal, _declarer in phones.recorded(evening)][1:] == [
-        "R 0-4-6",
-        "R 5-3-2",
-        "6S ww 6-3-1",
-        "M 2",
-        "8 wp 7",
-    ]
+    recorded = [deal for _number, deal, _declarer in phones.recorded(evening)]
+    assert recorded[1:] == [deal for _taps, _waiting, deal in PREFERENCE]
+
+
+def evening_of_preference(owner: User) -> GameSession:
+    """Begin an evening of Preference to 10, whose first hand was a raspasovka."""
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=10")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    Member.objects.filter(table=evening.table_id).update(to_be_asked=False)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
+    return evening
+
+
+def save_preference_without_network(page: Page) -> None:
+    """Lose the network, save the hands of Preference, and go back to the sheet."""
+    page.context.set_offline(True)
+    page.locator("[data-next-hand]").tap()
+    for number, (taps, _waiting, _deal) in enumerate(PREFERENCE, 2):
+        for name, value in taps.items():
+            page.locator(f"#hand-form [name={name}][value='{value}']").tap()
+        phones.save(page, number)
+        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
+    page.get_by_role("link", name="The session").tap()
+
+
+def save_agreed_entry(page: Page, number: int) -> None:
+    """From the sheet and back to it, without network."""
+    page.locator("[data-next-hand]").tap()
+    page.locator(".deal-head > summary").tap()
+    page.locator("[name=line]").fill("= D1+5")
+    phones.save(page, number)
+    expect(page.locator("#hand-news")).to_contain_text(f"Agreed entry {number} is waiting on this phone")
+    page.get_by_role("link", name="The session").tap()
+    expect(rows(page).first.locator("bdi")).to_have_text("Agreed entry · = D1+5")
+
+
+def discard_agreed_entry(page: Page, number: int) -> None:
+    rows(page).first.get_by_role("button", name="Discard", exact=True).tap()
+    expect(rows(page).first).to_contain_text(f"Drop agreed entry {number}?")
+    page.get_by_role("button", name="Discard it").tap()
 
 
 def figures(page: Page) -> list[str]:

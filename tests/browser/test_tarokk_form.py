@@ -89,7 +89,21 @@ def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: P
     unfold(form)
     off(form, "d_double_kontra", "o_xxi_kontra")
     expect(form.locator("#field-d_double_kontra")).to_be_hidden()
-    # A trull of the opponents: no fogás and no ultimó of the declarers; a volát takes it back.
+    opponents_trull_excludes_bonuses_of_the_declarers(form)
+    # A ladder goes with its box.
+    form.locator("[name=d_kings]").tap()
+    tap(form, ("d_kings_kontra", "3"))
+    form.locator("[name=d_kings]").tap()
+    points_and_band_replace_each_other(form)
+    expect(key(form, "trull", "o")).to_be_enabled()
+    lost_proba_excludes_the_rest(form)
+    phones.save(form, 1)
+    thumb.expect_balances(form, (-6, 2, 2, 2))
+    assert phones.recorded(of_four) == [(1, "2?", 0)]
+
+
+def opponents_trull_excludes_bonuses_of_the_declarers(form: Page) -> None:
+    """A trull of the opponents: no fogás and no ultimó of the declarers; a volát takes it back."""
     tap(form, ("partner", "3"), ("result", "+"), ("trull", "o"))
     expect(key(form, "xxi", "d")).to_be_disabled()
     expect(key(form, "pagat", "d_won")).to_be_disabled()
@@ -98,11 +112,10 @@ def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: P
     expect(key(form, "xxi", "d")).to_be_enabled()
     expect(key(form, "xxi", "o")).to_be_disabled()
     expect(key(form, "pagat", "o_won")).to_be_disabled()
-    # A ladder goes with its box.
-    form.locator("[name=d_kings]").tap()
-    tap(form, ("d_kings_kontra", "3"))
-    form.locator("[name=d_kings]").tap()
-    # Points stand beside a volát and in the place of a band; a band in their place.
+
+
+def points_and_band_replace_each_other(form: Page) -> None:
+    """Points stand beside a volát and in the place of a band; a band in their place."""
     points = form.locator("[name=points]")
     points.fill("86")
     points.blur()
@@ -112,8 +125,10 @@ def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: P
     points.fill("60")
     points.blur()
     expect(form.locator("[name=result]:checked")).to_have_count(0)
-    expect(key(form, "trull", "o")).to_be_enabled()
-    # Of a lost próba nothing else is said; szóló is none.
+
+
+def lost_proba_excludes_the_rest(form: Page) -> None:
+    """Of a lost próba nothing else is said; szóló is none."""
     tap(form, ("contract", "s"))
     off(form, "proba")
     tap(form, ("contract", "2"))
@@ -123,6 +138,3 @@ def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: P
     off(form, "partner", "result", "game_kontra", "d_kings", "trull", "pagat", "tarokks_0", "points", "counted_by")
     expect(key(form, "contract", "s")).to_be_disabled()
     expect(form.locator("#count")).to_contain_text("próba")
-    phones.save(form, 1)
-    thumb.expect_balances(form, (-6, 2, 2, 2))
-    assert phones.recorded(of_four) == [(1, "2?", 0)]

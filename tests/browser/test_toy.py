@@ -54,27 +54,9 @@ def test_in_a_cellar_and_on_a_second_phone(
     mine.goto(url(evening))
     theirs.goto(url(evening))
     phones.kept(mine)
-    mine.get_by_role("link", name="Enter hand 1").tap()
-    expect(mine.get_by_role("button", name="Announce")).to_have_count(0)
-    save(mine, 1)
-    expect(mine.locator("#hand-news")).to_contain_text("Something is still to be tapped: Way")
-    tap(mine, **ALL)
-    expect(mine.locator("[name=points]").first).to_be_disabled()
-    expect(mine.locator("#count")).to_contain_text("Anna −2⅓, Béla +⅔, Cili +1⅔.")
+    count_first_hand(mine)
     mine.context.set_offline(True)
-    save(mine, 1)
-    expect(mine.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
-    expect(mine.locator("summary")).to_have_text(re.compile("Hand 2 · .?Cili.? deals · .?Béla.? speaks first"))
-    tap(mine, declarer=1, way="lost", points=2)
-    save(mine, 2)
-    expect(mine.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
-    mine.locator("summary").tap()
-    mine.get_by_role("button", name="Thrown in").tap()
-    expect(mine.locator("summary")).to_have_text(re.compile("Hand 4 · .?Béla.? deals · .?Anna.? speaks first"))
-    mine.get_by_role("link", name="The session").tap()
-    waiting = ("Béla · thrown in", "Béla · lost · 2", "all against all · 4 · 1 · 0")
-    expect(rows(mine)).to_have_text([re.compile(text) for text in waiting])
-    expect(mine.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
+    save_three_without_network(mine)
     stand(mine, "0", "0", "0")
     mine.context.set_offline(False)
     for page in (mine, theirs):
@@ -83,16 +65,53 @@ def test_in_a_cellar_and_on_a_second_phone(
     assert phones.recorded(evening) == [(1, "4/1/0", None), (2, "-2", 1), (3, "", None)]
     expect(theirs.locator("#news")).to_contain_text("thrown in")
     mine.goto(url(evening, "hands/1/edit/"))
-    tap(mine, declarer=0, way="won", points=3)
-    expect(mine.locator("#count")).to_contain_text("Béla and Cili pay Anna 3 each.")
-    save(mine, 1)
-    expect(mine).to_have_url(re.compile("/hands/1/$"))
+    correct_first_hand(mine)
     stand(theirs, "8", "-7", "-1")
-    expect(theirs.locator("#news")).to_contain_text("1 later hand was counted again.")
-    expect(theirs.locator("#hand-2")).to_contain_text("recounted")
-    theirs.locator("#hand-2 a").tap()
-    theirs.get_by_role("link", name="hand 1", exact=True).tap()
-    expect(theirs).to_have_url(re.compile("/hands/1/$"))
+    follow_the_correction(theirs)
+
+
+def count_first_hand(page: Page) -> None:
+    """From the sheet: tap the first hand in, and see it counted by the server."""
+    page.get_by_role("link", name="Enter hand 1").tap()
+    expect(page.get_by_role("button", name="Announce")).to_have_count(0)
+    save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Something is still to be tapped: Way")
+    tap(page, **ALL)
+    expect(page.locator("[name=points]").first).to_be_disabled()
+    expect(page.locator("#count")).to_contain_text("Anna −2⅓, Béla +⅔, Cili +1⅔.")
+
+
+def save_three_without_network(page: Page) -> None:
+    """Save the hand that is in the form and two more; they wait on the sheet, and are not counted."""
+    save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    expect(page.locator("summary")).to_have_text(re.compile("Hand 2 · .?Cili.? deals · .?Béla.? speaks first"))
+    tap(page, declarer=1, way="lost", points=2)
+    save(page, 2)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
+    page.locator("summary").tap()
+    page.get_by_role("button", name="Thrown in").tap()
+    expect(page.locator("summary")).to_have_text(re.compile("Hand 4 · .?Béla.? deals · .?Anna.? speaks first"))
+    page.get_by_role("link", name="The session").tap()
+    waiting = ("Béla · thrown in", "Béla · lost · 2", "all against all · 4 · 1 · 0")
+    expect(rows(page)).to_have_text([re.compile(text) for text in waiting])
+    expect(page.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
+
+
+def correct_first_hand(page: Page) -> None:
+    tap(page, declarer=0, way="won", points=3)
+    expect(page.locator("#count")).to_contain_text("Béla and Cili pay Anna 3 each.")
+    save(page, 1)
+    expect(page).to_have_url(re.compile("/hands/1/$"))
+
+
+def follow_the_correction(page: Page) -> None:
+    """From the second hand, which was counted again, to the first, which was corrected."""
+    expect(page.locator("#news")).to_contain_text("1 later hand was counted again.")
+    expect(page.locator("#hand-2")).to_contain_text("recounted")
+    page.locator("#hand-2 a").tap()
+    page.get_by_role("link", name="hand 1", exact=True).tap()
+    expect(page).to_have_url(re.compile("/hands/1/$"))
 
 
 def test_without_scripts(
