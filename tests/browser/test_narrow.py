@@ -1,4 +1,4 @@
-"""What stands on the evening's page and in the referee of a narrow phone, whose players have names of ten letters."""
+"""The pages of an evening on a narrow phone, whose players have names of ten letters."""
 
 from collections.abc import Callable, Iterator
 from uuid import uuid4
@@ -24,7 +24,8 @@ MARKED = {"asszorti": "hN 6-5-0 M A+M", "tarokk": "2+3 + TR NK -UK t -n -b 9@1"}
 WRONG = """() => {
     const found = [];
     const range = document.createRange();
-    for (const root of document.querySelectorAll(".seat, .sheet, .speaker, .referee .button, .evening-bar .button")) {
+    const roots = ".seat, .sheet, .speaker, .referee .button, .evening-bar .button, .names .face, .route";
+    for (const root of document.querySelectorAll(roots)) {
         const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) {
             const { data, parentElement } = walk.currentNode;
@@ -51,6 +52,12 @@ WRONG = """() => {
     for (const who of document.querySelectorAll(".line .who:not(:has(bdi))")) {
         if (who.scrollWidth > who.clientWidth + 1) found.push(`cut: ${who.textContent.trim()}`);
     }
+    const hint = document.querySelector(".announce-hint");
+    if (hint?.checkVisibility()) {
+        range.selectNodeContents(hint.parentElement.querySelector("legend"));
+        const legend = range.getBoundingClientRect().right;
+        if (hint.getBoundingClientRect().left < legend) found.push(`${hint.textContent} lies over the legend`);
+    }
     const undo = document.querySelector(".undo");
     if (undo?.offsetHeight > 50) found.push(`what was saved is ${undo.offsetHeight} px high`);
     return found;
@@ -75,7 +82,7 @@ def pages(page: Page, owner: User) -> Iterator[str]:
     for key, game in GAMES.items():
         for seats in game.seat_counts:
             evening = played(owner, key, seats)
-            for path in ("?saved=2", "referee/"):
+            for path in ("?saved=2", "referee/", "hands/new/", "settle/"):
                 page.goto(url(evening, path))
                 yield f"{key}, {seats}, {path}"
     # Who speaks last may say the most.
