@@ -79,10 +79,10 @@ def count(limit: Limit, request: HttpRequest) -> None:
 
 def _asked(of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, request: HttpRequest) -> int:
     """Ask PostgreSQL where it is the database: all servers that share it count together."""
-    who, most = _whose(request), limit.most
     if connection.vendor == "postgresql":
-        return of_database(limit.what, who, most=most, within=HOUR)
-    return of_file(_file(), limit.what, who, most=most, within=HOUR)
+        return of_database(limit.what, _whose(request, rate_counts.key()), most=limit.most, within=HOUR)
+    whose = _whose(request, settings.SECRET_KEY)
+    return of_file(_file(), limit.what, whose, most=limit.most, within=HOUR)
 
 
 def _refuse(to_go: int) -> None:
@@ -128,11 +128,11 @@ def address(request: HttpRequest) -> IPv4Address | IPv6Address | None:
     return None
 
 
-def _whose(request: HttpRequest) -> bytes:
+def _whose(request: HttpRequest, key: bytes | str) -> bytes:
     """A name for the household that the request comes from, out of which nobody reads its address without the key."""
     found = address(request)
     whose = str(ip_network((found, HOUSEHOLD_BITS), strict=False) if isinstance(found, IPv6Address) else found)
-    return salted_hmac("sessions_app.limits", whose, algorithm="sha256").digest()[:16]
+    return salted_hmac("sessions_app.limits", whose, secret=key, algorithm="sha256").digest()[:16]
 
 
 def _file() -> Path:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from sessions_app import limits
 from sessions_app.models import GameSession, Role, User
+from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
 from tests.toy.registered import registered
 
@@ -22,9 +23,10 @@ def nobody_is_given_permissions() -> None:
 
 
 @pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    """All tests come from one address."""
+def nobody_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tests come from one address; and none asks for the key of the counts, as one in each process would."""
     limits.forget()
+    monkeypatch.setattr(rate_counts, "key", lambda: b"of the tests")
 
 
 @pytest.fixture

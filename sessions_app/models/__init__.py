@@ -8,7 +8,7 @@ from sessions_app.models.evenings import EveningChange, GameSession, Seat, Total
 from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
 from sessions_app.models.house import HouseProfile
 from sessions_app.models.people import NAME_LENGTH, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
-from sessions_app.models.rates import RateCount
+from sessions_app.models.rates import RateCount, RateKey
 
 __all__ = [
     "NAME_LENGTH",
@@ -25,6 +25,7 @@ __all__ = [
     "OwnershipClaim",
     "Player",
     "RateCount",
+    "RateKey",
     "Removal",
     "Revision",
     "Role",

@@ -17,3 +17,16 @@ class RateCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} of {self.what}"
+
+
+class RateKey(models.Model):
+    """The key of the hashed addresses in `RateCount`: one row, the same for all servers of the database."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    key = models.BinaryField(max_length=32)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_rate_key")]
+
+    def __str__(self) -> str:
+        return "rate key"

@@ -5,12 +5,14 @@ longer, and where it cannot be counted nobody is refused. The clock is the datab
 """
 
 import logging
+import secrets
 from contextlib import nullcontext
+from functools import cache
 from typing import Any, Final
 
 from django.db import DatabaseError, connection, transaction
 
-from sessions_app.models import RateCount
+from sessions_app.models import RateCount, RateKey
 
 _TABLE: Final = RateCount._meta.db_table
 _ENDS: Final = "now() + make_interval(secs => %(within)s)"
@@ -36,6 +38,22 @@ _LOOK: Final = f"""
     WHERE what = %(what)s AND who = %(who)s AND number >= %(most)s AND NOT {_IS_OVER}
 """  # noqa: S608
 log = logging.getLogger(__name__)
+
+
+@cache
+def _key_of_database() -> bytes:
+    with transaction.atomic():
+        row, _made = RateKey.objects.get_or_create(pk=1, defaults={"key": secrets.token_bytes(32)})
+    return bytes(row.key)
+
+
+def key() -> bytes:
+    """Return the key of the hashed addresses, made by whichever server asks first; b"" if the database cannot say."""
+    try:
+        return _key_of_database()
+    except DatabaseError as error:
+        log.warning("Could not read the key of the rate counts: %s", error)
+        return b""
 
 
 def count(what: str, who: bytes, *, most: int, within: int) -> int:

@@ -15,7 +15,7 @@ from django.db.models import F
 from django.test import Client
 
 from sessions_app import limits
-from sessions_app.models import RateCount
+from sessions_app.models import RateCount, RateKey
 from sessions_app.writers import rate_counts
 from tests.serving import PROJECT, environment
 
@@ -81,14 +81,23 @@ PROGRAM = """
 import django, json, sys
 django.setup()
 from django.db import connections
+from django.test import RequestFactory
 connections.databases["default"]["NAME"] = sys.argv[1]
-from sessions_app.writers import rate_counts
-print(json.dumps(sum(not rate_counts.count("link", b"me", most=50, within=3600) for _ in range(60))))
+from sessions_app import limits
+
+def is_let_in():
+    try:
+        limits.count(limits.WRONG_LINKS, RequestFactory().get("/"))
+    except limits.TooMany:
+        return False
+    return True
+
+print(json.dumps([is_let_in() for _ in range(40)].count(True)))
 """
 
 
 @pytest.mark.django_db(transaction=True)
-def test_servers_with_data_folders_of_their_own_count_together(tmp_path: Path) -> None:
+def test_servers_with_data_folders_and_secret_keys_of_their_own_count_together(tmp_path: Path) -> None:
     name, url = connection.settings_dict["NAME"], os.environ["DATABASE_URL"]
     servers = [
         subprocess.Popen(  # noqa: S603
@@ -99,4 +108,6 @@ def test_servers_with_data_folders_of_their_own_count_together(tmp_path: Path) -
         )
         for number in range(2)
     ]
-    assert sum(json.loads(server.communicate()[0]) for server in servers) == 50
+    assert sum(json.loads(server.communicate()[0]) for server in servers) == limits.WRONG_LINKS.most == 60
+    assert RateCount.objects.get().number == 60
+    assert RateKey.objects.count() == 1
