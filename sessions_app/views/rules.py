@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules
 from sessions_app import limits
-from sessions_app.access import ANYONE, page
+from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import FACES, house
 from sessions_app.faces.base import Face
 from sessions_app.faces.hand_form import HandForm
@@ -72,13 +72,23 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
 
 
 def _count(request: HttpRequest, game_key: str, line: str) -> None:
-    """Count a page that is made anew, by house rules that are no profile of the game. Raises limits.TooMany.
+    """Count a page that is made anew, by house rules that are neither a profile's nor the member's own session's.
 
-    Members are counted too: whoever asks for a demo is one.
+    Raises limits.TooMany. Members are counted for other rules: whoever asks for a demo is one.
     """
     game = GAMES[game_key]
-    if line not in {game.rules_to_text(rules) for rules in game.PROFILES.values()}:
+    of_profiles = {game.rules_to_text(rules) for rules in game.PROFILES.values()}
+    if line not in of_profiles and not _is_of_own_session(request, game_key, line):
         limits.count(limits.HOUSE_RULES, request)
+
+
+def _is_of_own_session(request: HttpRequest, game_key: str, line: str) -> bool:
+    """Whether the address names a session of the member's that is played by these house rules."""
+    user, evening = visitor(request), number_in(request, "evening")
+    if user is None or evening is None:
+        return False
+    own = GameSession.objects.filter(pk=evening, game_key=game_key, rules=line, table__members__user=user)
+    return own.exists()
 
 
 def _text(face: Face, line: str) -> RulesText:

@@ -20,7 +20,7 @@ from scorekeeper import tally
 from sessions_app import limits
 from sessions_app.models import GameSession, RateCount, Role, Table, User
 from sessions_app.views import rules
-from sessions_app.writers import demo, invitations
+from sessions_app.writers import demo, evenings, invitations
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
 
 FORM = {
@@ -202,6 +202,19 @@ def test_pages_of_house_rules_that_nobody_has_looked_up_are_counted(few: None, o
     assert rules_of("").status_code == 200, "the book is open to everybody"
     assert rules_of(lines[0]).status_code == 200, "it costs nothing once more"
     assert rules_of(lines[2], owners).status_code == 429, "one demo makes a member of anybody"
+
+
+def test_nobody_is_shut_out_of_the_rules_of_their_own_session(few: None, owners: Client, owner: User) -> None:
+    rules._texts.forget()
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=3")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for line in ("ladder=1", "ladder=2"):
+        rules_of(line)
+    address = {"rules": "ladder=3", "evening": str(evening.pk)}
+    strangers = Client(headers=ENGLISH)
+    asked = [each.get("/games/asszorti/rules/", address).status_code for each in (strangers, owners)]
+    assert asked == [429, 200]
+    assert owners.get("/games/asszorti/rules/", address | {"rules": "ladder=4"}).status_code == 429
 
 
 def asked_from(remote: str, *forwarded: str) -> Any:
