@@ -7,10 +7,11 @@ is told, fault by fault, and nothing is mended.
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import InvalidOperation
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from scorekeeper.games.base import GameError
 from sessions_app.models import (
@@ -33,7 +34,7 @@ from sessions_app.writers.replay import Books, Counted, counted, state_of
 #: So many rows are in memory at once, however long an evening or a database is.
 BATCH: Final = 200
 #: What reading or counting something that is damaged may raise.
-DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError)
+DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,11 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
 
 
 def _of_circles() -> Iterator[Fault]:
-    """A circle without an owner is run by nobody."""
-    owners = Member.objects.filter(table=OuterRef("pk"), role=Role.OWNER)
-    for pk in Table.objects.filter(~Exists(owners)).order_by("pk").values_list("pk", flat=True):
+    """A circle without an owner is run by nobody; a demo waits for the visitor who opens it."""
+    members = Member.objects.filter(table=OuterRef("pk"))
+    unowned = Table.objects.filter(~Exists(members.filter(role=Role.OWNER)))
+    unopened = Q(is_demo=True) & ~Exists(members)
+    for pk in unowned.exclude(unopened).order_by("pk").values_list("pk", flat=True):
         yield Fault(None, None, "it has no owner", circle=pk)
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from sessions_app.models import GameSession, Hand, HandMark, OpenHand, Revision, Role, User
+from sessions_app.models import GameSession, Hand, HandMark, Member, OpenHand, Revision, Role, Table, User
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.writers import following, ledger
 from sessions_app.writers.ledger import Facts
@@ -251,6 +251,13 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "it cannot be read: KeyError('bridge')",
     ),
 }
+
+
+def test_a_demo_that_nobody_has_opened_yet_needs_no_owner(sheet: GameSession) -> None:
+    Member.objects.filter(table=sheet.table).delete()
+    assert "it has no owner" in said()[0]
+    Table.objects.update(is_demo=True)
+    assert said()[0].startswith("1 sessions, 4 hands: no faults")
 
 
 @pytest.mark.parametrize("name", PLANTED)
