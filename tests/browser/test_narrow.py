@@ -17,7 +17,8 @@ from tests.browser.phones import url
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NAMES = ("Konstantin", "Wilhelmina", "Bertalanka", "Gyöngyvéra", "Friderikus")
-#: The hands with the most marks, by the key of the game.
+#: The hands with the fewest marks and with the most, by the key of the game.
+PLAIN = {"asszorti": "2H 7", "tarokk": "2+3 +"}
 MARKED = {"asszorti": "hN 6-5-0 M A+M", "tarokk": "2+3 + TR NK -UK t -n -b 9@1"}
 
 #: The words that are broken within, and the marks of a hand that lie over something else of it.
@@ -39,7 +40,12 @@ WRONG = """() => {
         }
     }
     const boxes = (line) => [...line.querySelectorAll(".deal > :not(.visually-hidden), .mark, .amended")]
-        .map((part) => [part, part.getBoundingClientRect()]);
+        .map((part) => {
+            // What does not fit is not drawn.
+            const [{ left, right, top, bottom }, seen] = [part, part.closest(".short") ?? part]
+                .map((each) => each.getBoundingClientRect());
+            return [part, { left, right: Math.min(right, seen.right), top, bottom }];
+        });
     for (const said of document.querySelectorAll(".line .said")) {
         for (const [one, a] of boxes(said)) for (const [other, b] of boxes(said)) {
             const meet = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
@@ -48,6 +54,10 @@ WRONG = """() => {
                 found.push(`${one.textContent.trim()} lies over ${other.textContent.trim()}`);
             }
         }
+    }
+    for (const tag of document.querySelectorAll(".line .amended")) {
+        const [inner, outer] = [tag, tag.closest(".said")].map((each) => each.getBoundingClientRect());
+        if (inner.right > outer.right + 1 || inner.top > outer.bottom - 8) found.push("the correction is not seen");
     }
     for (const who of document.querySelectorAll(".line .who:not(:has(bdi))")) {
         if (who.scrollWidth > who.clientWidth + 1) found.push(`cut: ${who.textContent.trim()}`);
@@ -65,15 +75,17 @@ WRONG = """() => {
 
 
 def played(owner: User, key: str, seats: int) -> GameSession:
-    """An evening with a hand that was thrown in, and one with many marks."""
+    """An evening with a hand that was thrown in, and one with many marks that was corrected."""
     evening = start(Opening(NAMES[:seats], 0, game_key=key), token=uuid4(), by=owner)
     hands = [Facts(0)] if key != "preference" else []
     dealer = evening.game.next_dealer(evening.sitting, 0) if hands else 0
     if deal := MARKED.get(key):
         speaking = evening.game.playing_seats(evening.sitting, dealer)
-        hands.append(Facts(dealer, speaking[0], deal))
+        hands.append(Facts(dealer, speaking[0], PLAIN[key]))
     for number, facts in enumerate(hands, 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    if deal:
+        ledger.amend(evening.pk, len(hands), facts=Facts(dealer, speaking[0], deal), by=owner)
     return evening
 
 
