@@ -141,14 +141,16 @@
     if (fold) fold.open = true;
     const wrong = [...form.querySelectorAll("[name=declarer]")]
       .find((input) => input.validationMessage && input.checked);
+    const typed = [...form.querySelectorAll("[data-refusal]")].find(({ validity }) => validity.patternMismatch);
     for (const other of form.querySelectorAll(".wanted")) other.classList.remove("wanted");
     row.classList.add("wanted");
-    (wrong ?? row.querySelector("input:enabled")).focus({ preventScroll: true });
+    (wrong ?? typed ?? row.querySelector("input:enabled")).focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
     const names = (those) => those.map(called).join(", ");
     const isWrong = (one) => [...one.querySelectorAll("input")].some((input) => input.validity.customError);
     const clashing = rows(form).filter(isWrong);
     if (wrong) formBar.say(wrong.validationMessage);
+    else if (typed) formBar.say(typed.dataset.refusal);
     else if (clashing.length) formBar.say(words("clash"), names(clashing));
     else formBar.say(words("missing"), names(rows(form)));
   };

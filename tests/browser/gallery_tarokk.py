@@ -117,7 +117,7 @@ def _fill_proba(page: Page) -> None:
 def _save_what_cannot_be(page: Page) -> None:
     tap(page, ("declarer", "1"), ("contract", "2"), ("partner", "3"))
     unfold(page)
-    page.locator("[name=points]").fill("95")
+    page.locator("[name=points]").fill("94")
     with page.expect_response(lambda response: response.status == 422):
         page.locator(".bar .button.primary").tap()
     page.locator(".choices .error, .card-points .error").first.wait_for()

@@ -83,6 +83,24 @@ def test_what_was_announced_has_to_be_answered(form: Page, of_four: GameSession)
     thumb.expect_balances(form, (24, -24, 24, -24))
 
 
+def test_card_points_that_no_hand_has_are_refused_before_they_are_sent(
+    form: Page, of_four: GameSession, expected: set[str]
+) -> None:
+    expected.add("422")  # by the live count
+    tap(form, *PLAIN[:3])
+    unfold(form)
+    for typed in ("95", "x", "-1"):
+        form.locator("[name=points]").fill(typed)
+        phones.save(form, 1)
+        expect(form.locator("#hand-news")).to_have_text("There are 94 card points: a number from 0 to 94.")
+        expect(form.locator("[name=points]")).to_be_focused()
+    assert phones.outbox(form) == []
+    form.locator("[name=points]").fill("61")
+    phones.save(form, 1)
+    thumb.expect_balances(form, (-2, 2, -2, 2))
+    assert phones.recorded(of_four) == [(1, "2+2 61", 1)]
+
+
 def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: Page, of_four: GameSession) -> None:
     tap(form, ("declarer", "1"), ("contract", "2"))
     expect(key(form, "partner", "1")).to_be_disabled()
