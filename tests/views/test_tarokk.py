@@ -134,7 +134,7 @@ def test_so_does_what_only_the_taps_can_say(owners: Client, tapped: dict[str, st
             "2+2 61 u *2",
             "61 (made): (game 2 + silent pagátultimó 5) × 2 (after a throw-in) = 14",
         ),
-        ("", "2+2 61 8@0", "61 (made): 2 nyolc tarokk, Béla: each of the other three pays 1"),
+        ("", "2+2 61 8@0", "61 (made): 2 · nyolc tarokk, Béla: each of the other three pays 1"),
     ],
 )
 def test_the_live_sentence_says_how_it_comes_to_that(owners: Client, rules: str, line: str, sentence: str) -> None:

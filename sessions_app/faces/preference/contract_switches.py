@@ -137,6 +137,7 @@ CONTRACT_SWITCHES: Final = {
             "own": pgettext_lazy("six and seven", "own shortfall"),
             "strict": pgettext_lazy("six and seven", "own, always"),
         },
+        idle_at=("pair_shares", "yes"),
     ),
     "short_one": SwitchWords(
         gettext_lazy("Two short from eight up"),
@@ -157,6 +158,7 @@ CONTRACT_SWITCHES: Final = {
             "strict": pgettext_lazy("eight and up", "whoever has none"),
             "second_strict": pgettext_lazy("eight and up", "the second, without a trick"),
         },
+        idle_at=("pair_shares", "yes"),
     ),
     "ten": SwitchWords(
         gettext_lazy("Contract of ten"),
