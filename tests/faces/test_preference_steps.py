@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games.base import ScoreLine
-from sessions_app.faces.preference.steps import SENTENCES, gain, in_places, step, terms, written
+from sessions_app.faces.preference.steps import SENTENCES, besides, gain, in_places, step, terms, written
 from tests.games.preference import hands
 from tests.games.preference.hands import Given, counted, some_evening, some_rules
 
@@ -53,3 +53,16 @@ def test_what_goes_into_a_dump_is_no_gain_and_what_goes_off_it_is_one(lines: lis
         }
     for line in lines:
         assert [each.gain for each in written([line], NAMES)] == ([gain(line)] if line.amount else [])
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("pair_shares=yes", "The two are 2 short, half each: nothing for the tricks"),
+        ("pair_shares=yes short_keeps=yes", "The two are 2 short, half each"),
+    ],
+)
+def test_what_a_pair_lacks_is_said_of_the_two_once(rules: str, said: str) -> None:
+    given = Given.of(f"{rules} | | 6S ww 8-1-1")
+    with translation.override("en"):
+        assert besides(given.count().lines, NAMES) == (said,)

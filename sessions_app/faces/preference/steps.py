@@ -289,7 +289,13 @@ def besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[str, ...]
 
 def _besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> Iterator[str]:
     for line in lines:
-        if line.item == "short" and line.amount:
+        if line.item == "short" and line.params["halved"]:
+            # Of both the same is said, and so once.
+            if line.params["keeps"]:
+                yield _("The two are %(lack)s short, half each") % line.params
+            else:
+                yield _("The two are %(lack)s short, half each: nothing for the tricks") % line.params
+        elif line.item == "short" and line.amount:
             said = {"name": isolated(names[int(line.params["whister"])]), "lack": line.params["lack"]}
             if line.params["tricks"] and not line.params["keeps"]:
                 yield _("%(name)s is %(lack)s short: nothing for the tricks") % said
