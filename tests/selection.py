@@ -46,12 +46,14 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    of_another_database = [item for item in items if not _is_for_this_database(item)]
-    left_out = [] if config.option.all else [item for item in items if item.get_closest_marker(THOROUGH.name)]
+    # Those of another database are no choice of the caller's, and so are not told as deselected.
+    items[:] = [item for item in items if _is_for_this_database(item)]
+    if config.option.all:
+        return
+    left_out = [item for item in items if item.get_closest_marker(THOROUGH.name)]
+    items[:] = [item for item in items if not item.get_closest_marker(THOROUGH.name)]
     config.stash[LEFT_OUT] = len(left_out)
-    deselected = {*of_another_database, *left_out}
-    items[:] = [item for item in items if item not in deselected]
-    config.hook.pytest_deselected(items=list(deselected))
+    config.hook.pytest_deselected(items=left_out)
 
 
 def _is_for_this_database(item: pytest.Item) -> bool:
