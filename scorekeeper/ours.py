@@ -10,8 +10,8 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 
-#: What the scripts use: share.js and wake.js. (A page may share until that is denied; Chromium complains of the name of
-#: it, and of bluetooth's, where it was built without. To read the clipboard it asks whoever holds the phone.)
+#: The features that share.js and wake_lock.js use. (A page may share unless that is denied. Where Chromium was built
+#: without sharing or Bluetooth, it warns of their names. To read the clipboard it asks the user.)
 USED: Final = ("clipboard-write", "screen-wake-lock")
 UNUSED: Final = (
     *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media"),

@@ -8,8 +8,8 @@ const SHELL = [{% for url in shell %}
   "{{ url }}",{% endfor %}
 ];
 importScripts(
-  "{% static 'js/shelf.js' %}",
+  "{% static 'js/outbox_store.js' %}",
   "{% static 'js/outbox.js' %}",
-  "{% static 'js/filling.js' %}",
+  "{% static 'js/form_refill.js' %}",
   "{% static 'js/service_worker.js' %}",
 );

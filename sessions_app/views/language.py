@@ -1,6 +1,6 @@
 """Switching the language by a button of a form that is half filled in: the form comes back as it was, in the other one.
 
-For phones without scripts; with them `language.js` takes the fields along, and any form is kept.
+For phones without scripts; with them `language_switch.js` takes the fields along, and any form is kept.
 """
 
 from collections.abc import Callable

@@ -18,7 +18,7 @@ const network = (() => {
 
   // It never left this phone.
   const notDone = (button) => {
-    sign.silent();
+    connectionSign.silent();
     say(words("not-done", named(button)));
   };
 
@@ -64,7 +64,7 @@ const network = (() => {
 
   // Whether the server answers at all: asked only where there is a doubt. (A browser may think itself offline on the
   // very machine that the server runs on.)
-  const reachable = async () => (navigator.onLine && !sign.isSilent()) || (await outbox.whoAmI()) !== null;
+  const reachable = async () => (navigator.onLine && !connectionSign.isSilent()) || (await outbox.whoAmI()) !== null;
 
   // What was counted of an earlier tap and stands elsewhere: it is not said of a later one.
   const uncounted = () => {

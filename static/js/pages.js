@@ -38,7 +38,7 @@ const pages = (() => {
     document.body.replaceChildren(...doc.body.childNodes, ...stays);
     htmx.process(document.body);
     outbox.release();
-    if (isKept) sign.silent();
+    if (isKept) connectionSign.silent();
     scrollTo(0, 0);
     // A screen reader goes on at the new page's beginning.
     Object.assign(document.getElementById("main"), { tabIndex: -1 }).focus({ preventScroll: true });

@@ -171,7 +171,7 @@ const provisional = (() => {
     restore();
     const seats = [...document.querySelectorAll("#state .seat[data-balance]")];
     const last = entries.at(-1);
-    // The same as the form asks before it goes on after the last (saving.js).
+    // The same as the form asks before it goes on after the last (hand_saving.js).
     if (!last || !seats.length || !(last.number >= number)) return false;
     turn(seats, last);
     const follow = entries.every((entry, place) => entry.state !== "refused" &&

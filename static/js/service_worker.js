@@ -1,4 +1,4 @@
-// The service worker's code; sw.js says VERSION, SHELL and OFFLINE, and has read outbox.js and filling.js before.
+// The service worker's code; sw.js says VERSION, SHELL and OFFLINE, and has read outbox.js and form_refill.js before.
 //
 // It keeps two things on the phone. The shell, which is nobody's: styles, scripts and the page for no network, by names
 // that change with what is in them. And the two pages of the running session that was visited last, the sheet and the
@@ -118,11 +118,11 @@ const formAgain = async (url, request) => {
   const fields = [...new URLSearchParams(await request.text())];
   const from = new URL(request.referrer || url);
   for (const page of [await keptPage(url), await keptPage(from), lastPage(url), lastPage(from)]) {
-    const html = page && filling.putBack(await page.clone().text(), url.pathname, fields);
+    const html = page && formRefill.putBack(await page.clone().text(), url.pathname, fields);
     if (html) return copyOf(page, html);
   }
   const page = await caches.match(OFFLINE);
-  return copyOf(page, filling.sendAgain(await page.text(), url.pathname + url.search, fields));
+  return copyOf(page, formRefill.sendAgain(await page.text(), url.pathname + url.search, fields));
 };
 
 const lastPage = (url) => (last?.path === url.pathname ? last.page : undefined);

@@ -185,10 +185,10 @@
       navigator.vibrate?.(30);
       ready(form, last);
       const stuck = unsent.some((one) => one.state === "refused");
-      if (stuck) say(wordsOf("behind", entry), "", form.dataset.sheet);
-      else say(wordsOf(outbox.isResting() ? "waits-busy" : "waits", entry));
+      if (stuck) say(entryWords("behind", entry), "", form.dataset.sheet);
+      else say(entryWords(outbox.isResting() ? "waits-busy" : "waits", entry));
     } else {
-      say(wordsOf("refused", entry), why(entry), form.dataset.sheet);
+      say(entryWords("refused", entry), refusalReason(entry), form.dataset.sheet);
     }
   };
 
@@ -256,7 +256,7 @@
     if (entry.state === "waiting") {
       form.elements.number.value = entry.number;
       outbox.hold(entry.token);
-    } else say(wordsOf("refused", entry), why(entry));
+    } else say(entryWords("refused", entry), refusalReason(entry));
     recount(form);
   };
 
@@ -292,12 +292,12 @@
   const tell = async ({ sent }) => {
     const form = theForm();
     if (!form || form.matches(".htmx-request")) return;
-    if (sent?.session === form.dataset.session) say(wordsOf("sent", sent));
+    if (sent?.session === form.dataset.session) say(entryWords("sent", sent));
     const refused = (await outbox.of(form.dataset.session)).find((entry) => entry.state === "refused" && !entry.kept);
     // Of the hand that is in the form the server has said it there.
     if (refused?.token === form.elements.token.value) return;
-    const now = refused ? refused.token + why(refused) : "";
-    if (refused && now !== told) say(wordsOf("refused", refused), why(refused), form.dataset.sheet);
+    const now = refused ? refused.token + refusalReason(refused) : "";
+    if (refused && now !== told) say(entryWords("refused", refused), refusalReason(refused), form.dataset.sheet);
     told = now;
   };
 

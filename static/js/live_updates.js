@@ -105,7 +105,7 @@
     const all = Date.now() - whole > WHOLE;
     if (all) whole = Date.now();
     const answered = await round(all);
-    answered ? sign.heard() : sign.silent();
+    answered ? connectionSign.heard() : connectionSign.silent();
     if (answered) await flush();
     asking = false;
     const calm = !parts().length || Date.now() - changed > QUIET;
@@ -122,5 +122,5 @@
   for (const event of ["pageshow", "online"]) {
     window.addEventListener(event, async () => { await flush({ again: true }); turn(); });
   }
-  window.addEventListener("offline", sign.silent);
+  window.addEventListener("offline", connectionSign.silent);
 }

@@ -29,7 +29,7 @@
   const choices = (entry) => {
     if (asked === entry.token) {
       return [
-        make("p", wordsOf("drop-sure", entry)),
+        make("p", entryWords("drop-sure", entry)),
         button("drop-yes", () => outbox.drop(entry.token)),
         button("drop-no", () => ask(null)),
       ];
@@ -43,7 +43,7 @@
 
   // Why it was refused, or that it is not counted before the server has it.
   const note = (entry) => {
-    if (entry.state === "refused") return [make("p", why(entry), { className: "why" })];
+    if (entry.state === "refused") return [make("p", refusalReason(entry), { className: "why" })];
     return provisional.isUnknown(entry) ? [make("p", words("uncounted"), { className: "why" })] : [];
   };
 

@@ -1,15 +1,5 @@
-// The sign in the header, which always says how this phone stands with the server: saved, waiting (2) or offline. And
-// the words in which the scripts speak: they stand in the page (components/phone_words.html), in its language.
-const words = (name, number) =>
-  document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
-
-// The same of what is in the outbox: a hand, or an entry that the table has agreed on.
-const wordsOf = (name, { agreed, number }) => words(agreed ? `agreed-${name}` : name, number);
-
-// Why a hand of the outbox was refused: the server's sentence, or ours for its reason.
-const why = (entry) => entry.sentence || words(entry.reason);
-
-const sign = (() => {
+// The sign in the header: whether this phone's hands are saved, waiting (2), or the server is out of reach.
+const connectionSign = (() => {
   // A page that the worker kept is shown when the server has not answered.
   let silent = "kept" in document.body.dataset;
   let unsent = 0;

@@ -1,6 +1,6 @@
 // The shelf of the outbox: its entries (outbox.js says what they are), in IndexedDB. Pages and worker read this alike.
-// Where nothing could be read because it was not open, "shelf:again" says when it is worth looking once more.
-const shelf = (() => {
+// Where nothing could be read because it was not open, "outbox:readable" says when it is worth looking once more.
+const outboxStore = (() => {
   const OPENING = 2000;  // so long it is waited for a browser that opens it and does not come to an end
   const SHUT = 3000;     // so long after that there is nothing here, before it is tried again
   let opened;
@@ -17,7 +17,7 @@ const shelf = (() => {
     lookAgain();
   };
 
-  const lookAgain = () => dispatchEvent(new Event("shelf:again"));
+  const lookAgain = () => dispatchEvent(new Event("outbox:readable"));
 
   // Though it is late, and nobody waits any more.
   const openedLate = (db) => {
