@@ -37,7 +37,7 @@ def page(status: int, language: str) -> Answer:
     title, sentence = WORDS[status]
     with translation.override(language):
         words = {"title": translation.gettext(title), "sentence": translation.gettext(sentence)}
-        body = render_to_string("errors/refused.html", words).encode()
+        body = render_to_string("errors/rejected.html", words).encode()
     headers = {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Language": language,

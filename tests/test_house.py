@@ -66,7 +66,7 @@ def generic_texts(root: Path) -> Iterator[Path]:
 
 
 def is_of_a_game(name: str) -> bool:
-    return bool(re.match(r"(?:scorekeeper/games|sessions_app/faces|templates/faces)/\w+/", name))
+    return bool(re.match(r"(?:scorekeeper/games|sessions_app/faces)/\w+/|templates/games/", name))
 
 
 def words_of_a_game(root: Path) -> Iterator[str]:
@@ -90,8 +90,8 @@ def test_nothing_outside_a_game_s_own_rooms_speaks_of_it() -> None:
         ("sessions_app/readers/sheets.py", "won = deal.game_kontra"),
         ("scorekeeper/games/base.py", '"""The seat at the dealer\'s left-hand side."""'),
         ("scorekeeper/games/base.py", '"""The deal goes clockwise."""'),
-        ("templates/components/line.html", "{# Trumps first #}"),
-        ("templates/hand.html", "<p>ütés</p>"),
+        ("templates/components/sheet_line.html", "{# Trumps first #}"),
+        ("templates/hand/page.html", "<p>ütés</p>"),
         ("static/js/hand_form.js", 'form.elements["trump"].value'),
         ("static/js/pens.js", "// REKONTRA"),
     ],
@@ -105,7 +105,7 @@ def test_a_word_of_a_game_is_found_where_it_should_not_stand(tmp_path: Path, pat
     ("path", "line"),
     [
         ("sessions_app/faces/asszorti/words.py", "# kontra"),
-        ("templates/faces/cards/suit.html", "{# hearts #}"),
+        ("templates/games/suit.html", "{# hearts #}"),
         ("sessions_app/faces/__init__.py", "from sessions_app.faces import asszorti"),
         ("sessions_app/models/hands.py", "# Who sat at the table, clockwise."),
         ("static/js/hand_form.js", "const [left, right] = text.split(' ');"),

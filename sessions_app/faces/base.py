@@ -1,6 +1,6 @@
 """What a face is: how one game looks and speaks.
 
-The web layer is the same for every game but for this. A face's templates are in templates/faces/<key>/, its template
+The web layer is the same for every game but for this. A face's templates are in templates/games/<key>/, its template
 tags in its module `tags`, loaded by the game's key. The parts that the common pages ask for:
 
 - `hand_fields`: the rows of the hand form (`form`, `editing`)

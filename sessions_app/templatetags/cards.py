@@ -43,7 +43,7 @@ class OfAGame(Protocol):
 @register.filter
 def face(of: OfAGame, part: str) -> str:
     """The template by which the game of an evening or a hand draws this part (faces/base.py lists them)."""
-    return f"faces/{of.game_key}/{part}.html"
+    return f"games/{of.game_key}/{part}.html"
 
 
 @register.filter

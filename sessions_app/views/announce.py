@@ -73,7 +73,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
         try:
             open_hands.take_back(evening.pk, seen=seen_by(request))
         except ledger.EveningEnded:
-            return render(request, "errors/ended.html", {"evening": evening}, status=409)
+            return render(request, "errors/evening_ended.html", {"evening": evening}, status=409)
         except ledger.Stale:
             evening.refresh_from_db()
             notice = _("The hand has changed meanwhile. This is how it is now.")
@@ -84,7 +84,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
     if open_hand is None:
         return redirect("session", evening.pk)
     context = {"evening": evening, "names": names, "open_hand": open_hand, "notice": notice}
-    return render(request, "announce_back.html", context, status=409 if notice else 200)
+    return render(request, "announce_back/page.html", context, status=409 if notice else 200)
 
 
 @page(Role.KEEPER, "POST")
@@ -94,7 +94,7 @@ def put_back(request: EveningRequest) -> HttpResponse:
     try:
         open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
     except ledger.EveningEnded:
-        return render(request, "errors/ended.html", {"evening": request.evening}, status=409)
+        return render(request, "errors/evening_ended.html", {"evening": request.evening}, status=409)
     except (ledger.Stale, IllegalMove):
         # Something was noted since: the page that shows it says so by itself.
         return redirect("referee", request.evening.pk)

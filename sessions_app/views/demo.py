@@ -16,7 +16,7 @@ def show(request: HttpRequest) -> HttpResponse:
     """Offer the demo, and give it: the loaded one to who has its key, else a fresh one to everybody of his own."""
     key = (request.POST if request.method == "POST" else request.GET).get("key", "")
     if request.method != "POST":
-        return render(request, "demo.html", {"key": key})
+        return render(request, "demo/page.html", {"key": key})
     try:
         table = _open(request, key)
     except limits.TooMany as refused:

@@ -23,7 +23,7 @@ from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.parts import answer, go
 from sessions_app.writers import ledger
 
-TEMPLATE = "entries_form.html"
+TEMPLATE = "entries_form/page.html"
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

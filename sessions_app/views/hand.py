@@ -42,7 +42,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "may_write": may_write,
         "forward": forward(evening, number, names, is_void=not hand.is_void) if may_write and depends else None,
     }
-    return render(request, "hand.html", context)
+    return render(request, "hand/page.html", context)
 
 
 @page(Role.KEEPER, "POST")
@@ -79,7 +79,7 @@ def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) ->
     except Hand.DoesNotExist as missing:
         raise Http404 from missing
     except ledger.EveningEnded:
-        return render(request, "errors/ended.html", {"evening": evening, "hand": number}, status=409)
+        return render(request, "errors/evening_ended.html", {"evening": evening, "hand": number}, status=409)
     if "sheet" in request.POST:
         return go(request, reverse("session", args=[evening.pk]) + f"?saved={number}")
     return go(request, reverse("hand", args=[evening.pk, number]))

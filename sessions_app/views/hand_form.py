@@ -219,7 +219,7 @@ def live(request: EveningRequest) -> HttpResponse:
         "over": house.over(evening, form.names),
         "next_hand": house.next_hand(evening),
     }
-    return render(request, "hand_form_live.html", context)
+    return render(request, "hand_form/live.html", context)
 
 
 def _asked(request: EveningRequest, name: str) -> int:

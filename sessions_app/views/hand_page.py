@@ -18,7 +18,7 @@ from sessions_app.views.forward import Forward, forward
 from sessions_app.views.parts import answer
 from sessions_app.wording import listed
 
-TEMPLATE = "hand_form.html"
+TEMPLATE = "hand_form/page.html"
 #: The tables themselves are kept with their text: as long as they are, no other object goes by their identity.
 _written: Kept[tuple[Mapping[str, Any], str]] = Kept(most=50)
 

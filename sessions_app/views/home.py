@@ -22,7 +22,7 @@ PAST_ON_HOME = 5
 def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user is None:
-        return render(request, "home.html", {"is_first_visit": True})
+        return render(request, "home/page.html", {"is_first_visit": True})
     last_list.remember(request, None)
     past, more = evening_lists.past(user, size=PAST_ON_HOME)
     context: dict[str, Any] = {
@@ -34,7 +34,7 @@ def show(request: HttpRequest) -> HttpResponse:
     shown = (*context["running"], *past)
     context["may_clear"] = any(card.is_demo for card in shown) and demo.may_clear(user)
     context["is_first_visit"] = not (context["running"] or past)
-    return render(request, "home.html", context)
+    return render(request, "home/page.html", context)
 
 
 @dataclass(frozen=True, slots=True)

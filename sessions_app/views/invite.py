@@ -21,7 +21,7 @@ def show(request: EveningRequest) -> HttpResponse:
     """Ask what the other phone is to do; the answer makes the link, or finds the open one, and leads to it."""
     evening = request.evening
     if request.method != "POST":
-        return render(request, "invite.html", {"evening": evening})
+        return render(request, "invite/page.html", {"evening": evening})
     role = request.POST.get("role")
     if role not in invitations.ROLES:
         return render(request, "errors/400.html", status=400)
@@ -44,7 +44,7 @@ def link(request: EveningRequest, role: str) -> HttpResponse:
         "may_revoke": invitations.may_revoke(invite, request.member),
         "only_here": urlsplit(url).hostname in ONLY_HERE,
     }
-    return uncompressed(render(request, "invite_link.html", context))
+    return uncompressed(render(request, "invite/link.html", context))
 
 
 @page(Role.KEEPER, "POST")

@@ -48,7 +48,7 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
         if request.method == "POST" and not notice:
             return _join(request, invite, user)
     except (members.LinkRevoked, members.TakenOff) as refused:
-        return render(request, "join_closed.html", {"why": GONE[type(refused)]}, status=410)
+        return render(request, "join/closed.html", {"why": GONE[type(refused)]}, status=410)
     except Player.DoesNotExist:
         return _page(request, invite, user, _("Choose one of the options."), status=422)
     return _page(request, invite, user, notice, status=403 if notice else 200)
@@ -60,7 +60,7 @@ def _unknown(request: HttpRequest) -> HttpResponse:
         limits.count(limits.WRONG_LINKS, request)
     except limits.TooMany as refused:
         return later.page(request, refused, _("Too many invalid links were tried from this network."))
-    return render(request, "join_closed.html", {"why": "unknown"}, status=404)
+    return render(request, "join/closed.html", {"why": "unknown"}, status=404)
 
 
 def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpResponse:
@@ -82,7 +82,7 @@ def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, 
         "known": user and Member.objects.filter(table=invite.table_id, user=user).first(),
         "notice": notice,
     }
-    return render(request, "join.html", context, status=status)
+    return render(request, "join/page.html", context, status=status)
 
 
 def _unreferred(response: HttpResponse) -> HttpResponse:

@@ -97,7 +97,7 @@ def _page(
         "form": keeping or NamingForm(),
         "may_write": request.member.may(Role.KEEPER),
     }
-    return render(request, "profiles.html", context, status=422 if keeping or renaming else 200)
+    return render(request, "house_profiles/page.html", context, status=422 if keeping or renaming else 200)
 
 
 def _view(kept: house_profiles.Kept, form: NamingForm | None) -> KeptView:

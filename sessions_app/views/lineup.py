@@ -122,4 +122,4 @@ def _page(
         form = SitDownForm(initial=initial, lineup=table)
         notice, status = sentence(evening, refused.code, least=len(table.sitting)), 409
     context = {"evening": evening, "notice": notice, **context_of(evening, form)}
-    return render(request, "session_lineup.html", context, status=status)
+    return render(request, "lineup/page.html", context, status=status)

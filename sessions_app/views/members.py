@@ -130,4 +130,4 @@ def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpR
         "is_owner": member.may(Role.OWNER),
         "notice": notice,
     }
-    return render(request, "members.html", context, status=status)
+    return render(request, "members/page.html", context, status=status)

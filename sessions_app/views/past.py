@@ -25,4 +25,4 @@ def show(request: HttpRequest) -> HttpResponse:
         "earlier": number + 1 if more else None,
         "may_clear": user and any(card.is_demo for card in evenings) and demo.may_clear(user),
     }
-    return render(request, "past.html", context)
+    return render(request, "past/page.html", context)

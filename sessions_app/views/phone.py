@@ -34,7 +34,7 @@ def token(request: HttpRequest) -> HttpResponse:
 @page(ANYONE, "GET", "HEAD")
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The worker, from the root so that it reaches every page. It is another one whenever what it keeps is."""
-    version = sha256(render_to_string("offline.html", request=request).encode())
+    version = sha256(render_to_string("offline/page.html", request=request).encode())
     joined = {path for parts in BUNDLES.values() for path in parts}
     shell = [*styles(), *scripts()]
     for path, storage in shell_files():
@@ -73,7 +73,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @page(ANYONE, "GET", "HEAD")
 def offline(request: HttpRequest) -> HttpResponse:
     """What the worker shows in place of a page that it cannot reach: the same for everybody."""
-    return render(request, "offline.html")
+    return render(request, "offline/page.html")
 
 
 def shell_files() -> list[tuple[str, FileSystemStorage]]:

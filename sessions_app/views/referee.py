@@ -21,7 +21,7 @@ from sessions_app.values import Seen
 from sessions_app.views.parts import answer, go
 from sessions_app.writers import ledger, open_hands
 
-TEMPLATE = "referee.html"
+TEMPLATE = "referee/page.html"
 
 
 #: The taps of all games: who deals, and each game's own.

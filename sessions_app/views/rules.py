@@ -68,7 +68,7 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
         )
     text = _texts.of(key, lambda: _text(face, line))
     context = {"game": face, "text": text, "rules": line, "evening_id": number_in(request, "evening")}
-    return render(request, "rules.html", context)
+    return render(request, "rules/page.html", context)
 
 
 def _count(request: HttpRequest, game_key: str, line: str) -> None:
@@ -121,7 +121,7 @@ def worth(request: HttpRequest, game_key: str) -> HttpResponse:
         "house_rules": house.said(game_key, evening.house).line,
         "count": count(evening, tapped),
     }
-    return answer(request, "worth.html", context, "count")
+    return answer(request, "worth/page.html", context, "count")
 
 
 def _face_of(game_key: str) -> Face:

@@ -18,13 +18,13 @@ from sessions_app.writers import following, members
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
     context = state(request, number_in(request, "before")) | {"past_page": last_list.past_page(request)}
-    return render(request, "session.html", context)
+    return render(request, "evening/page.html", context)
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
 def live(request: EveningRequest) -> HttpResponse:
     """Answer with the part that changes, to be morphed in."""
-    return render(request, "session.html#state", state(request))
+    return render(request, "evening/page.html#state", state(request))
 
 
 def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:

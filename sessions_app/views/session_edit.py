@@ -114,4 +114,4 @@ def _page(
         "history": mending.views(mending.changes(evening).reverse(), by_user, viewer),
         **lineup.context_of(evening),
     }
-    return answer(request, "session_edit.html", context, "edit-form", status=status)
+    return answer(request, "evening_edit/page.html", context, "edit-form", status=status)

@@ -135,4 +135,4 @@ def page_of(
     written = {str(form[name].value() or "").strip().casefold() for name in form.PLAYERS}
     unused = [name for name in known if name.casefold() not in written]
     context = {"form": form, "known": unused, "notice": notice, "evening": evening}
-    return answer(request, "session_new.html", context, "session-form", "house-summary", status=status)
+    return answer(request, "evening_new/page.html", context, "session-form", "house-summary", status=status)

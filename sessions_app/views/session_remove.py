@@ -21,4 +21,4 @@ def show(request: EveningRequest) -> HttpResponse:
             return redirect("home")
     names = [seat.player.name for seat in evening.seats.select_related("player")]
     context = {"evening": evening, "names": names, "may_go": evenings.may_go(evening)}
-    return render(request, "session_remove.html", context, status=status)
+    return render(request, "evening_remove/page.html", context, status=status)

@@ -30,7 +30,7 @@ def show(request: EveningRequest) -> HttpResponse:
         "may_write": request.member.may(Role.KEEPER),
         "next_session": evening_lists.next_after(request.evening),
     }
-    return render(request, "settle.html", context)
+    return render(request, "settle/page.html", context)
 
 
 def _settlement(request: EveningRequest) -> Settlement:

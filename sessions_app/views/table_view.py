@@ -10,7 +10,7 @@ from sessions_app.faces import face_of, house, open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import people, turns
 
-TEMPLATE = "table_view.html"
+TEMPLATE = "table_view/page.html"
 #: The sides of the phone, clockwise as seen from above, from the one nearest to who holds it.
 SIDES = {
     3: ("bottom", "left", "right"),

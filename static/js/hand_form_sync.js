@@ -1,7 +1,7 @@
 // A form that is open while others write. It follows what they note: rows that nobody has tapped are renewed, those
 // that were tapped stay, and either way it is said what is noted. When the number moves on under a form in which
 // anything is tapped, it asks whether that is the same hand. What is new stands in the form already when this hears of
-// it, put there by the server (hand_form_live.html); here it is compared and chosen, and nothing is counted.
+// it, put there by the server (hand_form/live.html); here it is compared and chosen, and nothing is counted.
 {
   // The rows that were tapped since the form was made, and the line if one was typed; there is one form on the page.
   const tapped = new Set();

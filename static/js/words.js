@@ -1,4 +1,4 @@
-// The texts that the scripts show, in the page's language: they stand in the page (components/phone_words.html).
+// The texts that the scripts show, in the page's language: they stand in the page (base/_script_messages.html).
 const words = (name, number) =>
   document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
 

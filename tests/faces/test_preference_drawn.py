@@ -273,7 +273,7 @@ def test_it_is_over_when_all_pools_are_full(standing: str, is_over: bool) -> Non
 
 
 def page(found: Pulka, language: str = "en") -> Page:
-    template = Engine.get_default().get_template("faces/preference/drawn.html")
+    template = Engine.get_default().get_template("games/preference/drawn.html")
     with translation.override(language):
         return Page(template.render(Context({"drawn": found})))
 

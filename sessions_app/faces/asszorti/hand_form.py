@@ -34,7 +34,7 @@ from sessions_app.wording import isolated
 
 type Choices = list[tuple[str, Offer]]
 
-TEMPLATES = "faces/asszorti/offers"
+TEMPLATES = "games/asszorti/choices"
 
 
 def _excluded(name: str, value: str) -> tuple[str, ...]:

@@ -168,7 +168,7 @@ def call_sign(call: Call) -> Words:
     """A call with its suit drawn."""
     if call not in BIDS or call is Call.MIZER:
         return CALLS[call]
-    return get_template("faces/preference/contract.html").render({"deal": Named.from_text(call)})
+    return get_template("games/preference/contract.html").render({"deal": Named.from_text(call)})
 
 
 def _answered(hand: InPlay, sat: tuple[int, ...]) -> Iterator[Answered]:

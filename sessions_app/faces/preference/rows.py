@@ -76,7 +76,7 @@ def _mizer() -> Offer:
 
 def _strain(strain: Strain) -> Offer:
     said = SIGNS.get(strain, STRAINS[strain])
-    return Offer(STRAINS[strain], kind=strain.name.lower(), template="faces/preference/offers/strain.html", said=said)
+    return Offer(STRAINS[strain], kind=strain.name.lower(), template="games/preference/choices/strain.html", said=said)
 
 
 def _tricks(tricks: int) -> Offer:
