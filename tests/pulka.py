@@ -8,7 +8,7 @@ from pathlib import Path
 
 BROWSER = Path(__file__).parent / "browser"
 THREE, FOUR = BROWSER / "pulka_of_three.txt", BROWSER / "pulka_of_four.txt"
-#: The second evening of the rules page, which is over with its last hand: dealer, declarer, deal.
+#: The session of docs/rules/preference.md §13.2, which is over with its last hand: dealer, declarer, deal.
 EVENING = (
     (2, 0, "6S ww 7-2-1"),
     (0, 1, "8H wp 5"),

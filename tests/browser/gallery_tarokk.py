@@ -14,7 +14,7 @@ from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
 from tests.factories import UserFactory
 
-#: The fullest hand of the rules page, and others that say much; the last has the widest figures.
+#: The fullest hand of docs/rules/tarokk.md §11, and others that say much; the last has the widest figures.
 FULLEST = "1+2 72 R DK T -UK t -b 8@1"
 DEALS = ("2+2 +", FULLEST, "3?", "2= -- -v", "2+2 ++ DH v 9@2", "1+2 - M U b", "s+3 53 M XM -XM x 8@0 9@3")
 #: The fullest hand as it is tapped where Anna deals to four and Béla plays: after him come Anna, Dani and Cili.

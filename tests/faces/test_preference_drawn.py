@@ -1,4 +1,4 @@
-"""The pul'ka as it is drawn: cumulative figures, reckoned by hand from the rules page's second evening."""
+"""The pul'ka as it is drawn: cumulative figures, reckoned by hand from docs/rules/preference.md §13.2."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.views.page import Page
 
 THREE, FOUR = ("Anna", "Béla", "Cili"), ("Anna", "Béla", "Cili", "Dani")
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
-#: "Worked settlements", 2.
+#: §13.2.
 EVENING = (
     "P0+2 B0>2+2 B1>0+4",
     "D1+18 B0>1+18 B2>1+48",

@@ -1,4 +1,4 @@
-"""Why a pair owes what it owes: the rules page's second and third settlement, by pairs, reckoned by hand."""
+"""Why a pair owes what it owes: docs/rules/preference.md §13.2 and §13.3, by pairs, reckoned by hand."""
 
 import pytest
 from django.template import Context, Engine
@@ -15,7 +15,7 @@ from tests.views.page import Page
 from tests.views.test_preference import begin, recorded
 
 SEATS = (0, 1, 2)
-#: "Worked settlements", 2: the pools are full.
+#: §13.2: the pools are full.
 OVER = "P0+8 P1+8 P2+8 D0-2 D1+46 D2+18 B0>1+38 B0>2+2 B1>0+4 B1>2+32 B2>1+68"
 #: And 3, broken off.
 BROKEN_OFF = "P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4"

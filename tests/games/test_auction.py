@@ -1,4 +1,4 @@
-"""The auction, against the rule sheet's examples and against a model that is written another way."""
+"""The auction, against the examples of docs/rules/asszorti.md §2 and against a model that is written another way."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -21,7 +21,7 @@ def played(*calls: str) -> Auction:
     return Auction.from_text(" ".join(("1-2-0", *calls)))
 
 
-# --- the rule sheet's words, one line each ------------------------------------------------------------------
+# --- docs/rules/asszorti.md §2, one line each ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("given_calls", "expected"), vectors("auction.txt"))

@@ -1,4 +1,4 @@
-"""Claims and concessions, against the rule sheet's cases and against a model on strings."""
+"""Claims and concessions, against the cases of docs/rules/asszorti.md §7 and against a model on strings."""
 
 from collections.abc import Iterator
 from itertools import product

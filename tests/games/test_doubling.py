@@ -15,7 +15,7 @@ SIDES = Sides(declarer=2, left=0, right=1)
 STRANGER = 3
 ROLES = {"D": 2, "L": 0, "R": 1}
 
-#: Every ladder there is, by who said each step, and who may say the next one. Written from the rule sheet:
+#: Every ladder there is, by who said each step, and who may say the next one. Written from docs/rules/asszorti.md §4:
 #: kontra either opponent, rekontra the declarer, szubkontra the OTHER opponent, hirskontra the declarer,
 #: mordkontra either opponent.
 TABLE = {

@@ -1,7 +1,6 @@
-"""Every deal that can be written down, possible or not, against the rule sheet read a second time.
+"""Every deal that can be written down, possible or not, against docs/rules/asszorti.md read a second time.
 
-Nothing here uses the rules' own tables: the game is looked up in the rows that the sheet's first rule makes, the bounds
-are its paragraph on what cannot be.
+Nothing here uses the rules' own tables: the game is looked up in the rows that §5.1 makes, the bounds are those of §6.
 """
 
 from collections.abc import Iterator

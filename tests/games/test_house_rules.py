@@ -1,4 +1,4 @@
-"""What Asszorti's house rules change, and that without them it is the game of the rules page."""
+"""What Asszorti's house rules change, and that without them it is the game of docs/rules/asszorti.md."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The rules page's "On paper": one column of declarer's points each, settled by the differences."""
+"""docs/rules/asszorti.md §9: one column of declarer's points each, settled by the differences."""
 
 from hypothesis import given
 

@@ -61,7 +61,7 @@ def plain(contract: str, trump: Trump = Trump.HEARTS) -> Announcement:
     return Announcement(Contract(contract), trump)
 
 
-# --- the worked hands of the rule sheet ---------------------------------------------------------------------
+# --- the worked hands of docs/rules/asszorti.md §8 -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

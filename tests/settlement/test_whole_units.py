@@ -1,4 +1,4 @@
-"""What is paid is whole: rules/preference.md, Settlement, for any game that shares points out."""
+"""What is paid is whole: docs/rules/preference.md §7, for any game that shares points out."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction

@@ -1,9 +1,9 @@
-"""The auction: whose turn it is, what he may call, and what it ends with ("The auction" of the rule sheet).
+"""The auction: whose turn it is, what he may call, and what it ends with (docs/rules/asszorti.md §2).
 
 Everyone speaks in turn, clockwise, but for those who passed, who hold the bid, or who have nothing to choose.
-The last is the reading taken where the rule sheet is silent: over 'hand' there is no bid, so a player who
+The last is the reading taken where the rules are silent: over 'hand' there is no bid, so a player who
 may not hold it has only a pass left. He is not asked, and counts as having passed; likewise the forced dealer
-does not speak. Both worked examples of the rule sheet skip such a player.
+does not speak. Both worked examples of the rules skip such a player.
 """
 
 from dataclasses import dataclass

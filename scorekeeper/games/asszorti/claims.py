@@ -1,6 +1,6 @@
-"""The play of a hand, with the claim or concession that cuts it short (rules: "Claims and concessions").
+"""The play of a hand, with the claim or concession that cuts it short (docs/rules/asszorti.md §7).
 
-Readings taken where the rule sheet leaves room:
+Readings taken where the rules leave room:
 - All remaining tricks are claimed or conceded together, so that every claim covers the last trick.
 - Whether an opponent 'has already won a trick' is seen at the moment of the claim: what is played after a
   claim that fails was won by 'the opponents', not by one of them.

@@ -1,4 +1,4 @@
-"""Kontra and what follows it: who may say what next, and who said it ("Doubling" of the rule sheet).
+"""Kontra and what follows it: who may say what next, and who said it (docs/rules/asszorti.md §4).
 
 When it may be said is left to the table: no rule closes the doubling, so the ladder is open until the hand is
 counted.

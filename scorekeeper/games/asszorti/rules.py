@@ -1,8 +1,7 @@
 """What a hand of Asszorti can be, and what it counts.
 
-The authority is József Pais's description (Budapest, 1990; published on pagat.com); the sections named below
-are those of the project's rule sheet. Points are whole numbers and always the declarer's: below zero, his
-opponents win.
+The authority is docs/rules/asszorti.md; the sections named below are its own. Points are whole numbers and always
+the declarer's: below zero, the opponents win.
 """
 
 from collections.abc import Mapping
@@ -97,8 +96,8 @@ class Deal:
     `tricks` is (declarer, left opponent, right opponent), 11 in all. The opponents' two may both be None
     unless the declarer's number is 6 and there is the deduction of a bare six: else the split changes nothing.
 
-    Raises InvalidDeal, naming every field that is wrong, with one message each ("Counting one hand", its last
-    paragraph). The codes, with their parameters:
+    Raises InvalidDeal, naming every field that is wrong, with one message each (§6). The codes, with their
+    parameters:
     any field           `unknown`: not one of its values at all
     tricks              `tricks_range`, `tricks_sum` (sum), `split_half`, `split_needed`
     arrivazs            `idegen_no_trumps`, `arrivazs_few_tricks` (tricks), `arrivazs_all_tricks` (tricks),

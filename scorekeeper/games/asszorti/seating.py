@@ -14,7 +14,7 @@ redeals: Final = ("stays", "passes")
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
     """The three seats that play, in order of speaking: the dealer's left first.
 
-    With three at the table the dealer speaks last; with four he sits out ("The table"). ValueError if the
+    With three at the table the dealer speaks last; with four he sits out (§1). ValueError if the
     game is not played by so many, or the dealer is not one of them.
     """
     sitting = tuple(range(seats)) if isinstance(seats, int) else seats

@@ -1,4 +1,4 @@
-"""Russian Preference (преферанс), as the project's rule sheet has it."""
+"""Russian Preference (преферанс), by docs/rules/preference.md."""
 
 from typing import Final
 

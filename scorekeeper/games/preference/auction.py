@@ -1,4 +1,4 @@
-"""The auction: whose turn it is, what he may call, and what it ends with ("The auction").
+"""The auction: whose turn it is, what he may call, and what it ends with (docs/rules/preference.md §3).
 
 Everyone speaks in turn, eldest first, but for the one whose bid stands and for those who are out: who passed, who bid
 mizer and was outbid (he must play mizer or nothing), and who, when his turn comes, could only pass. The last is not

@@ -1,7 +1,7 @@
 """What is noted of a hand of Preference: the four kinds of a deal, as facts. refusals.py says which of them can be.
 
-The authority is the project's rule sheet, whose sections are named here. The three who play have a place in a hand: the
-declarer's is 0, 1 is the *first* of his opponents, at his left, and 2 the *second*.
+The authority is docs/rules/preference.md; the sections named here are its own. The three who play have a place in a
+hand: the declarer's is 0, 1 is the *first* opponent, at the declarer's left, and 2 the *second*.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from scorekeeper.games.short_form import place_of
 
 LEVELS: Final = range(6, 11)
 ALL_TRICKS: Final = 10
-#: "Values and quotas": of a mizer, as of a ten.
+#: Of a mizer, as of a ten (§4).
 MIZER_VALUE: Final = 10
 #: So many tricks the talon leads, which the dealer of four may take.
 TALON_TRICKS: Final = 2
@@ -69,7 +69,7 @@ _LONE: Final = {Answers.FIRST: 1, Answers.RETRIEVED: 1, Answers.SECOND: 2}
 
 
 def value(level: int) -> int:
-    """The v of the rule sheet, suit or no trumps alike: 2, 4, 6, 8, 10."""
+    """The v of the rules (§5), suit or no trumps alike: 2, 4, 6, 8, 10."""
     return 2 * (level - LEVELS.start + 1)
 
 

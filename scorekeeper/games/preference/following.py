@@ -1,4 +1,4 @@
-"""Whether a deal may be recorded where it is: at this table, and after these hands ("What cannot be")."""
+"""Whether a deal may be recorded where it is: at this table, and after these hands (docs/rules/preference.md §10)."""
 
 from scorekeeper.games.base import InvalidDeal, Message, Place
 from scorekeeper.games.preference.facts import POOL, Agreed, Contract, Deal, Mizer, Raspasovka

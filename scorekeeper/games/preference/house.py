@@ -1,4 +1,4 @@
-"""What a house may play otherwise than the book, and the four profiles ("Profiles, as data")."""
+"""What a house may play otherwise than the book, and the four profiles (docs/rules/preference.md §11)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -109,7 +109,7 @@ def _words[Word: StrEnum](kind: type[Word]) -> Mapping[str, Word]:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The house rules of an evening, by default those of the book; the rule sheet's table says what each does.
+    """The house rules of an evening, by default those of the book; the table of §11 says what each does.
 
     `target` is the pool target T. `consolation` may be BY_VALUE, `raspasy_zero` AT_RATE, `raspasy_cap` 0: none;
     `give_up` is 0 where that is not allowed.

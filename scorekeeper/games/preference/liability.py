@@ -1,4 +1,4 @@
-"""Who answers for the tricks that the defence lacks ("Counting a hand", 4; the switches `short_…`)."""
+"""Who answers for the tricks that the defence lacks (docs/rules/preference.md §5.4 and the switches `short_…`)."""
 
 from typing import Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a declarer names: a game of six to ten tricks, or a mizer ("The auction", "Values and quotas")."""
+"""What a declarer names: a game of six to ten tricks, or a mizer (docs/rules/preference.md §3 and §4)."""
 
 from dataclasses import dataclass
 from typing import Final, Self

@@ -1,4 +1,4 @@
-"""Where pool points go: the own dump, the own pool, the others', off the dump ("Pool, aid, end", 1 and 2)."""
+"""Where pool points go: the own dump, the own pool, the others', off the dump (docs/rules/preference.md §6.1, §6.2)."""
 
 from collections.abc import Iterator, Mapping
 

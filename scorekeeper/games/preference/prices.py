@@ -1,4 +1,4 @@
-"""What a trick is worth where a hand writes it, by contract and house ("Values and quotas"; "Profiles, as data")."""
+"""What a trick is worth where a hand writes it, by contract and house (docs/rules/preference.md §4 and §11)."""
 
 from fractions import Fraction
 

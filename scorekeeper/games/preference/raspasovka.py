@@ -1,4 +1,4 @@
-"""What a raspasovka writes, and which hands end a row of them ("Counting a hand", 6; the switches `raspasy_…`)."""
+"""What a raspasovka writes, and which hands end a row of them (docs/rules/preference.md §5.6, §11 `raspasy_…`)."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What cannot be, by field ("What cannot be").
+"""What cannot be, by field (docs/rules/preference.md §10).
 
 The codes, with their parameters:
 any field   `unknown`: not one of its values at all

@@ -1,4 +1,4 @@
-"""What a contract and a mizer write, line by line, but for where pool points go ("Counting a hand", 1 to 5)."""
+"""What a contract and a mizer write, line by line, but for the pools (docs/rules/preference.md §5.1 to §5.5)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Who deals, speaks, plays and leads. All goes clockwise, from each seat to the one at its left ("The table")."""
+"""Who deals, speaks, plays and leads. All goes clockwise, to the left (docs/rules/preference.md §2)."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a sheet comes to, exactly ("Settlement"); whole units are the settlement's own affair."""
+"""What a sheet comes to, exactly (docs/rules/preference.md §7); whole units are the settlement's own affair."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -64,7 +64,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def pools_are_full(pools: Sequence[int], rules: Rules) -> bool:
-    """Whether the game ends with these pools of all at the table ("Pool, aid, end", 3)."""
+    """Whether the game ends with these pools of all at the table (docs/rules/preference.md §6.3)."""
     match rules.pool_end:
         case PoolEnd.EACH:
             return min(pools) >= rules.target

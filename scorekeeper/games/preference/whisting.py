@@ -1,4 +1,4 @@
-"""The answers to a contract: who speaks, what he may say, and what they come to ("Values and quotas").
+"""The answers to a contract: who speaks, what he may say, and what they come to (docs/rules/preference.md §4).
 
 Where a house checks ten, and where its 6♠ must be whisted, nobody is asked. A mizer is not whisted, and stands at no
 level. What a retrieved half leaves to the second is the count's matter, and changes nothing in what is said.

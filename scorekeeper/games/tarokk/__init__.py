@@ -1,4 +1,4 @@
-"""Hungarian Tarokk, the game of calling the XX (Paskievics tarokk), as the project's rule sheet has it."""
+"""Hungarian Tarokk, the game of calling the XX (Paskievics tarokk), by docs/rules/tarokk.md."""
 
 from typing import Final
 

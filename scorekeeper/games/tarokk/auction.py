@@ -1,4 +1,4 @@
-"""The auction: whose turn it is, what he may call, what a call promises, and what it ends with ("The auction").
+"""The auction: whose turn it is, what can be called, what a call promises, and its end (docs/rules/tarokk.md §3).
 
 Everyone speaks in turn, in the order of play, but for those who passed, who hold the bid, or who could only pass: over
 a szóló which they may not hold there is no call left. The referee sees no cards: a próba is what its bidder says it is,

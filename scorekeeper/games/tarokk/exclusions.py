@@ -1,6 +1,6 @@
 """What can still be of a half-filled deal: the exclusions among a deal's fields (see `scorekeeper.games.exclusions`).
 
-Most follow from the card points, since honours, kings and skarts leave each side only so many ("What cannot be"). For
+Most follow from the card points, for honours, kings and skarts limit them (docs/rules/tarokk.md §10). For
 each combination of the other facts the card points that it allows are one number, a bit for each. A combination that
 is not complete allows what any that completes it does. An exclusion is a combination that allows less than all that
 say one thing less. What is left out of it can be nobody's, which allows the most.

@@ -1,6 +1,6 @@
 """The words in which a hand of Hungarian Tarokk is noted, and the table of values.
 
-The authority is the project's rule sheet, whose sections are named below. There are two sides: the declarers
+The authority is docs/rules/tarokk.md; the sections named below are its own. There are two sides: the declarers
 (felvevők), and the opponents (ellenfelek). A place is counted in the order of play; the declarer's is 0.
 """
 
@@ -31,7 +31,7 @@ class Contract(StrEnum):
 
 
 class Side(StrEnum):
-    """The declarers and the opponents, by the letters of the rule sheet."""
+    """The declarers and the opponents, by the letters of the rules (§1)."""
 
     DECLARERS = "D"
     OPPONENTS = "O"

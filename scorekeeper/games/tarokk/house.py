@@ -1,4 +1,4 @@
-"""What a house may play otherwise than the book, and how an evening's rules are written ("Switches")."""
+"""What a house may play otherwise than the book, and how an evening's rules are written (docs/rules/tarokk.md §12)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

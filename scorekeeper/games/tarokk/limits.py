@@ -1,4 +1,4 @@
-"""How many card points the declarers can have: arithmetic of the cards in skarts and tricks ("What cannot be").
+"""How many card points the declarers can have: arithmetic of the cards in skarts and tricks (docs/rules/tarokk.md §10).
 
 The six cards of the skarts are no honours and no kings, so each counts 1 to 4: four are queens, four riders. The seven
 honours and kings count 5 each and lie in tricks.

@@ -1,4 +1,4 @@
-"""What cannot be, by field ("What cannot be"). A deal asks for its refusals when it is made.
+"""What cannot be, by field (docs/rules/tarokk.md §10). A deal asks for its refusals when it is made.
 
 The codes, with their parameters:
 any field       `unknown`: not one of its values at all; `beside_proba`: a lost próba has nothing else
@@ -84,7 +84,7 @@ def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
 
 
 def check_place(deal: Deal, place: Place, rules: Rules) -> None:
-    """Raise InvalidDeal for a próba of anyone but the fourth to speak ("The auction"): he alone needs no honour.
+    """Raise InvalidDeal for a próba of anyone but the fourth to speak (§3), for that player alone needs no honour.
 
     Hands were recorded before this was checked: they still count.
     """

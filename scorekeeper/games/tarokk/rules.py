@@ -1,4 +1,4 @@
-"""A hand of Hungarian Tarokk: its facts ("What one enters")."""
+"""A hand of Hungarian Tarokk: its facts (docs/rules/tarokk.md §9)."""
 
 from dataclasses import InitVar, dataclass
 

@@ -1,4 +1,4 @@
-"""What one hand of Hungarian Tarokk counts, line by line, and who pays whom ("Counting one hand").
+"""What one hand of Hungarian Tarokk counts, line by line, and who pays whom (docs/rules/tarokk.md §6).
 
 Amounts are the declarers': below zero the opponents win. A line stands for every item that was announced or made, also
 where it brings nothing, and then says why.
@@ -47,7 +47,7 @@ def score(deal: Deal, rules: Rules = BOOK) -> Score:
 
 
 def payments(deal: Deal, *, seats: tuple[int, int, int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
-    """Who pays whom ("Who pays whom"): at most one payment for two players, none of zero.
+    """Who pays whom (§7): at most one payment for two players, none of zero.
 
     `seats` are those of the places 0 … 3. ValueError if they are not four different ones.
     """
@@ -86,7 +86,7 @@ def tarokks_worth(number: int) -> int:
 
 
 def game_value(contract: Contract, *, alone: bool, rules: Rules = BOOK) -> int:
-    """The g of the rule sheet."""
+    """The g of the rules (§6): 1, 2, 3 or 4."""
     return Contract.SOLO.value_of_game if alone and rules.alone_counts else contract.value_of_game
 
 
@@ -133,7 +133,7 @@ class _Count:
         self.silent_double = self.has_double and not self.above and not self.silent_volat
 
     def lines(self) -> Iterator[ScoreLine]:
-        """The items in the order of the rule sheet, the declarers' before the opponents'."""
+        """The items in the order of the rules (§11), the declarers' before the opponents'."""
         yield self._game()
         for bonus in Bonus:
             for side in Side:

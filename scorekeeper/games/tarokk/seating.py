@@ -15,7 +15,7 @@ redeals: Final = ("stays",)
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
     """The four seats that play, in order of speaking: induló, the dealer's right, first.
 
-    With four at the table the dealer speaks last; with five he sits out ("The table"). ValueError if the game is not
+    With four at the table the dealer speaks last; with five he sits out (§2). ValueError if the game is not
     played by so many, or the dealer is not one of them.
     """
     sitting = tuple(range(seats)) if isinstance(seats, int) else seats

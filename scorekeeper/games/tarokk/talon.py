@@ -1,4 +1,4 @@
-"""How the talon goes round ("Talon, skart, calling")."""
+"""How the talon goes round (docs/rules/tarokk.md §4)."""
 
 from scorekeeper.games.tarokk.facts import OTHERS, Contract
 

@@ -1,4 +1,4 @@
-"""A sheet that was settled, as a house settles it: the rule sheet's third, of a game of three that was broken off."""
+"""A settled sheet of three, as a house settles it: docs/rules/preference.md §13.3, a game that was broken off."""
 
 from dataclasses import dataclass
 from typing import Final

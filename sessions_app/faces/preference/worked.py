@@ -1,4 +1,4 @@
-"""The hands that show Preference's rules, in the order of the rule sheet, as a house counts them.
+"""The hands that show Preference's rules, as a house counts them (docs/rules/preference.md §12).
 
 A line is the same in every house, and what is to be seen in it is not: a hand is left out where there is nothing, or
 where the house does not have it.

@@ -1,4 +1,4 @@
-"""The auction, against the rule sheet's words and against a model that is written another way."""
+"""The auction, against the words of docs/rules/preference.md §3 and against a model that is written another way."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The count, beside one that was written apart from it from the rule sheet alone: 50,000 hands of any kind."""
+"""The count, against another that was written from docs/rules/preference.md alone: 50,000 hands of any kind."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The four profiles of the rules page, and which switches exclude each other."""
+"""The four profiles of docs/rules/preference.md §11, and which switches exclude each other."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The answers to a contract, against the rule sheet's words and against a model that is written another way."""
+"""The answers to a contract, against docs/rules/preference.md §4 and against a model that is written another way."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -14,7 +14,7 @@ from scorekeeper.games.preference.named import Named
 from scorekeeper.games.preference.worth import MOST_MISSING, Prospect, prospects
 from tests.games.preference.hands import rules_and_seats, some_rules
 
-#: By the worked hands of the rule sheet: seat 0 declares, the last deals; made and down one, two, three.
+#: By the worked hands of docs/rules/preference.md §12: seat 0 declares, the last deals; made and down one, two, three.
 WORTH = [
     ("", "", "6S", "wp", "P0+2 B1>0+8 | D0+2 B1>0+12 B2>0+2 | D0+4 B1>0+16 B2>0+4 | D0+6 B1>0+20 B2>0+6"),
     ("", "", "8H", "wp", "P0+6 B1>0+12 | D0+6 B1>0+24 B2>0+6 | D0+12 B1>0+36 B2>0+12 | D0+18 B1>0+48 B2>0+18"),

@@ -1,7 +1,7 @@
 """A second, deliberately naive count of one hand of Hungarian Tarokk, to hold against the program's own.
 
-It is written from the rule sheet alone and shares nothing with the program: no import, no constant, no reader of
-the line. It goes through "Counting one hand" as a careful person with paper does: first who made what, then the
+It is written from docs/rules/tarokk.md alone and shares nothing with the program: no import, no constant, no reader of
+the line. It goes through §6 as a careful person with paper does: first who made what, then the
 paragraphs 1 to 5 one after another, each adding to v, which is always the declarers'. It expects a legal hand and
 checks nothing.
 """
@@ -164,7 +164,7 @@ def game_value(paper: Paper, rules: dict[str, str]) -> int:
 
 
 def announced_value(bonus: str, paper: Paper, rules: dict[str, str]) -> int:
-    """The table, column "announced"."""
+    """The table of §6, column "announced"."""
     if bonus == "double":
         return 4 * game_value(paper, rules)
     if bonus == "volat":
@@ -173,7 +173,7 @@ def announced_value(bonus: str, paper: Paper, rules: dict[str, str]) -> int:
 
 
 def silent_value(bonus: str, rules: dict[str, str]) -> int:
-    """The table, column "silent", for trull, kings, ultimo and xxi: half of the announced."""
+    """The table of §6, column "silent", for trull, kings, ultimo and xxi: half of the announced."""
     return int(rules[bonus]) // 2
 
 
@@ -244,7 +244,7 @@ def rule_2_game(paper: Paper, rules: dict[str, str]) -> int:
 
 
 def rule_2a(paper: Paper, rules: dict[str, str], w: str) -> int:
-    """Paragraph 2a: no kontra, W announced neither dupla nor volát: only its highest level."""
+    """§6.2a: no kontra, W announced neither dupla nor volát: only its highest level."""
     g = game_value(paper, rules)
     if "volat" in paper.made[w]:
         return 3 * g
@@ -254,7 +254,7 @@ def rule_2a(paper: Paper, rules: dict[str, str], w: str) -> int:
 
 
 def rule_2b(paper: Paper, rules: dict[str, str], w: str) -> int:
-    """Paragraph 2b: kontra'd, W announced neither: the game times its kontra, and unmultiplied what is silent above."""
+    """§6.2b: kontra'd, W announced neither: the game times its kontra, and unmultiplied what is silent above."""
     g = game_value(paper, rules)
     game = g * KONTRA[paper.game_kontra]
     if "volat" in paper.made[w]:
@@ -265,7 +265,7 @@ def rule_2b(paper: Paper, rules: dict[str, str], w: str) -> int:
 
 
 def rule_2c(paper: Paper, rules: dict[str, str], w: str) -> int:
-    """Paragraph 2c: W announced dupla or volát: the game only if kontra'd, never a silent dupla, but a silent volát."""
+    """§6.2c: W announced dupla or volát: the game only if kontra'd, never a silent dupla, but a silent volát."""
     g = game_value(paper, rules)
     scored = 0
     if paper.game_kontra != "":
@@ -300,7 +300,7 @@ def swallowed(side: str, bonus: str, paper: Paper, rules: dict[str, str]) -> boo
 
 
 def paid_a_silent_double(side: str, paper: Paper, rules: dict[str, str]) -> bool:
-    """Paragraphs 2a and 2b: whether this side, as W, has the 2g of a silent dupla on the paper."""
+    """§6.2a and §6.2b: whether this side, as W, has the 2g of a silent dupla on the paper."""
     if side != winner(paper, rules):
         return False
     if "double" in paper.announced[side] or "volat" in paper.announced[side]:

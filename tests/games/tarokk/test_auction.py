@@ -1,4 +1,4 @@
-"""The auction, against the rule sheet's examples and against a model that is written another way."""
+"""The auction, against the examples of docs/rules/tarokk.md §3 and against a model that is written another way."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""The count, beside one that was written apart from it from the rule sheet alone: 100,000 hands of any kind."""
+"""The count, against another that was written from docs/rules/tarokk.md alone: 100,000 hands of any kind."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The profiles of the rules page, in the words of its table of switches."""
+"""The profiles of docs/rules/tarokk.md §12, in the words of its table of switches."""
 
 from scorekeeper.games.tarokk import PROFILES, differences, rules_from_text, rules_to_text
 

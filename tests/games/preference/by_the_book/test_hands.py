@@ -1,4 +1,4 @@
-"""The second count, before anything is held against it: the rule sheet's worked hands, rows and ends."""
+"""The second count, before anything is compared with it: the hands of docs/rules/preference.md §12, rows and ends."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tests.games.preference.by_the_book import BOOK, LENINGRAD, ROSTOV, SOCHI, B
 
 PROFILES = {"book": BOOK, "sochi": SOCHI, "leningrad": LENINGRAD, "rostov": ROSTOV}
 
-# "Worked hands" of the rule sheet, as it prints them.
+# The worked hands (§12), as they are printed there.
 WORKED = """
 | `book` | | `6H ph` | `P0+2 B2>0+4` | half: two of the four tricks |
 | `book` | | `6S wp 6` | `P0+2 B1>0+8` | all four tricks are the lone whister's |

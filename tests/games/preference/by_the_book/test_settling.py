@@ -1,4 +1,4 @@
-"""The second count's settlement: the rule sheet's worked settlements and its errata."""
+"""The second count's settlement: the worked settlements of docs/rules/preference.md §13, and the errata (§15)."""
 
 from fractions import Fraction
 
