@@ -45,7 +45,7 @@ def test_what_is_kept_may_be_bounded_by_what_it_weighs() -> None:
 def test_whole_sheets_push_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "_drawn", drawn_before := Kept(300_000, pieces.weight))
     for hand in range(200):
-        drawn('{% once "hand/_state.html" line=line %}', line=_Line(f"{hand}" + "x" * 20_000))
+        drawn('{% once "hand/_change.html#state" line=line %}', line=_Line(f"{hand}" + "x" * 20_000))
     assert 10 < len(drawn_before) < 16
 
 
@@ -65,7 +65,7 @@ def test_many_threads_may_ask_for_it_at_once() -> None:
 
 
 def test_a_piece_is_drawn_anew_in_another_language_and_of_other_values() -> None:
-    source = '{% once "hand/_state.html" line=line %}'
+    source = '{% once "hand/_change.html#state" line=line %}'
     seen = set()
     for language in ("en", "hu", "en"):
         for dealer in ("Anna", "<Béla>", "Anna"):
@@ -91,7 +91,7 @@ class _Line(tuple[str]):
 
 def test_no_row_of_the_database_is_taken_for_its_values(evening: GameSession) -> None:
     with pytest.raises(TypeError, match="row of the database"):
-        drawn('{% once "hand/_state.html" line=evening %}', evening=evening)
+        drawn('{% once "hand/_change.html#state" line=evening %}', evening=evening)
 
 
 def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Client, evening: GameSession) -> None:
