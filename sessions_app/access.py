@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods
 
-from sessions_app.models import GameSession, Member, Player, Role, Table, User
+from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers.by_version import STAMP, evening_at
 from sessions_app.readers.evening import evening_of
@@ -33,7 +33,7 @@ ANYONE = None
 class EveningRequest(HttpRequest):
     """What a view of one evening gets: the request of a member."""
 
-    evening: GameSession
+    evening: Evening
     version: int
     is_demo: bool
     member: Member
@@ -59,7 +59,7 @@ def page(
         def seen(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             try:
                 response = inner(request, **kwargs)
-            except (GameSession.DoesNotExist, Table.DoesNotExist) as gone:
+            except (Evening.DoesNotExist, Circle.DoesNotExist) as gone:
                 # Taken away on another phone while this one asked.
                 raise Http404 from gone
             # What a phone keeps of a page must not outlive its membership, nor a fragment pass for a page.
@@ -118,7 +118,7 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     if admitted.method == "POST":
         admitted.evening = evening_of(evening_id)
     else:
-        admitted.evening = cast(GameSession, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))
+        admitted.evening = cast(Evening, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))
 
 
 #: Of a user what signs him in; all else is read when somebody asks for it.
@@ -128,13 +128,13 @@ _PLAYER = columns(Player)
 
 @prepared
 def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
-    return Member.objects.filter(user=user, table__evenings=evening).values_list(
+    return Member.objects.filter(user=user, circle__evenings=evening).values_list(
         *columns(Member),
         *(f"user__{name}" for name in _USER),
         *(f"player__{name}" for name in _PLAYER),
-        *(f"table__evenings__{name}" for name in STAMP),
-        "table__evenings__version",
-        "table__is_demo",
+        *(f"circle__evenings__{name}" for name in STAMP),
+        "circle__evenings__version",
+        "circle__is_demo",
     )
 
 

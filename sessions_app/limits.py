@@ -37,7 +37,7 @@ class Limit:
     most: int
 
 
-NEW_TABLES: Final = Limit("table", 60)
+NEW_CIRCLES: Final = Limit("circle", 60)
 DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
 #: Pages of rules by house rules that no game has for a profile: each is counted and drawn for itself.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games.base import Amount
 from sessions_app.faces import face_of, house
 from sessions_app.figures import signed, unsigned
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import Settlement, TransferView
@@ -23,7 +23,7 @@ def is_one_way(settlement: Settlement) -> bool:
     return _payments(settlement.fewest) == _payments(settlement.pairwise)
 
 
-def as_text(evening: GameSession, settlement: Settlement) -> str:
+def as_text(evening: Evening, settlement: Settlement) -> str:
     """The evening in a few lines: its date, its players with their balances, and the fewest payments."""
     names = [seat.name for seat in settlement.seats]
     parts = ["\n".join(_head(evening, names)), "\n".join(_standings(settlement))]
@@ -61,7 +61,7 @@ def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount
     return {(each.payer.position, each.payee.position, each.points) for each in transfers}
 
 
-def _head(evening: GameSession, names: Sequence[str]) -> Iterator[str]:
+def _head(evening: Evening, names: Sequence[str]) -> Iterator[str]:
     yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
     count = evening.hand_count
     if count or not evening.is_written:

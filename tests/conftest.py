@@ -9,7 +9,7 @@ from django.db.models.signals import post_migrate
 from django.test import Client
 
 from sessions_app import limits
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
 from tests.toy.registered import registered
@@ -42,13 +42,13 @@ def owner(db: None) -> User:
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     """Anna, Béla and Cili, Anna deals first, 10 forints a point."""
     return evening_of(owner)
 
 
 @pytest.fixture
-def evening_of_four(owner: User) -> GameSession:
+def evening_of_four(owner: User) -> Evening:
     return evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
 
 
@@ -71,13 +71,13 @@ def owners(client_of: Callable[..., Client], owner: User) -> Client:
 
 
 @pytest.fixture
-def keepers(client_of: Callable[..., Client], evening: GameSession) -> Client:
-    return client_of(MemberFactory(table=evening.table, role=Role.KEEPER).user)
+def keepers(client_of: Callable[..., Client], evening: Evening) -> Client:
+    return client_of(MemberFactory(circle=evening.circle, role=Role.KEEPER).user)
 
 
 @pytest.fixture
-def viewers(client_of: Callable[..., Client], evening: GameSession) -> Client:
-    return client_of(MemberFactory(table=evening.table, role=Role.VIEWER).user)
+def viewers(client_of: Callable[..., Client], evening: Evening) -> Client:
+    return client_of(MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def strangers(client_of: Callable[..., Client], db: None) -> Client:
 def post_hand() -> Callable[..., Any]:
     """Post a hand of an evening as the form would: the next number unless `number` is given."""
 
-    def post(client: Client, evening: GameSession, **fields: Any) -> Any:
+    def post(client: Client, evening: Evening, **fields: Any) -> Any:
         evening.refresh_from_db()
         return client.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, **fields))
 

@@ -10,7 +10,7 @@ import factory
 from django.db.models import Model
 
 from scorekeeper.games.base import Account
-from sessions_app.models import GameSession, Hand, HandEntry, Member, Revision, Role, Table, Total, User
+from sessions_app.models import Circle, Evening, Hand, HandEntry, Member, Revision, Role, Total, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 
@@ -27,7 +27,7 @@ class MemberFactory(factory.django.DjangoModelFactory[Member]):
     class Meta:
         model = Member
 
-    table = factory.LazyFunction(Table.objects.create)
+    circle = factory.LazyFunction(Circle.objects.create)
     user = factory.SubFactory(UserFactory)
     role = Role.KEEPER
 
@@ -38,14 +38,14 @@ def evening_of(
     first_dealer: int = 0,
     stake: Decimal | None = Decimal(10),
     currency: str = "HUF",
-) -> GameSession:
+) -> Evening:
     """An evening, on a phone that has been asked whose it is, and belongs to none of them."""
     evening = evenings.start(evenings.Opening(names, first_dealer, stake, currency), token=uuid4(), by=owner)
-    Member.objects.filter(table=evening.table_id, user=owner).update(to_be_asked=False)
+    Member.objects.filter(circle=evening.circle_id, user=owner).update(to_be_asked=False)
     return evening
 
 
-def record(evening: GameSession, by: User, deal: str = "2H 7", declarer: int | None = None, **facts: Any) -> Hand:
+def record(evening: Evening, by: User, deal: str = "2H 7", declarer: int | None = None, **facts: Any) -> Hand:
     """Record the next hand; the dealer is the one whose turn it would be if every hand stood."""
     evening.refresh_from_db()
     number, seats = evening.last_number + 1, evening.seats.count()
@@ -54,7 +54,7 @@ def record(evening: GameSession, by: User, deal: str = "2H 7", declarer: int | N
     return ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal, **facts), by=by)
 
 
-def repeat(evening: GameSession, count: int) -> None:
+def repeat(evening: Evening, count: int) -> None:
     """Let the evening's hands be played again until there are so many: what the ledger would write, at once."""
     played = list(evening.hands.order_by("number").prefetch_related("entries", "revisions"))
     more = [(number, played[(number - 1) % len(played)]) for number in range(len(played) + 1, count + 1)]
@@ -66,13 +66,13 @@ def repeat(evening: GameSession, count: int) -> None:
     Revision.objects.bulk_create(
         _copy(row, hand=copy, version=next(versions)) for copy, hand in pairs for row in hand.revisions.all()
     )
-    written = HandEntry.objects.filter(hand__game_session=evening).values_list("account", "seat", "against", "amount")
+    written = HandEntry.objects.filter(hand__evening=evening).values_list("account", "seat", "against", "amount")
     sheet: dict[Account, Total] = {}
     for account, seat, against, amount in written:
         so_far = sheet.get((account, seat, against), Total(0, 0))
         sheet[account, seat, against] = Total(so_far.amount + amount, so_far.entries + 1)
     played_out = sum(not hand.thrown_in for hand in (*played, *made))
-    GameSession.objects.filter(pk=evening.pk).update(
+    Evening.objects.filter(pk=evening.pk).update(
         last_number=count, hand_count=played_out, sheet=sheet, version=next(versions)
     )
 
@@ -83,7 +83,7 @@ def _copy[Row: Model](row: Row, **changed: Any) -> Row:
     return type(row)(**fields, **changed)
 
 
-def hand_fields(evening: GameSession, **fields: Any) -> dict[str, str]:
+def hand_fields(evening: Evening, **fields: Any) -> dict[str, str]:
     """What the form posts for a plain hand, 2 hearts with 7 tricks, with other fields put in; None leaves one out."""
     posted = {
         "token": uuid4(),

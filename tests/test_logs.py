@@ -12,7 +12,7 @@ from django.http.multipartparser import MultiPartParserError
 from django.test import Client
 
 from scorekeeper.logs import WithoutSecrets, redacted
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.writers import invitations
 from tests.views.conftest import static_folder  # noqa: F401
 from tests.views.page import Page
@@ -30,8 +30,8 @@ def log() -> Iterator[io.StringIO]:
 
 
 @pytest.fixture
-def token(evening: GameSession, owner: User) -> str:
-    return invitations.token_of(invitations.make(evening.table_id, Role.KEEPER, by=owner))
+def token(evening: Evening, owner: User) -> str:
+    return invitations.token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))
 
 
 def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
@@ -43,9 +43,9 @@ def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
 
 
 def test_a_revoked_link_is_logged_without_its_secret(
-    strangers: Client, evening: GameSession, token: str, log: io.StringIO
+    strangers: Client, evening: Evening, token: str, log: io.StringIO
 ) -> None:
-    invitations.close(evening.table_id, Role.KEEPER)
+    invitations.close(evening.circle_id, Role.KEEPER)
     assert strangers.get(f"/join/{token}/").status_code == 410
     assert "Gone: /join/…/" in log.getvalue()
     assert token not in log.getvalue()

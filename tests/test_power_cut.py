@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +41,7 @@ def found_after(cut: Path, database: bytes, log: bytes) -> tuple[list[int], int]
         assert one.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         hands = [number for (number,) in one.execute("SELECT number FROM sessions_app_hand ORDER BY number")]
         (booked,) = one.execute("SELECT coalesce(sum(amount), 0) FROM sessions_app_handentry").fetchone()
-        last, sheet = one.execute("SELECT last_number, sheet FROM sessions_app_gamesession").fetchone()
+        last, sheet = one.execute("SELECT last_number, sheet FROM sessions_app_evening").fetchone()
         assert booked == sum(amount for *_account, amount, _entries in json.loads(sheet))
         assert last == len(hands)
     for file in cut.parent.iterdir():
@@ -51,7 +51,7 @@ def found_after(cut: Path, database: bytes, log: bytes) -> tuple[list[int], int]
 
 @pytest.mark.parametrize("left", LEFT)
 def test_what_was_acknowledged_is_there_and_nothing_half(
-    tmp_path: Path, owner: User, evening: GameSession, left: str
+    tmp_path: Path, owner: User, evening: Evening, left: str
 ) -> None:
     for _hand in range(2):
         record(evening, owner)

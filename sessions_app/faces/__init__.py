@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.readers import by_version
 from sessions_app.readers.people import SeatView
 from sessions_app.wording import listed
@@ -15,7 +15,7 @@ _FACES: Final[dict[str, Face]] = {asszorti.key: asszorti, tarokk.key: tarokk, pr
 FACES: Final[Mapping[str, Face]] = MappingProxyType(_FACES)
 
 
-def face_of(evening: GameSession) -> Face:
+def face_of(evening: Evening) -> Face:
     return FACES[evening.game_key]
 
 
@@ -24,13 +24,13 @@ def game_names() -> str:
     return listed(str(face.name) for face in FACES.values())
 
 
-def drawn_of(evening: GameSession, seats: Sequence[SeatView]) -> Any:
+def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
     """The sheet as the game's players draw it, or None where they draw none: two queries for all phones."""
     draw = face_of(evening).drawn
     return by_version.drawn(evening, lambda written: draw(written, seats, evening.house)) if draw else None
 
 
-def open_hand_of(evening: GameSession, columns: int) -> Any:
+def open_hand_of(evening: Evening, columns: int) -> Any:
     """The evening's open hand as pages show it, or None: one query."""
     in_play = face_of(evening).in_play
     row = by_version.open_hand(evening) if in_play else None

@@ -32,7 +32,7 @@ from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.switches import HouseWords
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import Explain
 from sessions_app.readers.written import Written
@@ -48,7 +48,7 @@ type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
 
 
 #: What the table view shows besides the balances of so many seats, for the templates `table_side` and `table_next`.
-type OnTable = Callable[[GameSession, int], Any]
+type OnTable = Callable[[Evening, int], Any]
 
 
 class Tap(NamedTuple):
@@ -75,16 +75,16 @@ class InPlayFace(Protocol):
     def moves(self) -> Mapping[str, Callable[[Tap], Move]]:
         """The taps of the referee by their verbs. ValueError for what no page of ours can have sent."""
 
-    def view(self, row: OpenHand, evening: GameSession, columns: int) -> Any:
+    def view(self, row: OpenHand, evening: Evening, columns: int) -> Any:
         """The open hand as pages show it, the evening having so many columns.
 
         It has `number`, `version`, `token`, `hand`, `is_announced`, and whatever the face's templates want.
         """
 
-    def naming(self, row: OpenHand, evening: GameSession, said: QueryDict | None) -> Any:
+    def naming(self, row: OpenHand, evening: Evening, said: QueryDict | None) -> Any:
         """The form by which something is named in the referee, or how it ended, as it was filled in; else None."""
 
-    def named(self, evening: GameSession, said: QueryDict) -> Move | None:
+    def named(self, evening: Evening, said: QueryDict) -> Move | None:
         """What was named; None where something is missing in the form, or wrong."""
 
     def answers(self, said: QueryDict) -> Mapping[str, Any]:
@@ -151,5 +151,5 @@ class Face(Protocol):
     def owed(self) -> Explain | None:
         """Why one owes another what he does, for the template `owed`; None where that is but what the two have paid."""
 
-    def tables(self, evening: GameSession, columns: int) -> Mapping[str, Any] | None:
+    def tables(self, evening: Evening, columns: int) -> Mapping[str, Any] | None:
         """By which a phone counts a hand that waits on it (provisional.js); None: it is counted when it is saved."""

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.games.base import Account, Game, InvalidDeal, Message, NotationError, Place
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
-from sessions_app.models import GameSession, Hand
+from sessions_app.models import Evening, Hand
 from sessions_app.values import Facts
 from sessions_app.wording import Words
 
@@ -72,7 +72,7 @@ class EntriesForm(BoundedForm):
                 self.fields[f"{part}_{index}"] = field()
 
     @classmethod
-    def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
+    def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
         """The form of an evening, for new entries or to correct some, at the table as it was then."""
         sitting = evening.sitting if hand is None else hand.sitting
         return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)

@@ -12,7 +12,7 @@ from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
 from sessions_app.faces.switches import NextHand, is_idle, phrases
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.readers.counts import is_finished, standing_from_text
 from sessions_app.readers.people import sums_of
 
@@ -116,30 +116,30 @@ def values_of(game_key: str, rules: Any) -> dict[str, str]:
     }
 
 
-def reminder(evening: GameSession, names: Sequence[str]) -> str:
+def reminder(evening: Evening, names: Sequence[str]) -> str:
     """That the evening has come to an end agreed on, '' while it has not: no query."""
     return reminder_of(evening, sums_of(evening), evening.hand_count, names)
 
 
-def reminder_of(evening: GameSession, sheet: Sheet, hands: int, names: Sequence[str]) -> str:
+def reminder_of(evening: Evening, sheet: Sheet, hands: int, names: Sequence[str]) -> str:
     """The same of a sheet that the evening may come to, after so many hands."""
     message = evening.game.reminder(sheet, hands, tuple(range(len(names))), evening.house)
     return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
 
 
-def next_hand(evening: GameSession) -> NextHand | None:
+def next_hand(evening: Evening) -> NextHand | None:
     """Return in words how the hands before change the next one, None if they do not. No query."""
     standing = standing_from_text(evening, evening.standing) if evening.standing else None
     message = evening.game.next_hand_note(standing, evening.house) if standing is not None else None
     return FACES[evening.game_key].house_words.next_hand(message) if message else None
 
 
-def over(evening: GameSession, names: Sequence[str]) -> str:
+def over(evening: Evening, names: Sequence[str]) -> str:
     """The same where the game is over by its own rules, and takes no further hand; '' while it does."""
     return reminder(evening, names) if is_finished(evening) else ""
 
 
-def settled(evening: GameSession, names: Sequence[str]) -> tuple[str, bool]:
+def settled(evening: Evening, names: Sequence[str]) -> tuple[str, bool]:
     """What it means that the evening is settled as it stands, and whether it has come to its end: no query."""
     is_over = bool(reminder(evening, names))
     said = FACES[evening.game_key].house_words.settled(evening.house, is_over) if evening.sheet else ""

@@ -13,7 +13,7 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.fields import Lightly
 from sessions_app.faces.offers import Offer, Offers
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession, Hand
+from sessions_app.models import Evening, Hand
 from sessions_app.readers.turns import in_order_of_play
 from sessions_app.wording import Words, isolated, who_deals
 
@@ -60,7 +60,7 @@ class SeatingForm(BoundedForm, metaclass=Lightly):
         self.fields["declarer"].required = self.HAS_DECLARER
 
     @classmethod
-    def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
+    def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
         """The form of an evening, for its next hand or to correct one, at the table as it was then."""
         sitting = evening.sitting if hand is None else hand.sitting
         return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)

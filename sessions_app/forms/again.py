@@ -6,12 +6,10 @@ from uuid import uuid4
 
 from scorekeeper.games import GAMES
 from sessions_app.forms.session import SessionForm
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 
 
-def fields_after(
-    evening: GameSession, names: Sequence[str], dealer: int, game_key: str, rules: str
-) -> dict[str, object]:
+def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: str, rules: str) -> dict[str, object]:
     """Those who sit there now in their order, and the stake; `dealer`, the seat that would deal next, deals first.
 
     `names` are the players by seat, `rules` the house rules of the game that is to be played.
@@ -27,7 +25,7 @@ def fields_after(
     }
 
 
-def another_game(evening: GameSession) -> str:
+def another_game(evening: Evening) -> str:
     """The key of a game that is not the evening's and that as many can play; its own where there is none."""
     others = (key for key, game in GAMES.items() if len(evening.sitting) in game.seat_counts)
     return next((key for key in others if key != evening.game_key), evening.game_key)

@@ -13,8 +13,8 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import FACES, house
 from sessions_app.faces.switches import HouseWords
 from sessions_app.forms.controls import Control, Group, Profile
-from sessions_app.forms.profiles import Own, nobody_s, of_game, of_table
-from sessions_app.models import GameSession
+from sessions_app.forms.profiles import Own, nobody_s, of_circle, of_game
+from sessions_app.models import Evening
 from sessions_app.wording import Words
 
 
@@ -30,7 +30,7 @@ class HouseForm(BoundedForm):
     is valid.
     """
 
-    LONGEST = GameSession._meta.get_field("rules").max_length
+    LONGEST = Evening._meta.get_field("rules").max_length
 
     game = forms.CharField(required=False, error_messages={"max_length": _("Choose one of the games offered.")})
     shown_game = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -250,7 +250,7 @@ class HouseForm(BoundedForm):
 
     @cached_property
     def _own(self) -> Mapping[str, Profile]:
-        return of_table(self.game_key, self._find_own(self.game_key))
+        return of_circle(self.game_key, self._find_own(self.game_key))
 
     @cached_property
     def _profile(self) -> Profile | None:

@@ -28,7 +28,7 @@ def of_game(game: Game[Any, Any, Any], words: HouseWords) -> Mapping[str, Profil
     return {key: Profile(key, each.name, each.explanation, game.PROFILES[key]) for key, each in words.profiles.items()}
 
 
-def of_table(game_key: str, kept: Sequence[Kept]) -> Mapping[str, Profile]:
+def of_circle(game_key: str, kept: Sequence[Kept]) -> Mapping[str, Profile]:
     """The table's own by their keys; what they are is said by how they differ from the game's."""
     return {key_of(each.id): _own(game_key, each) for each in kept if each.rules is not None}
 

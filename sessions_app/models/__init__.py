@@ -4,17 +4,18 @@ The database refuses what the rules of the ledger forbid, whoever writes: no han
 payment to oneself, no seat taken twice.
 """
 
-from sessions_app.models.evenings import EveningChange, GameSession, Seat, Total, lineup_from_text, lineup_to_text
+from sessions_app.models.evenings import Evening, EveningChange, Seat, Total, lineup_from_text, lineup_to_text
 from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
 from sessions_app.models.house import HouseProfile
-from sessions_app.models.people import NAME_LENGTH, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
+from sessions_app.models.people import NAME_LENGTH, Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.models.rates import RateCount, RateKey
 
 __all__ = [
     "NAME_LENGTH",
     "Action",
+    "Circle",
+    "Evening",
     "EveningChange",
-    "GameSession",
     "Hand",
     "HandEntry",
     "HandMark",
@@ -30,7 +31,6 @@ __all__ = [
     "Revision",
     "Role",
     "Seat",
-    "Table",
     "Total",
     "User",
     "lineup_from_text",

@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 
 from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Account, Game
-from sessions_app.models.people import Player, Table, User
+from sessions_app.models.people import Circle, Player, User
 
 
 class Total(NamedTuple):
@@ -48,7 +48,7 @@ class SheetField(models.JSONField):
         return super().get_prep_value(value)
 
 
-class GameSession(models.Model):
+class Evening(models.Model):
     """One evening: a game with its house rules, a stake, seats. `token` is of the form that started it.
 
     `rules` is the game's own line, stamped on the evening when it starts. `lineup` is who sits at the table from the
@@ -61,7 +61,7 @@ class GameSession(models.Model):
     out, `sheet` the sums of the entries of all that stand, `standing` the game's after the last of them.
     """
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="evenings")
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="evenings")
     token = models.UUIDField(default=uuid4, unique=True, editable=False)
     game_key = models.CharField(max_length=20, default=DEFAULT)
     rules = models.CharField(max_length=600, blank=True)
@@ -79,7 +79,7 @@ class GameSession(models.Model):
     standing = models.TextField(blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["table", "-started_at", "-id"], name="evenings_newest_first")]
+        indexes = [models.Index(fields=["circle", "-started_at", "-id"], name="evenings_newest_first")]
         constraints = [
             models.CheckConstraint(condition=Q(stake__isnull=True) | Q(stake__gt=0), name="stake_positive"),
             models.CheckConstraint(condition=Q(stake__isnull=True) | ~Q(currency=""), name="stake_has_a_currency"),
@@ -116,15 +116,15 @@ class GameSession(models.Model):
 class Seat(models.Model):
     """A player's seat in an evening: his column of the sheet, which stays his though others come and go."""
 
-    game_session = models.ForeignKey(GameSession, models.CASCADE, related_name="seats")
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
 
     class Meta:
-        ordering = ["game_session", "position"]
+        ordering = ["evening", "position"]
         constraints = [
-            models.UniqueConstraint("game_session", "position", name="seat_taken_once"),
-            models.UniqueConstraint("game_session", "player", name="player_sits_once"),
+            models.UniqueConstraint("evening", "position", name="seat_taken_once"),
+            models.UniqueConstraint("evening", "player", name="player_sits_once"),
         ]
 
     def __str__(self) -> str:
@@ -144,7 +144,7 @@ class EveningChange(models.Model):
         SEATS = "seats"
         LINEUP = "lineup"
 
-    game_session = models.ForeignKey(GameSession, models.CASCADE, null=True, blank=True, related_name="changes")
+    evening = models.ForeignKey(Evening, models.CASCADE, null=True, blank=True, related_name="changes")
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="changes")
     kind = models.CharField(max_length=8, choices=Kind)
     made_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -156,8 +156,8 @@ class EveningChange(models.Model):
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind="name", player__isnull=False, game_session__isnull=True)
-                | Q(kind__in=["stake", "seats", "lineup"], player__isnull=True, game_session__isnull=False),
+                condition=Q(kind="name", player__isnull=False, evening__isnull=True)
+                | Q(kind__in=["stake", "seats", "lineup"], player__isnull=True, evening__isnull=False),
                 name="change_of_a_player_or_an_evening",
             ),
         ]

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from sessions_app.models.evenings import GameSession, lineup_from_text
+from sessions_app.models.evenings import Evening, lineup_from_text
 from sessions_app.models.people import User
 
 
@@ -20,7 +20,7 @@ class Hand(models.Model):
     hand; after a void one it is what it was before.
     """
 
-    game_session = models.ForeignKey(GameSession, models.CASCADE, related_name="hands")
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="hands")
     number = models.PositiveIntegerField()
     token = models.UUIDField()
     lineup = models.CharField(max_length=20, default="0-1-2")
@@ -34,13 +34,13 @@ class Hand(models.Model):
     recorded_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        ordering = ["game_session", "number"]
+        ordering = ["evening", "number"]
         indexes = [
-            models.Index(fields=["game_session", "-number"], condition=Q(is_void=False), name="hands_that_stand"),
+            models.Index(fields=["evening", "-number"], condition=Q(is_void=False), name="hands_that_stand"),
         ]
         constraints = [
-            models.UniqueConstraint("game_session", "number", name="hand_number_once"),
-            models.UniqueConstraint("game_session", "token", name="hand_token_once"),
+            models.UniqueConstraint("evening", "number", name="hand_number_once"),
+            models.UniqueConstraint("evening", "token", name="hand_token_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="hands_from_one"),
             models.CheckConstraint(
                 condition=Q(declarer__isnull=True) | ~Q(deal=""), name="nobody_declares_what_is_thrown_in"
@@ -182,7 +182,7 @@ class OpenHand(models.Model):
     passed over, null where that was nothing.
     """
 
-    game_session = models.OneToOneField(GameSession, models.CASCADE, related_name="open_hand")
+    evening = models.OneToOneField(Evening, models.CASCADE, related_name="open_hand")
     token = models.UUIDField(default=uuid4)
     number = models.PositiveIntegerField()
     dealer = models.PositiveSmallIntegerField()

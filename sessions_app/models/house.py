@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.models.people import NAME_LENGTH, Table, User
+from sessions_app.models.people import NAME_LENGTH, Circle, User
 
 
 class HouseProfile(models.Model):
@@ -13,7 +13,7 @@ class HouseProfile(models.Model):
     An evening is stamped with the rules themselves: what becomes of the name changes none.
     """
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="house_profiles")
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="house_profiles")
     game_key = models.CharField(max_length=20)
     name = models.CharField(max_length=NAME_LENGTH)
     rules = models.CharField(max_length=600, blank=True)
@@ -22,7 +22,7 @@ class HouseProfile(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("table", "game_key", "name", name="house_profile_once_by_a_name"),
+            models.UniqueConstraint("circle", "game_key", "name", name="house_profile_once_by_a_name"),
             models.CheckConstraint(condition=~Q(name=""), name="house_profile_has_a_name"),
             models.CheckConstraint(condition=~Q(game_key=""), name="house_profile_of_a_game"),
         ]

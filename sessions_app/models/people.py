@@ -25,25 +25,25 @@ class User(AbstractUser):
         return guest
 
 
-class Table(models.Model):
+class Circle(models.Model):
     """A circle of people who play together; or the demo's, who are nobody."""
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     is_demo = models.BooleanField(default=False)
 
     def __str__(self) -> str:
-        return f"table {self.pk}"
+        return f"circle {self.pk}"
 
 
 class Player(models.Model):
     """A person who plays at a table. Not a login."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="players")
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_LENGTH, validators=[MinLengthValidator(1)])
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("table", "name", name="player_once_at_a_table"),
+            models.UniqueConstraint("circle", "name", name="player_once_in_a_circle"),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
         ]
 
@@ -70,7 +70,7 @@ class Member(models.Model):
     `to_be_asked` is the phone that made the table, until it has answered or waved away whose it is.
     """
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="members")
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="members")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role)
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="members")
@@ -80,12 +80,12 @@ class Member(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("table", "user", name="member_once_of_a_table"),
+            models.UniqueConstraint("circle", "user", name="member_once_of_a_circle"),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="member_role_known"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.role} {self.user_id} of {self.table_id}"
+        return f"{self.role} {self.user_id} of {self.circle_id}"
 
     def may(self, needed: Role) -> bool:
         return Role(self.role).covers(needed)
@@ -97,23 +97,23 @@ class Removal(models.Model):
     Unless he left by himself, no link made before that lets the same phone in again.
     """
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="removals")
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="removals")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(default=timezone.now, editable=False)
     by_choice = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint("table", "user", name="removed_once_from_a_table")]
+        constraints = [models.UniqueConstraint("circle", "user", name="removed_once_from_a_circle")]
 
     def __str__(self) -> str:
-        return f"{self.user_id} removed from {self.table_id}"
+        return f"{self.user_id} removed from {self.circle_id}"
 
 
 class Invite(models.Model):
     """A link by which a phone becomes a member. Its token is derived from the row and the secret key, never stored."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="invites")
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="invites")
     role = models.CharField(max_length=8, choices=[(role.value, role.label) for role in (Role.KEEPER, Role.VIEWER)])
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -122,7 +122,7 @@ class Invite(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(role__in=[Role.KEEPER, Role.VIEWER]), name="invite_to_write_or_watch"),
-            models.UniqueConstraint("table", "role", condition=Q(revoked_at=None), name="one_open_invite_a_role"),
+            models.UniqueConstraint("circle", "role", condition=Q(revoked_at=None), name="one_open_invite_a_role"),
         ]
 
     def __str__(self) -> str:
@@ -132,14 +132,14 @@ class Invite(models.Model):
 class OwnershipClaim(models.Model):
     """A keeper's request to run the table, its owner's phone being lost: granted after a day without objection."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="ownership_claims")
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="ownership_claims")
     member = models.ForeignKey(Member, models.CASCADE, related_name="ownership_claims")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("table", condition=Q(closed_at=None), name="one_open_claim_a_table"),
+            models.UniqueConstraint("circle", condition=Q(closed_at=None), name="one_open_claim_a_circle"),
         ]
 
     def __str__(self) -> str:

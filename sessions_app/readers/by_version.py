@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers import open_hands, people, settlements, sheets, turns
 from sessions_app.readers.evening import row_of
@@ -35,12 +35,12 @@ _kept: Kept[tuple[Any]] = Kept(most=600)
 STAMP: Final = ("token", "version", "last_number", "ended_at")
 
 
-def stamp_of(evening: GameSession) -> tuple[Any, ...]:
+def stamp_of(evening: Evening) -> tuple[Any, ...]:
     return tuple(getattr(evening, name) for name in STAMP)
 
 
-def evening_at(pk: int, stamp: tuple[Any, ...]) -> GameSession:
-    """An evening of which this state was just seen, or as it is by now. Raises GameSession.DoesNotExist."""
+def evening_at(pk: int, stamp: tuple[Any, ...]) -> Evening:
+    """An evening of which this state was just seen, or as it is by now. Raises Evening.DoesNotExist."""
     key = (*stamp, "row")
     found = None if connection.in_atomic_block else _kept.get(key)
     if found:
@@ -52,44 +52,44 @@ def evening_at(pk: int, stamp: tuple[Any, ...]) -> GameSession:
     return evening
 
 
-def seats(evening: GameSession) -> tuple[SeatView, ...]:
+def seats(evening: Evening) -> tuple[SeatView, ...]:
     return _of(evening, "seats", lambda: people.seats_of(evening, names(evening)))
 
 
-def names(evening: GameSession) -> list[str]:
+def names(evening: Evening) -> list[str]:
     """The players by seat."""
     return list(_of(evening, "names", lambda: people.names_of(evening)))
 
 
-def turn(evening: GameSession) -> Turn:
+def turn(evening: Evening) -> Turn:
     return _of(evening, "turn", lambda: turns.turn(evening))
 
 
-def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
+def sheet(evening: Evening, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
     """A page of the sheet, as `sheets.sheet` reads it; `names` are the evening's own."""
     lines = sheets.lines_shown(evening, down_to)
     return _of(evening, ("sheet", before, lines), lambda: sheets.sheet(evening, names, before, down_to))
 
 
 def settlement(
-    evening: GameSession, explain: settlements.Explain | None, cut: tuple[int, ...] = ()
+    evening: Evening, explain: settlements.Explain | None, cut: tuple[int, ...] = ()
 ) -> settlements.Settlement:
     """Who pays whom, as the evening's own game explains it, with the cards cut so: by seats that may have to cut."""
     return _of(evening, ("settlement", cut), lambda: settlements.settlement(evening, explain, cut))
 
 
-def open_hand(evening: GameSession) -> OpenHand | None:
+def open_hand(evening: Evening) -> OpenHand | None:
     """The row of the hand in play, which knows its evening."""
     row = _of(evening, "open hand", lambda: open_hands.latest_row(evening))
     return open_hands.of_row(evening, row) if row else None
 
 
-def drawn[Drawn](evening: GameSession, draw: Callable[[Written], Drawn]) -> Drawn:
+def drawn[Drawn](evening: Evening, draw: Callable[[Written], Drawn]) -> Drawn:
     """What is drawn of all that is written, of nothing else that differs between phones or languages."""
     return _of(evening, "drawn", lambda: draw(written(evening)))
 
 
-def _of[Part](evening: GameSession, part: Hashable, read: Callable[[], Part]) -> Part:
+def _of[Part](evening: Evening, part: Hashable, read: Callable[[], Part]) -> Part:
     if connection.in_atomic_block:
         return read()
     key = (*stamp_of(evening), part)
@@ -102,7 +102,7 @@ def _of[Part](evening: GameSession, part: Hashable, read: Callable[[], Part]) ->
     return read_now
 
 
-def _know(evening: GameSession) -> GameSession:
+def _know(evening: Evening) -> Evening:
     """Note the version of an evening that was just read, where that holds for all that is read after it."""
     known = versions()
     if known is not None:
@@ -126,9 +126,9 @@ def _version_of(pk: int) -> int | None:
 
 
 @prepared
-def _version(pk: Slot) -> QuerySet[GameSession, Any]:
-    return GameSession.objects.filter(pk=pk).values_list("version")
+def _version(pk: Slot) -> QuerySet[Evening, Any]:
+    return Evening.objects.filter(pk=pk).values_list("version")
 
 
-def _evening(row: Row) -> GameSession:
-    return loaded(GameSession, columns(GameSession), row)
+def _evening(row: Row) -> Evening:
+    return loaded(Evening, columns(Evening), row)

@@ -6,7 +6,7 @@ from typing import Any, Protocol, cast
 
 from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Message, Place, ScoreLine
 from scorekeeper.games.paying import PAID
-from sessions_app.models import GameSession, Hand
+from sessions_app.models import Evening, Hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, in
     return sums
 
 
-def count(evening: GameSession, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
+def count(evening: Evening, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
     """What a deal would come to as the next hand, or instead of a recorded one: one query at most.
 
     Raises InvalidDeal for what may not be written there, and as the game's own count.
@@ -75,7 +75,7 @@ def count(evening: GameSession, deal: Any, place: Place, columns: int, instead_o
     return _counted(evening, deal, place, before, columns)
 
 
-def count_of(evening: GameSession, hand: Hand, columns: int) -> CountView | None:
+def count_of(evening: Evening, hand: Hand, columns: int) -> CountView | None:
     """How a hand that was played is counted, None for one that was thrown in: one query at most, and its entries.
 
     A void hand keeps what it had written when it stood: where it would write something else by now, there are no steps
@@ -93,7 +93,7 @@ def count_of(evening: GameSession, hand: Hand, columns: int) -> CountView | None
     return CountView(entries, (), won_by_seat(evening, kept, playing(evening, hand), columns))
 
 
-def standing_before(evening: GameSession, hand: Hand) -> str:
+def standing_before(evening: Evening, hand: Hand) -> str:
     """The standing before a recorded hand, as the game writes it: one query at most."""
     # One that has run out with this hand was still there before it.
     if hand.number == 1 or not has_standing(evening):
@@ -101,22 +101,22 @@ def standing_before(evening: GameSession, hand: Hand) -> str:
     return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
 
 
-def has_standing(evening: GameSession) -> bool:
+def has_standing(evening: Evening) -> bool:
     """Whether a hand of its game may depend on those before it."""
     return evening.game.start(evening.house) is not None
 
 
-def standing_from_text(evening: GameSession, text: str) -> Any:
+def standing_from_text(evening: Evening, text: str) -> Any:
     """A standing as the game reads it; '' is that before the first hand."""
     return evening.game.standing_from_text(text) if text else evening.game.start(evening.house)
 
 
-def is_finished(evening: GameSession) -> bool:
+def is_finished(evening: Evening) -> bool:
     """Whether the game is over as the evening stands, so that it takes no further hand: no query."""
     return evening.game.is_finished(standing_from_text(evening, evening.standing), evening.house)
 
 
-def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
+def may_follow(evening: Evening, hand: Hand, before: str) -> bool:
     """Whether a recorded hand, as it is, could be written down anew after that standing."""
     if hand.thrown_in:
         return True
@@ -128,7 +128,7 @@ def may_follow(evening: GameSession, hand: Hand, before: str) -> bool:
     return True
 
 
-def objection(evening: GameSession, hand: Hand) -> Message | None:
+def objection(evening: Evening, hand: Hand) -> Message | None:
     """Why a recorded hand could not be recorded any more, where a correction of an earlier one has made it impossible.
 
     It stands all the same. Only what the table agreed to write may come to that; None for a void hand.
@@ -139,20 +139,20 @@ def objection(evening: GameSession, hand: Hand) -> Message | None:
     return evening.game.objection(deal, standing_from_text(evening, hand.standing), evening.house)
 
 
-def _counted(evening: GameSession, deal: Any, place: Place, standing: str, columns: int) -> CountView:
+def _counted(evening: Evening, deal: Any, place: Place, standing: str, columns: int) -> CountView:
     counted = evening.game.count(deal, place, standing_from_text(evening, standing), evening.house)
     sums = sheet_of(counted.entries)
     dealt = evening.game.playing_seats(place.seats, place.dealer) if evening.game.is_hand(deal) else ()
     return CountView(counted.entries, counted.lines, won_by_seat(evening, sums, dealt, columns))
 
 
-def playing(evening: GameSession, hand: Hand) -> tuple[int, ...]:
+def playing(evening: Evening, hand: Hand) -> tuple[int, ...]:
     """Who plays a hand; nobody where none was dealt."""
     return evening.game.playing_seats(hand.sitting, hand.dealer) if hand.is_hand else ()
 
 
 def won_by_seat(
-    evening: GameSession, written: Mapping[Account, int], playing: tuple[int, ...], columns: int
+    evening: Evening, written: Mapping[Account, int], playing: tuple[int, ...], columns: int
 ) -> tuple[Amount | None, ...]:
     """What each seat wins or loses by what is written; None for who neither plays the hand nor has a part in that."""
     there = {*playing, *(seat for _account, seat, _against in written)}

@@ -4,23 +4,23 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 
 
-def evening_of(pk: int) -> GameSession:
-    """An evening: one query. Raises GameSession.DoesNotExist."""
-    return loaded(GameSession, columns(GameSession), row_of(pk))
+def evening_of(pk: int) -> Evening:
+    """An evening: one query. Raises Evening.DoesNotExist."""
+    return loaded(Evening, columns(Evening), row_of(pk))
 
 
 def row_of(pk: int) -> Row:
-    """Its columns: one query. Raises GameSession.DoesNotExist."""
+    """Its columns: one query. Raises Evening.DoesNotExist."""
     rows = _evening.ask(pk=pk)
     if not rows:
-        raise GameSession.DoesNotExist
+        raise Evening.DoesNotExist
     return rows[0]
 
 
 @prepared
-def _evening(pk: Slot) -> QuerySet[GameSession, Any]:
-    return GameSession.objects.filter(pk=pk).values_list(*columns(GameSession))
+def _evening(pk: Slot) -> QuerySet[Evening, Any]:
+    return Evening.objects.filter(pk=pk).values_list(*columns(Evening))

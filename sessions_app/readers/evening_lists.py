@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import JSONField, Max, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from sessions_app.models import GameSession, Player, Role, Seat, User
+from sessions_app.models import Evening, Player, Role, Seat, User
 from sessions_app.readers.people import SeatView, seat_views
 
 EVENINGS_PER_PAGE = 20
@@ -58,18 +58,18 @@ def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tupl
     return cards[:size], len(cards) > size
 
 
-def latest_evening(user: User) -> GameSession | None:
+def latest_evening(user: User) -> Evening | None:
     """The evening `user` may write to that was started last, the demo's left out, with its seats: two queries."""
     seats = Prefetch("seats", Seat.objects.select_related("player"))
     return latest_evenings(user).prefetch_related(seats).first()
 
 
-def next_after(evening: GameSession) -> NextSession | None:
+def next_after(evening: Evening) -> NextSession | None:
     """The session that the same circle started next; None after one that still runs: one query, none for that."""
     if not evening.has_ended:
         return None
     later = Q(started_at__gt=evening.started_at) | Q(started_at=evening.started_at, id__gt=evening.pk)
-    found = GameSession.objects.filter(later, table=evening.table_id).order_by("started_at", "id")
+    found = Evening.objects.filter(later, circle=evening.circle_id).order_by("started_at", "id")
     row = found.values_list("id", "game_key", "started_at").first()
     return NextSession(*row) if row else None
 
@@ -81,8 +81,8 @@ def known_names(user: User, most: int = 12) -> list[str]:
 
 def known(user: User, most: int = 12) -> Known:
     """What `user`'s earlier evenings knew, but for the demo's: one query."""
-    players = Player.objects.filter(table__members__user=user, table__is_demo=False).annotate(
-        evening=Max("seats__game_session"), seat=Max("seats__id")
+    players = Player.objects.filter(circle__members__user=user, circle__is_demo=False).annotate(
+        evening=Max("seats__evening"), seat=Max("seats__id")
     )
     latest = latest_evenings(user).values(chosen=JSONObject(game="game_key", rules="rules"))[:1]
     rows = players.order_by("-evening", "seat").values_list("name", Subquery(latest, output_field=JSONField()))
@@ -94,29 +94,29 @@ def known(user: User, most: int = 12) -> Known:
     return Known(list(once.values())[:most], **(chosen or {}))
 
 
-def last_rules(user: User, game_key: str, table_id: int | None = None) -> str:
+def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
     """The house rules by which `user` played this game last, at that table or at any: one query."""
     evenings = latest_evenings(user).filter(game_key=game_key)
-    found = evenings if table_id is None else evenings.filter(table=table_id)
+    found = evenings if circle_id is None else evenings.filter(circle=circle_id)
     return found.values_list("rules", flat=True).first() or ""
 
 
-def latest_evenings(user: User) -> QuerySet[GameSession]:
+def latest_evenings(user: User) -> QuerySet[Evening]:
     """Those that `user` may write to, but for the demo's, the latest first."""
-    mine = {"table__members__user": user, "table__members__role__in": [Role.OWNER, Role.KEEPER]}
-    return GameSession.objects.filter(**mine, table__is_demo=False).order_by("-started_at", "-id")
+    mine = {"circle__members__user": user, "circle__members__role__in": [Role.OWNER, Role.KEEPER]}
+    return Evening.objects.filter(**mine, circle__is_demo=False).order_by("-started_at", "-id")
 
 
-def _evenings(user: User) -> QuerySet[GameSession]:
+def _evenings(user: User) -> QuerySet[Evening]:
     return (
-        GameSession.objects.filter(table__members__user=user)
-        .select_related("table")
+        Evening.objects.filter(circle__members__user=user)
+        .select_related("circle")
         .order_by("-started_at", "-id")
         .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
     )
 
 
-def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
+def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
     return tuple(
         EveningCard(
             evening.pk,
@@ -127,7 +127,7 @@ def _cards(evenings: Iterable[GameSession]) -> tuple[EveningCard, ...]:
             evening.is_written,
             evening.currency,
             seat_views(evening, [(seat.position, seat.player.name) for seat in evening.seats.all()]),
-            evening.table.is_demo,
+            evening.circle.is_demo,
         )
         for evening in evenings
     )

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from django.db.models import F, Q
 
-from sessions_app.models import Action, GameSession, Hand, Revision, User
+from sessions_app.models import Action, Evening, Hand, Revision, User
 from sessions_app.readers import counts, sheets
 from sessions_app.readers.sheets import HandLine
 
@@ -50,7 +50,7 @@ class HistoryPage:
 
 
 def of(
-    evening: GameSession,
+    evening: Evening,
     hand: Hand,
     names: Sequence[str],
     by_user: Mapping[int, str],
@@ -87,11 +87,11 @@ def of(
     return HistoryPage(entries, page[-1].number if page and page[-1].number > 1 else None)
 
 
-def counted_again(evening: GameSession, number: int) -> tuple[int, ...]:
+def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
     """The hands that were counted again because of the latest change of this one: one query, if any may have been."""
     if not counts.has_standing(evening):
         return ()
-    latest = Q(cause__hand__game_session=evening, cause__hand__number=number)
+    latest = Q(cause__hand__evening=evening, cause__hand__number=number)
     found = Revision.objects.filter(latest, cause__number=F("cause__hand__revision_count"))
     return tuple(found.order_by("hand__number").values_list("hand__number", flat=True))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules
-from sessions_app.models import GameSession, HouseProfile, Role, User
+from sessions_app.models import Evening, HouseProfile, Role, User
 from sessions_app.readers.evening_lists import latest_evenings
 
 
@@ -23,9 +23,9 @@ class Kept:
     made_at: datetime
 
 
-def of_table(table_id: int) -> tuple[Kept, ...]:
+def of_circle(circle_id: int) -> tuple[Kept, ...]:
     """All that a table has kept, game by game, in the order in which they were kept: one query."""
-    return _views(HouseProfile.objects.filter(table=table_id).order_by("game_key", "pk"))
+    return _views(HouseProfile.objects.filter(circle=circle_id).order_by("game_key", "pk"))
 
 
 def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[Kept, ...]:
@@ -35,10 +35,10 @@ def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[K
     the players are.
     """
     found = HouseProfile.objects.filter(
-        game_key=game_key, table__members__user=user, table__members__role__in=[Role.OWNER, Role.KEEPER]
+        game_key=game_key, circle__members__user=user, circle__members__role__in=[Role.OWNER, Role.KEEPER]
     )
-    evenings = latest_evenings(user) if evening_id is None else GameSession.objects.filter(pk=evening_id)
-    return _views(found.filter(table__in=evenings.values("table")[:1]).order_by("pk"))
+    evenings = latest_evenings(user) if evening_id is None else Evening.objects.filter(pk=evening_id)
+    return _views(found.filter(circle__in=evenings.values("circle")[:1]).order_by("pk"))
 
 
 def _views(rows: Iterable[HouseProfile]) -> tuple[Kept, ...]:

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import F, Max
 
 from scorekeeper.games.base import Game
-from sessions_app.models import GameSession, Player
+from sessions_app.models import Evening, Player
 
 #: So many names are offered.
 OFFERED: Final = 12
@@ -42,13 +42,13 @@ def deals_right(game: Game[Any, Any, Any]) -> bool:
     return game.next_dealer(most, 0) == most - 1
 
 
-def of(evening: GameSession) -> Lineup:
+def of(evening: Evening) -> Lineup:
     """The evening's table: two queries."""
     names = dict(evening.seats.values_list("position", "player__name"))
     sitting = evening.sitting
     known = (
-        Player.objects.filter(table=evening.table_id)
-        .annotate(latest=Max("seats__game_session"))
+        Player.objects.filter(circle=evening.circle_id)
+        .annotate(latest=Max("seats__evening"))
         .order_by(F("latest").desc(nulls_last=True), "pk")
         .values_list("name", flat=True)
     )

@@ -6,25 +6,25 @@ from uuid import uuid4
 from django.db.models import QuerySet
 
 from scorekeeper.games.base import Noting
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers import turns
 
 
-def latest(evening: GameSession) -> OpenHand | None:
+def latest(evening: Evening) -> OpenHand | None:
     """The evening's open hand, which knows its evening, or None: one query."""
     row = latest_row(evening)
     return of_row(evening, row) if row else None
 
 
-def of_row(evening: GameSession, row: Row) -> OpenHand:
+def of_row(evening: Evening, row: Row) -> OpenHand:
     """The evening's open hand by its columns."""
     open_hand = loaded(OpenHand, columns(OpenHand), row)
-    open_hand.game_session = evening
+    open_hand.evening = evening
     return open_hand
 
 
-def latest_row(evening: GameSession) -> Row | None:
+def latest_row(evening: Evening) -> Row | None:
     """Its columns: one query."""
     rows = _latest.ask(evening=evening.pk)
     return rows[0] if rows else None
@@ -32,10 +32,10 @@ def latest_row(evening: GameSession) -> Row | None:
 
 @prepared
 def _latest(evening: Slot) -> QuerySet[OpenHand, Any]:
-    return OpenHand.objects.filter(game_session=evening).values_list(*columns(OpenHand))
+    return OpenHand.objects.filter(evening=evening).values_list(*columns(OpenHand))
 
 
-def next_or_latest(evening: GameSession) -> OpenHand:
+def next_or_latest(evening: Evening) -> OpenHand:
     """The evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
     row = latest(evening)
     if row is None:
@@ -44,13 +44,13 @@ def next_or_latest(evening: GameSession) -> OpenHand:
     return row
 
 
-def noting(evening: GameSession) -> Noting:
+def noting(evening: Evening) -> Noting:
     """How the evening's game notes a hand in play. ValueError for one that does not."""
     if evening.game.in_play is None:
         raise ValueError(f"{evening.game_key} notes no hand before it is over")
     return evening.game.in_play
 
 
-def read(evening: GameSession, row: OpenHand) -> Any:
+def read(evening: Evening, row: OpenHand) -> Any:
     """What a row stands for: the game's own HandInPlay."""
     return noting(evening).from_state(row.dealer, row.state)

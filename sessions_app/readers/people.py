@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from scorekeeper.games.base import Account, Amount
 from scorekeeper.settlement import in_whole_units
-from sessions_app.models import GameSession, Seat, Total
+from sessions_app.models import Evening, Seat, Total
 from sessions_app.money import stake_of
 from sessions_app.prepared import Row, Slot, prepared
 
@@ -30,7 +30,7 @@ class SeatView:
     sits: bool = True
 
 
-def seats_of(evening: GameSession, names: Sequence[str] | None = None, cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
+def seats_of(evening: Evening, names: Sequence[str] | None = None, cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
     """The seats with their balances: one query, none if the players' names are known, in the order of seats.
 
     Who has `cut` the highest card stands first there; of equal fractions he is due what is missing.
@@ -38,7 +38,7 @@ def seats_of(evening: GameSession, names: Sequence[str] | None = None, cut: Sequ
     return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)), cut)
 
 
-def names_of(evening: GameSession) -> tuple[str, ...]:
+def names_of(evening: Evening) -> tuple[str, ...]:
     """The players by seat: one query."""
     return tuple(name for _position, name in _names_by_seat.ask(evening=evening.pk))
 
@@ -46,10 +46,10 @@ def names_of(evening: GameSession) -> tuple[str, ...]:
 @prepared
 def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
     """Each seat's position with its player's name, in order."""
-    return Seat.objects.filter(game_session=evening).order_by("position").values_list("position", "player__name")
+    return Seat.objects.filter(evening=evening).order_by("position").values_list("position", "player__name")
 
 
-def seat_views(evening: GameSession, seats: Sequence[Row], cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
+def seat_views(evening: Evening, seats: Sequence[Row], cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
     balances = evening.game.balances(sums_of(evening), tuple(position for position, _name in seats), evening.house)
     stake = stake_of(evening.stake, evening.currency)
     exact = [balances[position] for position, _name in seats]
@@ -67,7 +67,7 @@ def seat_views(evening: GameSession, seats: Sequence[Row], cut: Sequence[int] = 
     )
 
 
-def sums_of(evening: GameSession) -> dict[Account, int]:
+def sums_of(evening: Evening) -> dict[Account, int]:
     return sums(evening.sheet)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from scorekeeper.games.base import Amount, Sheet
 from scorekeeper.games.paying import PAID
 from scorekeeper.settlement import Stake, fewest_payments, left_to_the_cut, one_after_the_other
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.money import stake_of
 from sessions_app.readers.people import SeatView, seats_of, sums_of
 
@@ -106,7 +106,7 @@ class Settlement:
         return tuple(dict.fromkeys(seat for seat in asked if seat in equal))[: self.left_over.units]
 
 
-def settlement(evening: GameSession, explain: Explain | None = None, cut: tuple[int, ...] = ()) -> Settlement:
+def settlement(evening: Evening, explain: Explain | None = None, cut: tuple[int, ...] = ()) -> Settlement:
     """Who pays whom, those who have `cut` as `cut_by` gives them: one query."""
     seats = seats_of(evening, cut=cut)
     stake = stake_of(evening.stake, evening.currency)
@@ -137,7 +137,7 @@ def _left_over(
 
 
 def _between_two(
-    evening: GameSession, seats: Sequence[SeatView], stake: Stake | None, explain: Explain | None
+    evening: Evening, seats: Sequence[SeatView], stake: Stake | None, explain: Explain | None
 ) -> Iterator[TransferView]:
     gross = {(payer, payee): total for (account, payer, payee), total in evening.sheet.items() if account == PAID}
     asked = sums_of(evening), tuple(seat.position for seat in seats), evening.house

@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.db.models import Count, QuerySet, Sum
 
 from scorekeeper.games.base import Account, Amount
-from sessions_app.models import Action, GameSession, Hand, HandEntry, Revision
+from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
 from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers.counts import objection, playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums_of
@@ -76,7 +76,7 @@ class Sheet:
     earlier: int | None
 
 
-def sheet(evening: GameSession, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
+def sheet(evening: Evening, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
     """The hands before number `before` (None: the latest), a page of them: two queries, and one for each of these: what
     was changed since, if anything was, and what came after an earlier page.
 
@@ -106,7 +106,7 @@ def sheet(evening: GameSession, names: Sequence[str], before: int | None = None,
 
 
 def _totals(
-    evening: GameSession,
+    evening: Evening,
     hands: Sequence[Hand],
     written: Mapping[int, Mapping[Account, int]],
     after: Mapping[Account, int],
@@ -126,7 +126,7 @@ def _less(sums: Mapping[Account, int], taken: Mapping[Account, int]) -> dict[Acc
     return {account: amount - taken.get(account, 0) for account, amount in sums.items()}
 
 
-def _sums_after(evening: GameSession, number: int) -> dict[Account, int]:
+def _sums_after(evening: Evening, number: int) -> dict[Account, int]:
     rows = _written_after.ask(evening=evening.pk, above=number)
     return {(account, seat, against): amount for account, seat, against, amount in rows}
 
@@ -134,31 +134,31 @@ def _sums_after(evening: GameSession, number: int) -> dict[Account, int]:
 @prepared
 def _written_after(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
     """The sums of what the hands above that number have written, by account."""
-    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above, hand__is_void=False)
+    entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above, hand__is_void=False)
     return entries.order_by().values_list("account", "seat", "against").annotate(Sum("amount"))
 
 
-def lines_shown(evening: GameSession, down_to: int | None) -> int:
+def lines_shown(evening: Evening, down_to: int | None) -> int:
     """How many hands a page of the sheet has for a phone that shows those from `down_to` on already."""
     shown = 0 if down_to is None else evening.last_number + 1 - down_to
     return max(LINES_PER_PAGE, min(shown, MOST_LINES))
 
 
-def place_of(evening: GameSession, number: int) -> str:
+def place_of(evening: Evening, number: int) -> str:
     """Return what leads to a hand's row, to be put behind the address of the evening's page: '?before=9#hand-4'."""
     pages = (evening.last_number - number) // LINES_PER_PAGE
     page = f"?before={evening.last_number + 1 - pages * LINES_PER_PAGE}" if pages > 0 else ""
     return f"{page}#hand-{number}"
 
 
-def _entries_of(evening: GameSession, above: int, to: int) -> dict[int, dict[Account, int]]:
+def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account, int]]:
     written: dict[int, list[Row]] = {}
     for hand, *entry in _entries.ask(evening=evening.pk, above=above, to=to):
         written.setdefault(hand, []).append(entry)
     return {hand: summed(cast(Any, rows)) for hand, rows in written.items()}
 
 
-def _changes_of(evening: GameSession, hands: Iterable[Hand]) -> Mapping[int, Counter[tuple[str, str | None]]]:
+def _changes_of(evening: Evening, hands: Iterable[Hand]) -> Mapping[int, Counter[tuple[str, str | None]]]:
     """How often each hand was corrected or counted again, and because of what: one query, none if none was changed."""
     numbers = [hand.number for hand in hands if hand.revision_count > 1]
     found: dict[int, Counter[tuple[str, str | None]]] = {}
@@ -181,7 +181,7 @@ def _changed(line: HandLine, changes: Mapping[int, Counter[tuple[str, str | None
 
 @prepared
 def _changes(evening: Slot, first: Slot, last: Slot) -> QuerySet[Revision, Any]:
-    made = Revision.objects.filter(hand__game_session=evening, hand__number__gte=first, hand__number__lte=last)
+    made = Revision.objects.filter(hand__evening=evening, hand__number__gte=first, hand__number__lte=last)
     made = made.filter(action__in=(Action.AMEND, Action.RECOUNT)).order_by()
     return made.values_list("hand__number", "action", "cause__action").annotate(Count("pk"))
 
@@ -191,37 +191,35 @@ _STANDING = columns(Hand).index("standing")
 
 @prepared
 def _hands(evening: Slot, above: Slot, to: Slot) -> QuerySet[Hand, Any]:
-    hands = Hand.objects.filter(game_session=evening, number__gt=above, number__lte=to)
+    hands = Hand.objects.filter(evening=evening, number__gt=above, number__lte=to)
     return hands.order_by("-number").values_list(*columns(Hand))
 
 
 @prepared
 def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
-    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above, hand__number__lte=to)
+    entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above, hand__number__lte=to)
     return entries.order_by("pk").values_list("hand", "account", "seat", "against", "amount")
 
 
-def lines_from(evening: GameSession, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
+def lines_from(evening: Evening, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
     """The hands recorded since `number` was free, a page at most: two queries, three if any was changed since."""
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")[:LINES_PER_PAGE]
     changed = _changes_of(evening, hands)
     return tuple(_changed(line_of(evening, hand, names), changed) for hand in hands)
 
 
-def line_read(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
+def line_read(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:
     """One hand as a line of the sheet: one query."""
     written = _entries_of(evening, hand.number - 1, hand.number).get(hand.pk, {})
     return line(evening, hand, written, names, hand.is_void)
 
 
-def line_of(evening: GameSession, hand: Hand, names: Sequence[str]) -> HandLine:
+def line_of(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:
     """One hand as a line of the sheet."""
     return line(evening, hand, sheet_of(hand.entries.all()), names, hand.is_void)
 
 
-def line(
-    evening: GameSession, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool
-) -> HandLine:
+def line(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool) -> HandLine:
     """A hand as a line of the sheet, by what it writes on it, now or once."""
     deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
     objected = objection(evening, hand)
@@ -242,7 +240,7 @@ def line(
     )
 
 
-def _players(evening: GameSession, hand: Hand, names: Sequence[str]) -> Sequence[str]:
+def _players(evening: Evening, hand: Hand, names: Sequence[str]) -> Sequence[str]:
     if not hand.is_hand:
         return names
     if hand.declarer is not None:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from scorekeeper.games.base import Game
-from sessions_app.models import GameSession, Hand, lineup_from_text
+from sessions_app.models import Evening, Hand, lineup_from_text
 from sessions_app.prepared import Slot, columns, loaded, prepared
 
 
@@ -29,18 +29,18 @@ class Turn:
 @prepared
 def _last_standing(evening: Slot) -> QuerySet[Hand, Any]:
     """The last deal that stands: what is no hand never moves the deal."""
-    hands = Hand.objects.filter(game_session=evening, is_void=False).exclude(deal_stays=True, deal__gt="")
+    hands = Hand.objects.filter(evening=evening, is_void=False).exclude(deal_stays=True, deal__gt="")
     return hands.order_by("-number").values_list(*columns(Hand))[:1]
 
 
-def turn(evening: GameSession) -> Turn:
+def turn(evening: Evening) -> Turn:
     """The next deal, from the last deal that stands: one query."""
     rows = _last_standing.ask(evening=evening.pk)
     last = loaded(Hand, columns(Hand), rows[0]) if rows else None
     return turn_of(evening.game, evening.sitting, _next_dealer(evening, last), evening.last_number + 1)
 
 
-def _next_dealer(evening: GameSession, last: Hand | None) -> int:
+def _next_dealer(evening: Evening, last: Hand | None) -> int:
     """Who deals next: of those who have gone home since, whoever would have dealt after them."""
     if last is None:
         return evening.first_dealer

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import F, Q, QuerySet
 
 from scorekeeper.games.base import Account, Sheet
-from sessions_app.models import Action, GameSession, HandEntry, Revision
+from sessions_app.models import Action, Evening, HandEntry, Revision
 from sessions_app.prepared import Row, Slot, prepared
 from sessions_app.readers.counts import summed
 from sessions_app.readers.people import sums_of
@@ -48,7 +48,7 @@ class Written:
     standing: str = ""
 
 
-def written(evening: GameSession) -> Written:
+def written(evening: Evening) -> Written:
     """What the newest hands have written: two queries."""
     asked = {"evening": evening.pk, "above": evening.last_number - MOST}
     hands = tuple(_hands(_entries.ask(**asked), _revisions.ask(**asked)))
@@ -90,7 +90,7 @@ def _less(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Sheet:
 
 @prepared
 def _entries(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
-    entries = HandEntry.objects.filter(hand__game_session=evening, hand__number__gt=above).order_by()
+    entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above).order_by()
     return entries.values_list("hand__number", "account", "seat", "against", "amount")
 
 
@@ -98,6 +98,6 @@ def _entries(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
 def _revisions(evening: Slot, above: Slot) -> QuerySet[Revision, Any]:
     """How each of the hands was recorded, and its latest change if there was one."""
     found = Revision.objects.filter(Q(number=1) | Q(number=F("hand__revision_count")))
-    found = found.filter(hand__game_session=evening, hand__number__gt=above).order_by("number")
+    found = found.filter(hand__evening=evening, hand__number__gt=above).order_by("number")
     columns = ("hand__number", "number", "hand__is_void", "version", "action", "cause__action", "before")
     return found.values_list(*columns)

@@ -16,7 +16,7 @@ from sessions_app import wording
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
 from sessions_app.figures import signed, unsigned, width
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
 from sessions_app.readers.evening_lists import EveningCard
 from sessions_app.readers.people import SeatView, sums_of
@@ -53,7 +53,7 @@ def undeclared(line: HandLine) -> wording.Words:
 
 
 @register.filter
-def game_name(evening: GameSession | EveningCard) -> wording.Words:
+def game_name(evening: Evening | EveningCard) -> wording.Words:
     return FACES[evening.game_key].name
 
 
@@ -65,20 +65,20 @@ def of_game(name: str, game_key: str, **asked: Any) -> str:
 
 
 @register.filter
-def sheet_text(evening: GameSession) -> str:
+def sheet_text(evening: Evening) -> str:
     """The sheet in short: what has been written into each account so far."""
     return short_form(sums_of(evening), evening.game.accounts)
 
 
 @register.filter
-def rules_address(evening: GameSession) -> str:
+def rules_address(evening: Evening) -> str:
     """Where the rules of its game stand as this evening plays it; '' where the game has no such page."""
     key = evening.game_key
     return of_game("game-rules", key, evening=evening.pk, rules=evening.rules) if FACES[key].rules_page else ""
 
 
 @register.filter
-def entries_address(evening: GameSession) -> str:
+def entries_address(evening: Evening) -> str:
     """Where something that the table agrees on is written; '' where its game has no form for it, or it has ended."""
     has_form = FACES[evening.game_key].entries_form is not None and not evening.has_ended
     return reverse("entries-new", args=[evening.pk]) if has_form else ""

@@ -11,7 +11,7 @@ from scorekeeper.games.base import IllegalMove
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, open_hand_of
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.models import GameSession, OpenHand, Role
+from sessions_app.models import Evening, OpenHand, Role
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views.hand_page import form_page, names_of
 from sessions_app.views.meanwhile import follow_dealer, recorded_since, sits_elsewhere, who_played
@@ -114,7 +114,7 @@ def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
     return _again(request, form, renewed, replaces=_meanwhile(evening, row, form.names))
 
 
-def _meanwhile(evening: GameSession, row: OpenHand | None, names: list[str]) -> str:
+def _meanwhile(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
     if row is None:
         return _("The announcement was taken back on another phone. Announce it again if it still applies.")
     in_play, hand = in_play_of(evening), read(evening, row)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app import limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
-from sessions_app.models import Table
+from sessions_app.models import Circle
 from sessions_app.views import later
 from sessions_app.writers import demo
 
@@ -18,23 +18,23 @@ def show(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "demo/page.html", {"key": key})
     try:
-        table = _open(request, key)
+        circle = _open(request, key)
     except limits.TooMany as refused:
         why = _("Too many demos were opened from this network in the last hour.")
         return later.page(request, refused, why, fields=[("key", key)])
     except limits.NotYet as refused:
         return later.page(request, refused, _("Other demos are being prepared right now."), fields=[("key", key)])
-    running = demo.running(table)
+    running = demo.running(circle)
     return redirect("session", running.pk) if running else redirect("sessions")
 
 
-def _open(request: HttpRequest, key: str) -> Table:
+def _open(request: HttpRequest, key: str) -> Circle:
     """Let the visitor in at the table of this key, or lay him one. Raises limits.Later."""
     limits.check(limits.DEMOS, request)
-    if table := demo.find(key):
+    if circle := demo.find(key):
         limits.count(limits.DEMOS, request)
         if demo.join(key, visitor_or_guest(request)):
-            return table
+            return circle
     with limits.turn_to_lay_a_demo():
         limits.count(limits.DEMOS, request)
         return demo.lay(visitor_or_guest(request))

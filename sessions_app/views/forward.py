@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.games.base import Account, Amount
 from scorekeeper.games.paying import PAID
 from sessions_app.faces import house
-from sessions_app.models import Action, GameSession, Hand
+from sessions_app.models import Action, Evening, Hand
 from sessions_app.readers.counts import playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums, sums_of
 from sessions_app.values import Facts, Rewritten
@@ -62,7 +62,7 @@ class Forward:
 
 
 def forward(
-    evening: GameSession, number: int, names: Sequence[str], *, facts: Facts | None = None, is_void: bool | None = None
+    evening: Evening, number: int, names: Sequence[str], *, facts: Facts | None = None, is_void: bool | None = None
 ) -> Forward | None:
     """What would follow if the hand were corrected so, or struck out (`is_void`), or restored.
 
@@ -73,7 +73,7 @@ def forward(
     hand = evening.hands.prefetch_related("entries").get(number=number)
     books, changes = count_forward(evening, hand, facts=facts, is_void=is_void)
     later = changes[1:]
-    if not GameSession.objects.filter(pk=evening.pk, version=evening.version).exists():
+    if not Evening.objects.filter(pk=evening.pk, version=evening.version).exists():
         return None
     after = sums(books.sheet)
     was, will_be = house.reminder(evening, names), house.reminder_of(evening, after, books.hand_count, names)
@@ -93,19 +93,19 @@ def forward(
     )
 
 
-def _objections(evening: GameSession, changes: Sequence[Change], names: Sequence[str]) -> Iterator[str]:
+def _objections(evening: Evening, changes: Sequence[Change], names: Sequence[str]) -> Iterator[str]:
     for change in changes:
         if change.objection and change.objection != change.objected:
             yield house.objection(evening.game_key, change.hand.number, change.objection, names)
 
 
-def _balances(evening: GameSession, after: Mapping[Account, int], columns: int) -> Iterator[Figure]:
+def _balances(evening: Evening, after: Mapping[Account, int], columns: int) -> Iterator[Figure]:
     seats = tuple(range(columns))
     was, will_be = (evening.game.balances(sheet, seats, evening.house) for sheet in (sums_of(evening), after))
     return (Figure(was[seat], will_be[seat]) for seat in seats)
 
 
-def _later(evening: GameSession, change: Change, columns: int) -> Later:
+def _later(evening: Evening, change: Change, columns: int) -> Later:
     hand: Hand = change.hand
     sheets = summed(row[:4] for row in change.before["entries"]), sheet_of(change.entries)
     won = (won_by_seat(evening, sheet, playing(evening, hand), columns) for sheet in sheets)

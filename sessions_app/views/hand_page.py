@@ -11,7 +11,7 @@ from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession, Hand
+from sessions_app.models import Evening, Hand
 from sessions_app.readers import by_version, counts, turns
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.forward import Forward, forward
@@ -77,7 +77,7 @@ def _as_json(tables: Mapping[str, Any]) -> str:
     return text
 
 
-def _forward(evening: GameSession, form: HandForm, editing: Hand) -> Forward | None:
+def _forward(evening: Evening, form: HandForm, editing: Hand) -> Forward | None:
     """What the correction would change in later hands, as far as it can be said; before it is tapped, nothing."""
     if evening.has_ended or not form.is_bound or not form.is_valid():
         return None
@@ -87,7 +87,7 @@ def _forward(evening: GameSession, form: HandForm, editing: Hand) -> Forward | N
         return None  # which the live sentence says, or the next page
 
 
-def count(evening: GameSession, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
+def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
     """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
     leader = None if form.leader is None or form.always_leads else form.names[form.leader]
     tapped = form if form.is_bound else form.again(form.initial)

@@ -4,7 +4,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 
 from sessions_app.access import ANYONE, page
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.pulse import pulse
 
 
@@ -12,7 +12,7 @@ from sessions_app.pulse import pulse
 def show(request: HttpRequest) -> HttpResponse:
     """Answer 200 'ok' when the program's own tables can be asked and written to; else 503, and why."""
     try:
-        GameSession.objects.exists()
+        Evening.objects.exists()
     except DatabaseError:
         connection.close()
         return HttpResponse("the database does not answer\n", content_type="text/plain", status=503)

@@ -25,14 +25,14 @@ def show(request: EveningRequest) -> HttpResponse:
     role = request.POST.get("role")
     if role not in invitations.ROLES:
         return render(request, "errors/400.html", status=400)
-    invitations.make(evening.table_id, Role(role), by=request.member.user)
+    invitations.make(evening.circle_id, Role(role), by=request.member.user)
     return redirect("invite-link", evening.pk, role)
 
 
 @page(Role.KEEPER, "GET", "HEAD")
 def link(request: EveningRequest, role: str) -> HttpResponse:
     """Show the open link of a role, to be scanned, copied or shared; without one, back to the choice."""
-    invite = invitations.open_link(request.evening.table_id, _role(role))
+    invite = invitations.open_link(request.evening.circle_id, _role(role))
     if invite is None:
         return redirect("invite", request.evening.pk)
     url = request.build_absolute_uri(reverse("join", args=[invitations.token_of(invite)]))
@@ -50,7 +50,7 @@ def link(request: EveningRequest, role: str) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def revoke(request: EveningRequest, role: str) -> HttpResponse:
     try:
-        invitations.revoke(request.evening.table_id, _role(role), by=request.member)
+        invitations.revoke(request.evening.circle_id, _role(role), by=request.member)
     except invitations.NotYours as refused:
         raise PermissionDenied from refused
     return redirect("members" if "members" in request.POST else "invite", request.evening.pk)

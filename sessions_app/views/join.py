@@ -67,19 +67,19 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
     member = members.join(invite, player_of(request.POST.dict()), by=user)
     if user is None:
         sign_in(request, member.user)
-    evening = members.latest_evening(invite.table_id)
+    evening = members.latest_evening(invite.circle_id)
     return redirect("session", evening.pk) if evening else redirect("home")
 
 
 def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:
-    evening = members.latest_evening(invite.table_id)
-    players = members.players(invite.table_id, user, evening)
+    evening = members.latest_evening(invite.circle_id)
+    players = members.players(invite.circle_id, user, evening)
     context: dict[str, Any] = {
         "role": invite.role,
         "joined": evening,
         "sitting": [player.name for player in players if player.sits],
         "players": players,
-        "known": user and Member.objects.filter(table=invite.table_id, user=user).first(),
+        "known": user and Member.objects.filter(circle=invite.circle_id, user=user).first(),
         "notice": notice,
     }
     return render(request, "join/page.html", context, status=status)

@@ -38,7 +38,7 @@ def keep(request: EveningRequest) -> HttpResponse:
     if form.is_valid():
         try:
             profiles.keep(
-                evening.table_id, evening.game_key, form.cleaned_data["name"], evening.rules, by=request.member.user
+                evening.circle_id, evening.game_key, form.cleaned_data["name"], evening.rules, by=request.member.user
             )
             return redirect("profiles", evening.pk)
         except profiles.Refused as refused:
@@ -51,7 +51,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
     form = NamingForm(request.POST)
     if form.is_valid():
         try:
-            profiles.rename(request.member.table_id, _known(profile_id), form.cleaned_data["name"])
+            profiles.rename(request.member.circle_id, _known(profile_id), form.cleaned_data["name"])
             return redirect("profiles", request.evening.pk)
         except HouseProfile.DoesNotExist as missing:
             raise Http404 from missing
@@ -62,7 +62,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def remove(request: EveningRequest, profile_id: int) -> HttpResponse:
-    profiles.remove(request.member.table_id, _known(profile_id))
+    profiles.remove(request.member.circle_id, _known(profile_id))
     return redirect("profiles", request.evening.pk)
 
 
@@ -87,7 +87,7 @@ def _page(
 ) -> HttpResponse:
     """The page by a fixed number of queries; a form that was refused comes back as it was filled in."""
     evening = request.evening
-    found = house_profiles.of_table(evening.table_id)
+    found = house_profiles.of_circle(evening.circle_id)
     refused_id, refused = renaming or (None, None)
     context = {
         "evening": evening,

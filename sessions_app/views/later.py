@@ -31,7 +31,7 @@ def when(later: Later) -> str:
     return ngettext("Try again in %(count)s minute.", "Try again in %(count)s minutes.", minutes) % {"count": minutes}
 
 
-def too_many_tables(later: Later) -> str:
+def too_many_circles(later: Later) -> str:
     """What the form of a new session says that comes back filled in."""
     why = _("Too many sessions were started from this network in the last hour. What you typed is still here.")
     return f"{why} {when(later)}"

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.forms.lineup import SitDownForm
-from sessions_app.models import GameSession, Role
+from sessions_app.models import Evening, Role
 from sessions_app.readers import lineup as readers
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import lineups
@@ -64,7 +64,7 @@ def home(request: EveningRequest) -> HttpResponse:
     return redirect("session", request.evening.pk)
 
 
-def context_of(evening: GameSession, form: SitDownForm | None = None) -> dict[str, Any]:
+def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
     """What components/lineup.html shows, by three queries."""
     table, why_not = readers.of(evening), lineups.obstacle(evening)
     if form is None:
@@ -80,7 +80,7 @@ def context_of(evening: GameSession, form: SitDownForm | None = None) -> dict[st
     }
 
 
-def sentence(evening: GameSession, code: str, *, least: int = 0) -> str:
+def sentence(evening: Evening, code: str, *, least: int = 0) -> str:
     """Why nobody could come or go; `least` is how many the game needs."""
     sentences = {
         "ended": _("This session has ended, so players can no longer come or go."),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.models import GameSession, OpenHand, Revision
+from sessions_app.models import Evening, OpenHand, Revision
 from sessions_app.readers import sheets, turns
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.readers.sheets import HandLine
@@ -85,7 +85,7 @@ def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     return {"dealer": dealer, "offered": dealer}
 
 
-def why_not(refused: ledger.LedgerError, number: int, evening: GameSession, names: list[str]) -> str:
+def why_not(refused: ledger.LedgerError, number: int, evening: Evening, names: list[str]) -> str:
     """Why a hand that was to be `number` was not recorded."""
     if isinstance(refused, ledger.NumberTaken):
         return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
@@ -106,7 +106,7 @@ def why_not(refused: ledger.LedgerError, number: int, evening: GameSession, name
 # --- Others sit there ---
 
 
-def _others_sit_there(evening: GameSession) -> str:
+def _others_sit_there(evening: Evening) -> str:
     if not evening.last_number:
         return _("The seats were changed on another phone meanwhile. Tap again who played.")
     came_or_went = _("Somebody came or left meanwhile. Tap again who played.")
@@ -174,7 +174,7 @@ def decided(request: EveningRequest) -> HandForm:
     return form
 
 
-def noted(evening: GameSession, row: OpenHand | None, names: list[str]) -> str:
+def noted(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
     """What is noted of the open hand, in one sentence."""
     if row is None:
         return _("The announcement was taken back on another phone.")

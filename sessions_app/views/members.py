@@ -38,12 +38,12 @@ def role(request: EveningRequest, member_id: int) -> HttpResponse:
     wanted = request.POST.get("role")
     if wanted not in Role.values:
         return render(request, "errors/400.html", status=400)
-    return _change(request, lambda: members.change_role(request.member.table_id, member_id, Role(wanted)))
+    return _change(request, lambda: members.change_role(request.member.circle_id, member_id, Role(wanted)))
 
 
 @page(Role.OWNER, "POST")
 def remove(request: EveningRequest, member_id: int) -> HttpResponse:
-    response = _change(request, lambda: members.remove(request.member.table_id, member_id))
+    response = _change(request, lambda: members.remove(request.member.circle_id, member_id))
     gone = member_id == request.member.pk and response.status_code == 302
     return redirect("home") if gone else response
 
@@ -66,7 +66,7 @@ def object_to_claim(request: EveningRequest) -> HttpResponse:
     seen = request.POST.get("claim", "")
     if not (seen.isascii() and seen.isdigit() and len(seen) <= 18):
         return render(request, "errors/400.html", status=400)
-    members.object_to_claim(request.member.table_id, int(seen))
+    members.object_to_claim(request.member.circle_id, int(seen))
     return redirect("session" if "session" in request.POST else "members", request.evening.pk)
 
 
@@ -104,7 +104,7 @@ def _sentence(refused: members.Refused) -> str:
 
 
 def _players(member: Member) -> tuple[members.PlayerView, ...]:
-    return members.players(member.table_id, member.user, members.latest_evening(member.table_id))
+    return members.players(member.circle_id, member.user, members.latest_evening(member.circle_id))
 
 
 def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpResponse:

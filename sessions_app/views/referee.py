@@ -14,7 +14,7 @@ from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import FACES, face_of, house
 from sessions_app.faces.base import InPlayFace, Tap
-from sessions_app.models import GameSession, Role
+from sessions_app.models import Evening, Role
 from sessions_app.readers import open_hands as reader
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.values import Seen
@@ -28,7 +28,7 @@ TEMPLATE = "referee/page.html"
 VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.in_play for verb in face.in_play.moves))
 
 
-def in_play_of(evening: GameSession) -> InPlayFace:
+def in_play_of(evening: Evening) -> InPlayFace:
     """How the evening's game looks while a hand is played. Raises Http404 for one that notes none before it is over."""
     in_play = face_of(evening).in_play
     if in_play is None:
@@ -166,7 +166,7 @@ def _messages(refused: IllegalMove | InvalidDeal) -> tuple[Message, ...]:
     return (refused.message,) if isinstance(refused, IllegalMove) else tuple(refused.errors.values())
 
 
-def _why_not(evening: GameSession, refused: IllegalMove | InvalidDeal, names: list[str]) -> str:
+def _why_not(evening: Evening, refused: IllegalMove | InvalidDeal, names: list[str]) -> str:
     """Why a move is not allowed, or the deal that it came to cannot be."""
     if isinstance(refused, IllegalMove):
         return in_play_of(evening).refusal(refused.message, names)

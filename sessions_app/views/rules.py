@@ -17,14 +17,14 @@ from sessions_app.faces import FACES, house
 from sessions_app.faces.base import Face
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.views import later
 from sessions_app.views.hand_page import count
 from sessions_app.views.parts import answer, number_in
 from sessions_app.views.worked import WorkedView, made_up, names_at, place_of, worked
 
 #: No line of house rules that was kept is longer.
-LONGEST = GameSession._meta.get_field("rules").max_length
+LONGEST = Evening._meta.get_field("rules").max_length
 #: A hand that is only counted is nobody's, and the first of its evening.
 UNSAVED = {"token": str(UUID(int=0)), "number": "1", "redeal": ""}
 
@@ -87,7 +87,7 @@ def _is_of_own_session(request: HttpRequest, game_key: str, line: str) -> bool:
     user, evening = visitor(request), number_in(request, "evening")
     if user is None or evening is None:
         return False
-    own = GameSession.objects.filter(pk=evening, game_key=game_key, rules=line, table__members__user=user)
+    own = Evening.objects.filter(pk=evening, game_key=game_key, rules=line, circle__members__user=user)
     return own.exists()
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from sessions_app import limits
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
 from sessions_app.forms.session import SessionForm
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists, house_profiles
 from sessions_app.views import kept, later
 from sessions_app.views.language import is_switch, keeps_fields
@@ -35,7 +35,7 @@ def new(request: HttpRequest) -> HttpResponse:
         form.add_error("keep_as", kept.sentence(refused))
         return page_of(request, form, status=422)
     except limits.TooMany as refused:
-        answered = page_of(request, form, status=429, notice=later.too_many_tables(refused))
+        answered = page_of(request, form, status=429, notice=later.too_many_circles(refused))
         return later.with_retry_after(answered, refused)
     return go(request, reverse("session", args=[evening.pk]))
 
@@ -48,14 +48,14 @@ def _open(request: HttpRequest) -> HttpResponse:
     return page_of(request, form_of(request, user, initial=begin), known=known.names)
 
 
-def _start(request: HttpRequest, form: SessionForm) -> GameSession:
+def _start(request: HttpRequest, form: SessionForm) -> Evening:
     """Start the evening; a stranger becomes a guest by it. Raises limits.TooMany."""
     token, opening = form.cleaned_data["token"] or uuid4(), form.opening
     is_stranger = visitor(request) is None
     if is_stranger and (starter := evenings.starter(token)):
         sign_in(request, starter)
     elif is_stranger:
-        limits.count(limits.NEW_TABLES, request)
+        limits.count(limits.NEW_CIRCLES, request)
     try:
         return evenings.start(opening, token=token, by=visitor_or_guest(request))
     except evenings.TokenTaken:
@@ -126,7 +126,7 @@ def page_of(
     status: int = 200,
     notice: str = "",
     known: list[str] | None = None,
-    evening: GameSession | None = None,
+    evening: Evening | None = None,
 ) -> HttpResponse:
     """The page with this form; `evening`, if any, is the one that it was opened from."""
     if known is None:

@@ -14,7 +14,7 @@ def show(request: EveningRequest) -> HttpResponse:
     """The form of a new session, filled in: what is left is to start."""
     evening = request.evening
     game_key, names = another_game(evening), by_version.names(evening)
-    rules = evening_lists.last_rules(request.member.user, game_key, evening.table_id)
+    rules = evening_lists.last_rules(request.member.user, game_key, evening.circle_id)
     fields = fields_after(evening, names, by_version.turn(evening).dealer, game_key, rules)
     return page_of(
         request, form_of(request, request.member.user, initial=fields | {"after": evening.pk}), evening=evening

@@ -8,7 +8,7 @@ from scorekeeper.games.base import Amount, InvalidDeal, Place
 from scorekeeper.games.short_form import short_form
 from sessions_app.faces import FACES
 from sessions_app.faces.rules_page import Worked
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.models.evenings import lineup_to_text
 from sessions_app.readers import counts
 from sessions_app.readers.counts import CountView
@@ -72,14 +72,14 @@ def worked(game_key: str, hand: Worked) -> WorkedView:
     )
 
 
-def place_of(evening: GameSession, deal: Any, declarer: int | None) -> Place:
+def place_of(evening: Evening, deal: Any, declarer: int | None) -> Place:
     """The place of a made-up hand: dealt by the evening's first dealer, or else by the first by whom it can be."""
     dealers = (evening.first_dealer, *evening.sitting)
     places = [Place(evening.sitting, dealer, declarer) for dealer in dealers]
     return next((place for place in places if _can_be(evening, deal, place)), places[0])
 
 
-def _can_be(evening: GameSession, deal: Any, place: Place) -> bool:
+def _can_be(evening: Evening, deal: Any, place: Place) -> bool:
     try:
         evening.game.check_place(deal, place, evening.house)
     except InvalidDeal:
@@ -87,7 +87,7 @@ def _can_be(evening: GameSession, deal: Any, place: Place) -> bool:
     return True
 
 
-def made_up(game_key: str, rules: str, seats: int = 0, before: str = "") -> GameSession:
+def made_up(game_key: str, rules: str, seats: int = 0, before: str = "") -> Evening:
     """An evening that is in no database: its seats are numbered in the order of play, and who sits out comes last."""
     game = GAMES[game_key]
     places = range(seats or min(game.seat_counts))
@@ -95,8 +95,8 @@ def made_up(game_key: str, rules: str, seats: int = 0, before: str = "") -> Game
     playing = game.playing_seats(len(places), last)
     order = (*playing, *(place for place in places if place not in playing))
     lineup = lineup_to_text(order.index(place) for place in places)
-    return GameSession(game_key=game_key, rules=rules, lineup=lineup, first_dealer=order.index(last), standing=before)
+    return Evening(game_key=game_key, rules=rules, lineup=lineup, first_dealer=order.index(last), standing=before)
 
 
-def names_at(evening: GameSession) -> tuple[str, ...]:
+def names_at(evening: Evening) -> tuple[str, ...]:
     return tuple(LETTERS[: len(evening.sitting)])

@@ -17,10 +17,10 @@ from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, InvalidDeal
-from sessions_app.models import GameSession, Hand, Member, Role, Table, User
+from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.writing import held, hold_evening, hold_table, writing
+from sessions_app.writers.writing import held, hold_circle, hold_evening, writing
 
 #: Of whom each game takes as many as it needs.
 NAMES = ("Anna", "Béla", "Cili", "Dani")
@@ -37,15 +37,15 @@ DRAWS = 20
 def load() -> str:
     """Make a demo table that belongs to nobody yet, and return the path that opens it. Before anybody is served."""
     nobody = User.new_guest()
-    table = lay(nobody)
-    table.members.filter(user=nobody).delete()
-    return f"{reverse('demo')}?key={signing.dumps(table.pk, salt=SALT)}"
+    circle = lay(nobody)
+    circle.members.filter(user=nobody).delete()
+    return f"{reverse('demo')}?key={signing.dumps(circle.pk, salt=SALT)}"
 
 
-def find(key: str) -> Table | None:
+def find(key: str) -> Circle | None:
     """The demo table that `key` opens; None if it opens none."""
     try:
-        return Table.objects.filter(pk=signing.loads(key, salt=SALT)).first()
+        return Circle.objects.filter(pk=signing.loads(key, salt=SALT)).first()
     except signing.BadSignature:
         return None
 
@@ -54,16 +54,16 @@ def find(key: str) -> Table | None:
 def join(key: str, user: User) -> bool:
     """Make `user` an owner of the demo table that `key` opens; False if it opens none."""
     try:
-        table = hold_table(signing.loads(key, salt=SALT))
-    except (signing.BadSignature, Table.DoesNotExist):
+        circle = hold_circle(signing.loads(key, salt=SALT))
+    except (signing.BadSignature, Circle.DoesNotExist):
         return False
-    Member.objects.get_or_create(table=table, user=user, defaults={"role": Role.OWNER})
+    Member.objects.get_or_create(circle=circle, user=user, defaults={"role": Role.OWNER})
     return True
 
 
-def running(table: Table) -> GameSession | None:
+def running(circle: Circle) -> Evening | None:
     """Return the evening of the demo that is still played, if it is: one query."""
-    return table.evenings.filter(ended_at=None).order_by("-started_at").first()
+    return circle.evenings.filter(ended_at=None).order_by("-started_at").first()
 
 
 def may_clear(user: User) -> bool:
@@ -74,33 +74,33 @@ def may_clear(user: User) -> bool:
 @writing
 def clear(user: User) -> None:
     """Take away all demo tables that `user` owns alone, with all that was played and tried at them."""
-    for table in held(_own(user)):
+    for circle in held(_own(user)):
         # As they are now: another may have become an owner too, and somebody may just have recorded a hand.
-        if _own(user).filter(pk=table.pk).exists():
-            list(held(table.evenings.all()))
-            table.evenings.all().delete()
-            table.delete()
+        if _own(user).filter(pk=circle.pk).exists():
+            list(held(circle.evenings.all()))
+            circle.evenings.all().delete()
+            circle.delete()
 
 
-def _own(user: User) -> QuerySet[Table]:
-    others = Member.objects.filter(table=OuterRef("pk"), role=Role.OWNER).exclude(user=user)
-    mine = Member.objects.filter(table=OuterRef("pk"), role=Role.OWNER, user=user)
-    return Table.objects.filter(Exists(mine), ~Exists(others), is_demo=True)
+def _own(user: User) -> QuerySet[Circle]:
+    others = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER).exclude(user=user)
+    mine = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER, user=user)
+    return Circle.objects.filter(Exists(mine), ~Exists(others), is_demo=True)
 
 
-def lay(user: User) -> Table:
+def lay(user: User) -> Circle:
     """Make a demo table with a running evening and those before it, owned by `user`.
 
     A hand at a turn: nobody who saves one meanwhile waits for all of these, be there a dozen who look round.
     """
     # Not among one's own evenings, should one know an Anna and a Béla.
-    table = evenings.new_table(user, is_demo=True)
+    circle = evenings.new_circle(user, is_demo=True)
     for days_ago, game in zip(DAYS_AGO, cycle(GAMES.values())):
-        _play(table, user, days_ago, game)
-    return table
+        _play(circle, user, days_ago, game)
+    return circle
 
 
-def _play(table: Table, user: User, days_ago: int, game: Game[Any, Any, Any]) -> None:
+def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) -> None:
     # The same table for everybody who asks: what one sees in it, the other can be told about.
     chance = random.Random(days_ago)  # noqa: S311  cards, not keys
     pace = [timedelta(minutes=chance.randint(5, 11)) for _ in range(chance.randint(13, 21))]
@@ -110,15 +110,15 @@ def _play(table: Table, user: User, days_ago: int, game: Game[Any, Any, Any]) ->
         begin = timezone.now() - sum(pace, JUST_NOW)
     names = NAMES[: min(game.seat_counts)]
     opening = evenings.Opening(names, chance.randrange(len(names)), Decimal(10), "HUF", game.key)
-    evening = evenings.start(opening, token=uuid4(), by=user, table=table)
+    evening = evenings.start(opening, token=uuid4(), by=user, circle=circle)
     over = _record_hands(evening, chance, user, begin, pace)
     _correct(evening, chance, user, over + timedelta(minutes=2))
     ended_at = over + timedelta(minutes=9) if days_ago else None
-    GameSession.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=ended_at)
+    Evening.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=ended_at)
 
 
 def _record_hands(
-    evening: GameSession, chance: random.Random, user: User, when: datetime, pace: Iterable[timedelta]
+    evening: Evening, chance: random.Random, user: User, when: datetime, pace: Iterable[timedelta]
 ) -> datetime:
     """Let them play until it is late, or until nothing may follow any more; when that was."""
     game, dealer = evening.game, evening.first_dealer
@@ -133,7 +133,7 @@ def _record_hands(
     return when
 
 
-def _drawn(evening: GameSession, chance: random.Random, dealer: int) -> Iterator[Facts]:
+def _drawn(evening: Evening, chance: random.Random, dealer: int) -> Iterator[Facts]:
     """Hands such as an evening brings."""
     for _ in range(DRAWS):
         declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
@@ -149,7 +149,7 @@ def _written(drawn: Iterable[Facts], write: Callable[..., Hand]) -> Hand | None:
 
 
 @writing
-def _correct(evening: GameSession, chance: random.Random, user: User, when: datetime) -> None:
+def _correct(evening: Evening, chance: random.Random, user: User, when: datetime) -> None:
     """Let the table find a mistake or two, as tables do: a hand with its right deal, and one that was none."""
     hold_evening(evening.pk)
     played = list(evening.hands.exclude(deal="").order_by("-number").values_list("number", flat=True))

@@ -11,9 +11,9 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
-from sessions_app.models import GameSession, Member, OpenHand, Player, Role, Seat, Table, User, lineup_to_text
+from sessions_app.models import Circle, Evening, Member, OpenHand, Player, Role, Seat, User, lineup_to_text
 from sessions_app.writers import profiles
-from sessions_app.writers.writing import hold_evening, hold_table, hold_table_and_evening, hold_user, writing
+from sessions_app.writers.writing import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
 
 JUST_NOW = timedelta(minutes=5)
 
@@ -42,7 +42,7 @@ class Opening:
     keep_as: str = ""
 
 
-def start(opening: Opening, *, token: UUID, by: User, table: Table | None = None) -> GameSession:
+def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = None) -> Evening:
     """Open an evening and return it; a known token returns what it made.
 
     It is at `table`, or else at the circle these players belong to. The house rules are stamped on it, in their one
@@ -54,7 +54,7 @@ def start(opening: Opening, *, token: UUID, by: User, table: Table | None = None
     game.playing_seats(len(opening.names), opening.first_dealer)
     opening = replace(opening, rules=game.rules_to_text(game.rules_from_text(opening.rules)))
     try:
-        return _start(opening, token, by, table)
+        return _start(opening, token, by, circle)
     except IntegrityError as taken:
         raise TokenTaken from taken
 
@@ -66,23 +66,23 @@ def starter(token: UUID) -> User | None:
     in that phone's form and nowhere else.
     """
     members = Member.objects.filter(
-        table__evenings__token=token, table__evenings__started_at__gte=timezone.now() - JUST_NOW
+        circle__evenings__token=token, circle__evenings__started_at__gte=timezone.now() - JUST_NOW
     ).select_related("user")[:2]
     return members[0].user if len(members) == 1 and members[0].user.is_guest else None
 
 
 @writing
-def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> GameSession:
+def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Evening:
     # Two starts at once wait for each other here, so that both find the players the first one made.
     hold_user(by.pk)
-    known = GameSession.objects.filter(token=token, table__members__user=by).first()
+    known = Evening.objects.filter(token=token, circle__members__user=by).first()
     if known:
         return known
-    table = hold_table((table or _circle_of(opening.names, by)).pk)
+    circle = hold_circle((circle or _circle_of(opening.names, by)).pk)
     if opening.keep_as:
-        profiles.keep_at(table, opening.game_key, opening.keep_as, opening.rules, by=by)
-    evening = GameSession.objects.create(
-        table=table,
+        profiles.keep_at(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
+    evening = Evening.objects.create(
+        circle=circle,
         token=token,
         game_key=opening.game_key,
         rules=opening.rules,
@@ -91,10 +91,10 @@ def _start(opening: Opening, token: UUID, by: User, table: Table | None) -> Game
         stake=opening.stake,
         currency=opening.currency if opening.stake else "",
     )
-    players = {player.name.casefold(): player for player in table.players.all()}
+    players = {player.name.casefold(): player for player in circle.players.all()}
     for position, name in enumerate(opening.names):
-        player = players.get(name.casefold()) or Player.objects.create(table=table, name=name)
-        Seat.objects.create(game_session=evening, position=position, player=player)
+        player = players.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
+        Seat.objects.create(evening=evening, position=position, player=player)
     return evening
 
 
@@ -108,9 +108,9 @@ def reopen(evening_id: int) -> None:
     _set_ended(evening_id, False)
 
 
-def may_go(evening: GameSession) -> bool:
+def may_go(evening: Evening) -> bool:
     """Whether the evening was begun for nothing: no hand was ever recorded and none is being played: one query."""
-    row = None if evening.last_number else OpenHand.objects.filter(game_session=evening.pk).first()
+    row = None if evening.last_number else OpenHand.objects.filter(evening=evening.pk).first()
     return not (evening.last_number or (row and row.has_begun))
 
 
@@ -119,20 +119,20 @@ def remove(evening_id: int, *, by: User) -> None:
     """Take away an evening begun by mistake, and what it alone brought: players, and the table if nobody else is there.
 
     A player whose phone somebody holds stays, as long as the table does. Raises HandsRecorded,
-    GameSession.DoesNotExist.
+    Evening.DoesNotExist.
     """
-    table, evening = hold_table_and_evening(evening_id)
+    circle, evening = hold_circle_and_evening(evening_id)
     if not may_go(evening):
         raise HandsRecorded
     sat = list(evening.seats.values_list("player", flat=True))
     evening.delete()
-    is_shared = table.members.exclude(user=by).exists()
-    table.players.filter(pk__in=sat, seats=None, members=None).delete()
-    if not (is_shared or table.evenings.exists()):
-        table.delete()
+    is_shared = circle.members.exclude(user=by).exists()
+    circle.players.filter(pk__in=sat, seats=None, members=None).delete()
+    if not (is_shared or circle.evenings.exists()):
+        circle.delete()
 
 
-def _circle_of(names: Sequence[str], by: User) -> Table:
+def _circle_of(names: Sequence[str], by: User) -> Circle:
     """Return the table these people play at: the one of `by`'s that knows most of them, and at least two.
 
     One familiar name alone does not let strangers into a circle's book; then a new table begins, owned by `by`. The
@@ -140,24 +140,24 @@ def _circle_of(names: Sequence[str], by: User) -> Table:
     """
     wanted = {name.casefold() for name in names}
     known = Counter(
-        player.table_id
+        player.circle_id
         for player in Player.objects.filter(
-            table__members__user=by, table__members__role__in=[Role.OWNER, Role.KEEPER], table__is_demo=False
-        ).order_by("-table_id")
+            circle__members__user=by, circle__members__role__in=[Role.OWNER, Role.KEEPER], circle__is_demo=False
+        ).order_by("-circle_id")
         if player.name.casefold() in wanted
     )
-    for table_id, matches in known.most_common(1):
+    for circle_id, matches in known.most_common(1):
         if matches >= 2:
-            return Table.objects.get(pk=table_id)
-    return new_table(by)
+            return Circle.objects.get(pk=circle_id)
+    return new_circle(by)
 
 
 @writing
-def new_table(owner: User, is_demo: bool = False) -> Table:
+def new_circle(owner: User, is_demo: bool = False) -> Circle:
     """Make a table that belongs to `owner`."""
-    table = Table.objects.create(is_demo=is_demo)
-    Member.objects.create(table=table, user=owner, role=Role.OWNER, to_be_asked=not is_demo)
-    return table
+    circle = Circle.objects.create(is_demo=is_demo)
+    Member.objects.create(circle=circle, user=owner, role=Role.OWNER, to_be_asked=not is_demo)
+    return circle
 
 
 @writing

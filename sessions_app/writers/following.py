@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.sqlite.turns import waiting_at_most
-from sessions_app.models import Action, GameSession, Hand, HandMark, Member, Removal, Revision, User
+from sessions_app.models import Action, Evening, Hand, HandMark, Member, Removal, Revision, User
 from sessions_app.prepared import Slot, columns, loaded, prepared
 from sessions_app.readers import sheets
 from sessions_app.readers.counts import has_standing
@@ -59,35 +59,35 @@ def touch(member: Member) -> None:
             Member.objects.filter(pk=member.pk).update(last_seen_at=now)
 
 
-def names_of(evening: GameSession) -> dict[int, str]:
+def names_of(evening: Evening) -> dict[int, str]:
     """The players' names by the users who hold their phones, those taken off the table too: two queries."""
-    rows = [*_gone.ask(table=evening.table_id), *_here.ask(table=evening.table_id)]
+    rows = [*_gone.ask(circle=evening.circle_id), *_here.ask(circle=evening.circle_id)]
     return {user: name for user, name in rows}  # noqa: C416  rows are sequences
 
 
 @prepared
-def _gone(table: Slot) -> QuerySet[Removal, Any]:
-    return Removal.objects.filter(table=table, player__isnull=False).values_list("user", "player__name")
+def _gone(circle: Slot) -> QuerySet[Removal, Any]:
+    return Removal.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
 
 
 @prepared
-def _here(table: Slot) -> QuerySet[Member, Any]:
-    return Member.objects.filter(table=table, player__isnull=False).values_list("user", "player__name")
+def _here(circle: Slot) -> QuerySet[Member, Any]:
+    return Member.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
 
 
-def followers(evening: GameSession, me: Member) -> list[str]:
+def followers(evening: Evening, me: Member) -> list[str]:
     """Return the names of those whose phones follow now, `me` among them, '' for each that only watches: one query."""
-    found = _following.ask(table=evening.table_id, since=timezone.now() - FOLLOWING, me=me.pk)
+    found = _following.ask(circle=evening.circle_id, since=timezone.now() - FOLLOWING, me=me.pk)
     return [name or "" for (name,) in found]
 
 
 @prepared
-def _following(table: Slot, since: Slot, me: Slot) -> QuerySet[Member, Any]:
-    present = Member.objects.filter(Q(last_seen_at__gte=since) | Q(pk=me), table=table)
+def _following(circle: Slot, since: Slot, me: Slot) -> QuerySet[Member, Any]:
+    present = Member.objects.filter(Q(last_seen_at__gte=since) | Q(pk=me), circle=circle)
     return present.order_by("pk").values_list("player__name")
 
 
-def news(evening: GameSession, names: list[str], by_user: dict[int, str], me: User) -> News | None:
+def news(evening: Evening, names: list[str], by_user: dict[int, str], me: User) -> News | None:
     """The latest thing that another phone wrote, while it is new and I have not answered it: at most three queries."""
     rows = _latest.ask(evening=evening.pk, since=timezone.now() - NEWS, me=me.pk)
     if not rows:
@@ -113,7 +113,7 @@ def _recounted(hand: Hand, revision: int) -> int:
 @prepared
 def _latest(evening: Slot, since: Slot, me: Slot) -> QuerySet[Revision, Any]:
     revisions = (
-        Revision.objects.filter(hand__game_session=evening, made_at__gte=since)
+        Revision.objects.filter(hand__evening=evening, made_at__gte=since)
         .exclude(made_by=me)
         .exclude(action=Action.RECOUNT)
     )
@@ -126,7 +126,7 @@ def _answered(hand: Slot, me: Slot, revision: Slot) -> QuerySet[HandMark, Any]:
     return HandMark.objects.filter(hand=hand, user=me, revision=revision).values_list("pk")
 
 
-def doubts(evening: GameSession, by_user: dict[int, str]) -> list[Doubt]:
+def doubts(evening: Evening, by_user: dict[int, str]) -> list[Doubt]:
     """The hands that are doubted as they stand: one query."""
     rows = _doubts.ask(evening=evening.pk)
     return [Doubt(number, by_user.get(user, ""), not (deal and stays)) for number, user, deal, stays in rows]
@@ -135,13 +135,13 @@ def doubts(evening: GameSession, by_user: dict[int, str]) -> list[Doubt]:
 @prepared
 def _doubts(evening: Slot) -> QuerySet[HandMark, Any]:
     doubts = HandMark.objects.filter(
-        hand__game_session=evening, kind=HandMark.Kind.HM, settled_at=None, revision=F("hand__revision_count")
+        hand__evening=evening, kind=HandMark.Kind.HM, settled_at=None, revision=F("hand__revision_count")
     )
     of_hand = ("hand__deal", "hand__deal_stays")
     return doubts.order_by("hand__number", "pk").values_list("hand__number", "user", *of_hand)
 
 
-def agreed(evening: GameSession, sheet: Sheet, by_user: dict[int, str]) -> Sheet:
+def agreed(evening: Evening, sheet: Sheet, by_user: dict[int, str]) -> Sheet:
     """The sheet with who said OK to its hands as they stand: one query."""
     if not sheet.lines:
         return sheet
@@ -157,7 +157,7 @@ def agreed(evening: GameSession, sheet: Sheet, by_user: dict[int, str]) -> Sheet
 @prepared
 def _oks(evening: Slot, first: Slot, last: Slot) -> QuerySet[HandMark, Any]:
     oks = HandMark.objects.filter(
-        hand__game_session=evening,
+        hand__evening=evening,
         hand__number__gte=first,
         hand__number__lte=last,
         kind=HandMark.Kind.OK,
@@ -185,6 +185,6 @@ def settle(evening_id: int, number: int) -> None:
         _renew(evening)
 
 
-def _renew(evening: GameSession) -> None:
+def _renew(evening: Evening) -> None:
     evening.version += 1
     evening.save(update_fields=["version"])

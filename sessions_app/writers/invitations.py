@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from sessions_app.models import Invite, Member, Role, User
-from sessions_app.writers.writing import hold_table, writing
+from sessions_app.writers.writing import hold_circle, writing
 
 #: What a link can make of a phone.
 ROLES: Final = (Role.KEEPER, Role.VIEWER)
@@ -46,39 +46,39 @@ class QrCode:
 
 
 @writing
-def make(table_id: int, role: Role, *, by: User) -> Invite:
+def make(circle_id: int, role: Role, *, by: User) -> Invite:
     """Return the table's open link for this role, which is made if there is none."""
-    table = hold_table(table_id)
-    known = open_link(table_id, role)
-    return known or Invite.objects.create(table=table, role=role, made_by=by)
+    circle = hold_circle(circle_id)
+    known = open_link(circle_id, role)
+    return known or Invite.objects.create(circle=circle, role=role, made_by=by)
 
 
 @writing
-def revoke(table_id: int, role: Role, *, by: Member) -> None:
+def revoke(circle_id: int, role: Role, *, by: Member) -> None:
     """Close the table's open link for this role; nothing changes where there is none. Raises NotYours."""
-    hold_table(table_id)
-    invite = open_link(table_id, role)
+    hold_circle(circle_id)
+    invite = open_link(circle_id, role)
     if invite is None:
         return
     if not may_revoke(invite, by):
         raise NotYours
-    close(table_id, role)
+    close(circle_id, role)
 
 
-def close(table_id: int, *roles: Role) -> None:
+def close(circle_id: int, *roles: Role) -> None:
     """Close the open links for these roles, for who holds the table already."""
-    Invite.objects.filter(table=table_id, role__in=roles, revoked_at=None).update(revoked_at=timezone.now())
+    Invite.objects.filter(circle=circle_id, role__in=roles, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def open_link(table_id: int, role: Role) -> Invite | None:
+def open_link(circle_id: int, role: Role) -> Invite | None:
     """The table's open link for this role: one query."""
-    return Invite.objects.filter(table=table_id, role=role, revoked_at=None).first()
+    return Invite.objects.filter(circle=circle_id, role=role, revoked_at=None).first()
 
 
 def open_links(member: Member) -> tuple[LinkView, ...]:
     """The open links of the member's table, the one to write first: two queries."""
-    names = dict(Member.objects.filter(table=member.table_id).values_list("user", "player__name"))
-    invites = Invite.objects.filter(table=member.table_id, revoked_at=None).order_by("role")
+    names = dict(Member.objects.filter(circle=member.circle_id).values_list("user", "player__name"))
+    invites = Invite.objects.filter(circle=member.circle_id, revoked_at=None).order_by("role")
     return tuple(
         LinkView(Role(invite.role), invite.made_at, names.get(invite.made_by_id or 0) or "", may_revoke(invite, member))
         for invite in invites

@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.games.base import Game, GameError
-from sessions_app.models import Action, GameSession, Hand, HandEntry, OpenHand, Revision, User
+from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
 from sessions_app.prepared import Slot, columns, insert, loaded, prepared, update
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.open_hands import latest
@@ -75,7 +75,7 @@ class Stale(LedgerError):
 
 
 #: What speaks against a hand is raised by this, of the evening and its open hand as they are.
-type Unless = Callable[[GameSession, OpenHand | None], None]
+type Unless = Callable[[Evening, OpenHand | None], None]
 
 
 def record(
@@ -90,7 +90,7 @@ def record(
     another: bool = False,
     meant: int | None = None,
     unless: Unless | None = None,
-    looked: GameSession | None = None,
+    looked: Evening | None = None,
 ) -> Hand:
     """Write a new hand and return it; a token that is known returns the hand it made.
 
@@ -102,7 +102,7 @@ def record(
     """
     at = at or timezone.now()
 
-    def look(evening: GameSession) -> _Recording | Hand:
+    def look(evening: Evening) -> _Recording | Hand:
         speaks_against = _against_next(evening, number, seating)
         known = speaks_against and _made_by(evening, token, facts)
         if known:
@@ -114,7 +114,7 @@ def record(
         open_hand = latest(evening)
         if unless:
             unless(evening, open_hand)
-        hand = Hand(game_session=evening, number=number, token=token, recorded_at=at, **asdict(facts))
+        hand = Hand(evening=evening, number=number, token=token, recorded_at=at, **asdict(facts))
         hand.lineup = evening.lineup
         try:
             count = counted(evening, hand, evening.standing, is_new=True)
@@ -132,7 +132,7 @@ def record(
         return _write(evening_id, look, looked)
     except _TokenKnown as taken:
         # Under another number than it was sent with this time.
-        known = _made_by(GameSession.objects.get(pk=evening_id), token, facts)
+        known = _made_by(Evening.objects.get(pk=evening_id), token, facts)
         if known is None:
             raise cast(IntegrityError, taken.__cause__) from None
         return known
@@ -147,7 +147,7 @@ def amend(
     games.base.GameError.
     """
 
-    def look(evening: GameSession) -> _Correction | Hand:
+    def look(evening: Evening) -> _Correction | Hand:
         hand = evening.hands.prefetch_related("entries").get(number=number)
         _require_running(evening)
         if facts_of(hand) == facts:
@@ -170,7 +170,7 @@ def restore(evening_id: int, number: int, *, by: User, at: datetime | None = Non
 
 
 def _set_void(evening_id: int, number: int, is_void: bool, by: User, at: datetime | None) -> Hand:
-    def look(evening: GameSession) -> _Correction | Hand:
+    def look(evening: Evening) -> _Correction | Hand:
         hand = evening.hands.prefetch_related("entries").get(number=number)
         _require_running(evening)
         if hand.is_void == is_void:
@@ -181,7 +181,7 @@ def _set_void(evening_id: int, number: int, is_void: bool, by: User, at: datetim
     return _write(evening_id, look)
 
 
-def reads_as(evening: GameSession, one: Facts, other: Facts) -> bool:
+def reads_as(evening: Evening, one: Facts, other: Facts) -> bool:
     """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
     if not one.deal or not other.deal:
         return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
@@ -284,7 +284,7 @@ class _Correction:
 
 
 def _write[Plan: (_Recording, _Correction)](
-    evening_id: int, look: Callable[[GameSession], Plan | Hand], looked: GameSession | None = None
+    evening_id: int, look: Callable[[Evening], Plan | Hand], looked: Evening | None = None
 ) -> Hand:
     """Let `look` find out what is to be written, and write it if the evening is still as it was; else look again.
 
@@ -298,7 +298,7 @@ def _write[Plan: (_Recording, _Correction)](
             raise  # said of the evening as it was read, and a hand of this token would have been found after that
         except LedgerError:
             # What speaks against it may have been written after the evening was read: then it is as it is now.
-            if GameSession.objects.filter(pk=evening_id, version=evening.version).exists():
+            if Evening.objects.filter(pk=evening_id, version=evening.version).exists():
                 raise
             continue
         if isinstance(found, Hand):
@@ -310,7 +310,7 @@ def _write[Plan: (_Recording, _Correction)](
 
 
 @writing
-def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[GameSession], Plan | Hand]) -> Hand:
+def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[Evening], Plan | Hand]) -> Hand:
     found = look(evening := hold_evening(evening_id))
     if isinstance(found, Hand):
         return found
@@ -321,10 +321,10 @@ def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[Game
 
 
 @writing
-def _written(evening: GameSession, plan: _Recording | _Correction) -> Hand | None:
+def _written(evening: Evening, plan: _Recording | _Correction) -> Hand | None:
     """Claim the evening and write; None if it is no longer as it was looked at."""
     as_it_was = {"id": evening.pk, "version": evening.version}
-    if not update(GameSession, as_it_was, {"version": evening.version + 1, **plan.claims}):
+    if not update(Evening, as_it_was, {"version": evening.version + 1, **plan.claims}):
         return None
     return plan.write(evening.version + 1)
 
@@ -332,12 +332,12 @@ def _written(evening: GameSession, plan: _Recording | _Correction) -> Hand | Non
 # --- What speaks against it ---
 
 
-def _require_running(evening: GameSession) -> None:
+def _require_running(evening: Evening) -> None:
     if evening.has_ended:
         raise EveningEnded
 
 
-def _against_next(evening: GameSession, number: int, seating: int | None) -> LedgerError | None:
+def _against_next(evening: Evening, number: int, seating: int | None) -> LedgerError | None:
     """What speaks against a hand of that number, whatever it says."""
     if evening.has_ended:
         return EveningEnded()
@@ -346,7 +346,7 @@ def _against_next(evening: GameSession, number: int, seating: int | None) -> Led
     return None if number == evening.last_number + 1 else NumberTaken(evening.last_number + 1)
 
 
-def _made_by(evening: GameSession, token: UUID, facts: Facts) -> Hand | None:
+def _made_by(evening: Evening, token: UUID, facts: Facts) -> Hand | None:
     """The hand that this token has recorded. Raises TokenSpent if it was with other facts."""
     known = evening.hands.filter(token=token).first()
     if known and known.revisions.earliest("number").after["facts"] != asdict(facts):
@@ -354,7 +354,7 @@ def _made_by(evening: GameSession, token: UUID, facts: Facts) -> Hand | None:
     return known
 
 
-def _require_another(evening: GameSession, meant: int, facts: Facts, by: User, at: datetime) -> None:
+def _require_another(evening: Evening, meant: int, facts: Facts, by: User, at: datetime) -> None:
     """Raise SameHand for what another member recorded while this was being written, or as the last hand just before."""
     recorded = _recorded.ask(evening=evening.pk, meant=meant, last=evening.last_number, since=at - SAME_HAND_WITHIN)
     for made_by, *columns_of_hand in recorded:
@@ -371,7 +371,7 @@ def _recorded(evening: Slot, meant: Slot, last: Slot, since: Slot) -> QuerySet[R
     return (
         Revision.objects.filter(
             Q(hand__number__gte=meant) | Q(hand__number=last, made_at__gt=since),
-            hand__game_session=evening,
+            hand__evening=evening,
             hand__is_void=False,
             number=1,
         )

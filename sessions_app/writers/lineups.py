@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from django.db.models import F
 from django.utils import timezone
 
-from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, Table, User, lineup_to_text
+from sessions_app.models import Circle, Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers import turns
 from sessions_app.values import MOST_SEATS
-from sessions_app.writers.writing import hold_table_and_evening, writing
+from sessions_app.writers.writing import hold_circle_and_evening, writing
 
 
 class Refused(Exception):
@@ -36,12 +36,12 @@ def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) ->
     The name is a new player's or one's of the table; who had gone home gets his seat again. `seen` is the evening's
     seating as the writer saw it. Raises Refused.
     """
-    table, evening = hold_table_and_evening(evening_id)
+    circle, evening = hold_circle_and_evening(evening_id)
     sitting = _sitting(evening, seen)
     if after_seat not in sitting:
         raise Refused("not_sitting")
     require_room_for(evening, len(sitting) + 1)
-    player = _player_called(table, name)
+    player = _player_called(circle, name)
     seat = evening.seats.filter(player=player).first()
     if seat and seat.position in sitting:
         raise Refused("sits_already")
@@ -49,7 +49,7 @@ def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) ->
         count = evening.seats.count()
         if count >= MOST_SEATS:
             raise Refused("sheet_full")
-        seat = Seat.objects.create(game_session=evening, position=count, player=player)
+        seat = Seat.objects.create(evening=evening, position=count, player=player)
     at = sitting.index(after_seat) + 1
     _seat(evening, (*sitting[:at], seat.position, *sitting[at:]), by)
     return evening.seats.get(player=player)
@@ -61,7 +61,7 @@ def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> N
 
     Who was to deal first leaves that to the next.
     """
-    _table, evening = hold_table_and_evening(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
     sitting = _sitting(evening, seen)
     if seat not in sitting:
         raise Refused("not_sitting")
@@ -71,23 +71,23 @@ def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> N
     _seat(evening, tuple(other for other in sitting if other != seat), by)
 
 
-def obstacle(evening: GameSession) -> str:
+def obstacle(evening: Evening) -> str:
     """Why nobody can come or go now, as Refused has it, '' if they can: one query at most."""
     if evening.has_ended:
         return "ended"
     if not evening.game.seats_may_change:
         return "seats_fixed"
-    open_hand = OpenHand.objects.filter(game_session=evening.pk).first()
+    open_hand = OpenHand.objects.filter(evening=evening.pk).first()
     return "being_played" if open_hand and open_hand.has_begun else ""
 
 
-def require_room_for(evening: GameSession, count: int) -> None:
+def require_room_for(evening: Evening, count: int) -> None:
     """Raise Refused unless the game is played by so many."""
     if count not in evening.game.seat_counts:
         raise Refused("too_many" if count > max(evening.game.seat_counts) else "too_few")
 
 
-def _sitting(evening: GameSession, seen: int | None) -> tuple[int, ...]:
+def _sitting(evening: Evening, seen: int | None) -> tuple[int, ...]:
     """Who sits at the table that may change."""
     if seen not in (None, evening.seating):
         raise Refused("stale")
@@ -97,19 +97,19 @@ def _sitting(evening: GameSession, seen: int | None) -> tuple[int, ...]:
     return evening.sitting
 
 
-def _player_called(table: Table, name: str) -> Player:
-    known = {player.name.casefold(): player for player in table.players.all()}
-    return known.get(name.casefold()) or Player.objects.create(table=table, name=name)
+def _player_called(circle: Circle, name: str) -> Player:
+    known = {player.name.casefold(): player for player in circle.players.all()}
+    return known.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
 
 
-def _seat(evening: GameSession, order: tuple[int, ...], by: User) -> None:
+def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
     """Let these sit at the table from now on, clockwise."""
     before = _names(evening, evening.sitting)
     after = _names(evening, order)
     if not evening.last_number:
         order = _number_anew(evening, order)
     evening.lineup = lineup_to_text(order)
-    GameSession.objects.filter(pk=evening.pk).update(
+    Evening.objects.filter(pk=evening.pk).update(
         lineup=evening.lineup,
         first_dealer=evening.first_dealer,
         seating=F("seating") + 1,
@@ -119,21 +119,21 @@ def _seat(evening: GameSession, order: tuple[int, ...], by: User) -> None:
     _outdate_open_hand(evening, by)
     kind = EveningChange.Kind.LINEUP
     EveningChange.objects.create(
-        game_session=evening, kind=kind, made_by=by, before={"names": before}, after={"names": after}
+        evening=evening, kind=kind, made_by=by, before={"names": before}, after={"names": after}
     )
 
 
-def _names(evening: GameSession, seats: Sequence[int]) -> list[str]:
+def _names(evening: Evening, seats: Sequence[int]) -> list[str]:
     names = dict(evening.seats.values_list("position", "player__name"))
     return [names[seat] for seat in seats]
 
 
-def _number_anew(evening: GameSession, order: tuple[int, ...]) -> tuple[int, ...]:
+def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
     """Number the seats clockwise while nothing is on the sheet; who has gone home by then was never there."""
     players = dict(evening.seats.values_list("position", "player"))
-    Seat.objects.filter(game_session=evening.pk).delete()
+    Seat.objects.filter(evening=evening.pk).delete()
     Seat.objects.bulk_create(
-        Seat(game_session=evening, position=position, player_id=players[seat]) for position, seat in enumerate(order)
+        Seat(evening=evening, position=position, player_id=players[seat]) for position, seat in enumerate(order)
     )
     evening.first_dealer = order.index(evening.first_dealer)
     gone = [player for seat, player in players.items() if seat not in order]
@@ -141,14 +141,14 @@ def _number_anew(evening: GameSession, order: tuple[int, ...]) -> tuple[int, ...
     return tuple(range(len(order)))
 
 
-def _outdate_open_hand(evening: GameSession, by: User) -> None:
+def _outdate_open_hand(evening: Evening, by: User) -> None:
     """Let whoever has seen the open hand, or none before the first, be refused: he speaks of another table.
 
     Later a seat is still the same man's, so one is not laid for that: all phones would say that a hand is being played.
     """
-    is_there = OpenHand.objects.filter(game_session=evening.pk).exists()
+    is_there = OpenHand.objects.filter(evening=evening.pk).exists()
     if is_there or not evening.last_number:
         turn = turns.turn(evening)
         laid = {"number": turn.number, "dealer": turn.dealer, "state": {}, "replaced": None}
         laid |= {"version": evening.version, "changed_at": timezone.now(), "changed_by": by}
-        OpenHand.objects.update_or_create(game_session=evening, defaults=laid)
+        OpenHand.objects.update_or_create(evening=evening, defaults=laid)

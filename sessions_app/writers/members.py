@@ -12,10 +12,10 @@ from typing import Any, Final
 from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, Table, User
+from sessions_app.models import Circle, Evening, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.prepared import Slot, prepared
 from sessions_app.writers import invitations
-from sessions_app.writers.writing import hold_table, writing
+from sessions_app.writers.writing import hold_circle, writing
 
 #: How long a claim to run the table stands open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
@@ -84,7 +84,7 @@ class ClaimView:
 
 def check(invite: Invite, user: User | None) -> None:
     """See whether the link lets this visitor in; raise TakenOff or LinkRevoked. One query at most."""
-    gone = Removal.objects.filter(table=invite.table_id, user=user, by_choice=False, at__gte=invite.made_at)
+    gone = Removal.objects.filter(circle=invite.circle_id, user=user, by_choice=False, at__gte=invite.made_at)
     if user and gone.exists():
         raise TakenOff
     if invite.revoked_at:
@@ -100,29 +100,29 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     Who is a member already says anew who he is; his role is raised by a link and never lowered. Raises TakenOff,
     LinkRevoked, Player.DoesNotExist.
     """
-    table = hold_table(invite.table_id)
-    invite = table.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
+    circle = hold_circle(invite.circle_id)
+    invite = circle.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
     check(invite, by)
-    player = None if player_id is None else table.players.get(pk=player_id)
+    player = None if player_id is None else circle.players.get(pk=player_id)
     by = by or User.new_guest()
-    member = table.members.filter(user=by).first() or Member(table=table, user=by, role=invite.role)
+    member = circle.members.filter(user=by).first() or Member(circle=circle, user=by, role=invite.role)
     if not member.may(Role(invite.role)):
         member.role = invite.role
     member.player = player
     member.to_be_asked = False
     member.save()
-    table.removals.filter(user=by).delete()
-    _tell(table)
+    circle.removals.filter(user=by).delete()
+    _tell(circle)
     return member
 
 
 @writing
 def say_who(member: Member, player_id: int | None) -> None:
     """Note who holds this member's phone. Raises Player.DoesNotExist."""
-    table = hold_table(member.table_id)
-    player = None if player_id is None else table.players.get(pk=player_id)
-    table.members.filter(pk=member.pk).update(player=player, to_be_asked=False)
-    _tell(table)
+    circle = hold_circle(member.circle_id)
+    player = None if player_id is None else circle.players.get(pk=player_id)
+    circle.members.filter(pk=member.pk).update(player=player, to_be_asked=False)
+    _tell(circle)
 
 
 def ask_no_more(member: Member) -> None:
@@ -131,72 +131,72 @@ def ask_no_more(member: Member) -> None:
 
 
 @writing
-def change_role(table_id: int, member_id: int, role: Role) -> None:
+def change_role(circle_id: int, member_id: int, role: Role) -> None:
     """Give a member another role. Raises LastOwner, Member.DoesNotExist.
 
     Who loses the pen has seen the link that gave it: it is closed, or he would take it again by himself.
     """
-    table = hold_table(table_id)
-    member = table.members.get(pk=member_id)
+    circle = hold_circle(circle_id)
+    member = circle.members.get(pk=member_id)
     if member.role == role:
         return
-    _leave_an_owner(table, member)
+    _leave_an_owner(circle, member)
     member.role = role
     member.save(update_fields=["role"])
     if role is Role.VIEWER:
-        invitations.close(table_id, Role.KEEPER)
+        invitations.close(circle_id, Role.KEEPER)
     if role is not Role.KEEPER:
-        _close_claims(table, Q(member=member))
-    _tell(table)
+        _close_claims(circle, Q(member=member))
+    _tell(circle)
 
 
 @writing
-def remove(table_id: int, member_id: int) -> None:
+def remove(circle_id: int, member_id: int) -> None:
     """Take a member off the table. Raises LastOwner, Member.DoesNotExist.
 
     The open links are closed with it: a phone that forgets who it was could come in again by them.
     """
-    table = hold_table(table_id)
-    _take_off(table, member_id, by_choice=False)
-    invitations.close(table_id, *invitations.ROLES)
+    circle = hold_circle(circle_id)
+    _take_off(circle, member_id, by_choice=False)
+    invitations.close(circle_id, *invitations.ROLES)
 
 
 @writing
 def leave(member: Member) -> None:
     """Let a member go who wants to; by a link that is open he may come again. Raises LastOwner, Member.DoesNotExist."""
-    table = hold_table(member.table_id)
-    _take_off(table, member.pk, by_choice=True)
+    circle = hold_circle(member.circle_id)
+    _take_off(circle, member.pk, by_choice=True)
 
 
 @writing
 def claim(member: Member) -> None:
     """Let a keeper claim to run the table; claiming twice, or as its owner, changes nothing. Raises ClaimedAlready."""
-    table = hold_table(member.table_id)
-    known = table.ownership_claims.filter(closed_at=None).first()
+    circle = hold_circle(member.circle_id)
+    known = circle.ownership_claims.filter(closed_at=None).first()
     if known and known.member_id != member.pk:
         raise ClaimedAlready
-    if known is None and table.members.filter(pk=member.pk, role=Role.KEEPER).exists():
-        OwnershipClaim.objects.create(table=table, member_id=member.pk)
-        _tell(table)
+    if known is None and circle.members.filter(pk=member.pk, role=Role.KEEPER).exists():
+        OwnershipClaim.objects.create(circle=circle, member_id=member.pk)
+        _tell(circle)
 
 
 @writing
-def object_to_claim(table_id: int, claim_id: int) -> None:
+def object_to_claim(circle_id: int, claim_id: int) -> None:
     """Close a claim if it is still open: somebody objects, or who made it thinks better of it."""
-    table = hold_table(table_id)
-    if _close_claims(table, Q(pk=claim_id)):
-        _tell(table)
+    circle = hold_circle(circle_id)
+    if _close_claims(circle, Q(pk=claim_id)):
+        _tell(circle)
 
 
 @writing
 def take_over(member: Member) -> None:
     """Make a member owner whose claim nobody has objected to for a day; who was owner stays it. Raises NotDue."""
-    table = hold_table(member.table_id)
+    circle = hold_circle(member.circle_id)
     due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
-    if not _close_claims(table, due):
+    if not _close_claims(circle, due):
         raise NotDue
-    table.members.filter(pk=member.pk).update(role=Role.OWNER)
-    _tell(table)
+    circle.members.filter(pk=member.pk).update(role=Role.OWNER)
+    _tell(circle)
 
 
 def circle(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
@@ -204,7 +204,7 @@ def circle(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
     first = (page - 1) * MEMBERS_PER_PAGE
     ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
     members = list(
-        Member.objects.filter(table=me.table_id)
+        Member.objects.filter(circle=me.circle_id)
         .select_related("player")
         .order_by(ranks, "pk")[first : first + MEMBERS_PER_PAGE + 1]
     )
@@ -221,12 +221,12 @@ def circle(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
     return views, len(members) > MEMBERS_PER_PAGE
 
 
-def players(table_id: int, user: User | None, evening: GameSession | None) -> tuple[PlayerView, ...]:
+def players(circle_id: int, user: User | None, evening: Evening | None) -> tuple[PlayerView, ...]:
     """The players that a phone may belong to, those of `evening` first and in seat order: two queries."""
-    known = Player.objects.filter(table=table_id).annotate(
-        seat=Min("seats__position", filter=Q(seats__game_session=evening)), latest=Max("seats__game_session")
+    known = Player.objects.filter(circle=circle_id).annotate(
+        seat=Min("seats__position", filter=Q(seats__evening=evening)), latest=Max("seats__evening")
     )
-    held = Member.objects.filter(table=table_id, player__isnull=False).values_list("player", "user")
+    held = Member.objects.filter(circle=circle_id, player__isnull=False).values_list("player", "user")
     mine = {player for player, holder in held if user and holder == user.pk}
     others = Counter(player for player, holder in held if not user or holder != user.pk)
     return tuple(
@@ -235,25 +235,25 @@ def players(table_id: int, user: User | None, evening: GameSession | None) -> tu
     )
 
 
-def to_choose_from(evening: GameSession, me: Member) -> tuple[PlayerView, ...]:
+def to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ...]:
     """Whom the phone that began the evening may belong to, while it is to be asked: one query, none afterwards."""
     if not (me.to_be_asked and me.may(Role.KEEPER)):
         return ()
-    sitting = Player.objects.filter(seats__game_session=evening.pk).annotate(phones=Count("members"))
+    sitting = Player.objects.filter(seats__evening=evening.pk).annotate(phones=Count("members"))
     return tuple(
         PlayerView(player.pk, player.name, player.phones, False, True) for player in sitting.order_by("seats__position")
     )
 
 
-def latest_evening(table_id: int) -> GameSession | None:
+def latest_evening(circle_id: int) -> Evening | None:
     """The table's evening that runs, the one begun last if there are more; else its last: one query."""
-    evenings = GameSession.objects.filter(table=table_id).annotate(over=Q(ended_at__isnull=False))
+    evenings = Evening.objects.filter(circle=circle_id).annotate(over=Q(ended_at__isnull=False))
     return evenings.order_by("over", "-started_at", "-id").first()
 
 
-def open_claim(evening: GameSession) -> ClaimView | None:
+def open_claim(evening: Evening) -> ClaimView | None:
     """The claim to run the evening's table that is open, for all to see: one query."""
-    found = _open_claim.ask(table=evening.table_id)
+    found = _open_claim.ask(circle=evening.circle_id)
     if not found:
         return None
     pk, member, name, made_at = found[0]
@@ -261,29 +261,29 @@ def open_claim(evening: GameSession) -> ClaimView | None:
 
 
 @prepared
-def _open_claim(table: Slot) -> QuerySet[OwnershipClaim, Any]:
-    claims = OwnershipClaim.objects.filter(table=table, closed_at=None)
+def _open_claim(circle: Slot) -> QuerySet[OwnershipClaim, Any]:
+    claims = OwnershipClaim.objects.filter(circle=circle, closed_at=None)
     return claims.values_list("pk", "member_id", "member__player__name", "made_at")
 
 
-def _tell(table: Table) -> None:
-    table.evenings.filter(ended_at=None).update(version=F("version") + 1)
+def _tell(circle: Circle) -> None:
+    circle.evenings.filter(ended_at=None).update(version=F("version") + 1)
 
 
-def _take_off(table: Table, member_id: int, *, by_choice: bool) -> None:
-    member = table.members.get(pk=member_id)
-    _leave_an_owner(table, member)
+def _take_off(circle: Circle, member_id: int, *, by_choice: bool) -> None:
+    member = circle.members.get(pk=member_id)
+    _leave_an_owner(circle, member)
     gone = {"player": member.player, "at": timezone.now(), "by_choice": by_choice}
-    Removal.objects.update_or_create(table=table, user_id=member.user_id, defaults=gone)
+    Removal.objects.update_or_create(circle=circle, user_id=member.user_id, defaults=gone)
     member.delete()
-    _tell(table)
+    _tell(circle)
 
 
-def _leave_an_owner(table: Table, without: Member) -> None:
+def _leave_an_owner(circle: Circle, without: Member) -> None:
     """Refuse when nobody but this member runs the table."""
-    if without.role == Role.OWNER and not table.members.filter(role=Role.OWNER).exclude(pk=without.pk).exists():
+    if without.role == Role.OWNER and not circle.members.filter(role=Role.OWNER).exclude(pk=without.pk).exists():
         raise LastOwner
 
 
-def _close_claims(table: Table, which: Q) -> int:
-    return table.ownership_claims.filter(which, closed_at=None).update(closed_at=timezone.now())
+def _close_claims(circle: Circle, which: Q) -> int:
+    return circle.ownership_claims.filter(which, closed_at=None).update(closed_at=timezone.now())

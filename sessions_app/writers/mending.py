@@ -13,8 +13,8 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from sessions_app.models import EveningChange, GameSession, OpenHand, Player, Seat, User, lineup_to_text
-from sessions_app.writers.writing import hold_table_and_evening, writing
+from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
+from sessions_app.writers.writing import hold_circle_and_evening, writing
 
 Kind = EveningChange.Kind
 
@@ -66,7 +66,7 @@ class ChangeView:
     after: dict[str, Any]
 
 
-def shape_of(evening: GameSession) -> Shape:
+def shape_of(evening: Evening) -> Shape:
     """The evening as it is now: one query."""
     seats = list(evening.seats.select_related("player"))
     return Shape(
@@ -78,7 +78,7 @@ def shape_of(evening: GameSession) -> Shape:
     )
 
 
-def seats_are_free(evening: GameSession) -> bool:
+def seats_are_free(evening: Evening) -> bool:
     """Whether the players can still change places: one query at most."""
     return not (evening.has_ended or evening.last_number or _is_played(evening))
 
@@ -88,9 +88,9 @@ def mend(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     """Make the evening what is wanted; what it is already leaves no trace.
 
     `seen` is the latest entry of its history that the writer has looked at, 0 for none. Raises Stale, NameTaken,
-    SeatsFixed, GameSession.DoesNotExist.
+    SeatsFixed, Evening.DoesNotExist.
     """
-    _table, evening = hold_table_and_evening(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
     since = list(changes(evening).filter(pk__gt=seen))
     if since:
         raise Stale(since)
@@ -129,14 +129,14 @@ def seated(typed: Shape, current: Shape) -> Shape:
     return replace(typed, players=current.players, names=ordered, first_dealer=current.first_dealer)
 
 
-def changes(evening: GameSession) -> QuerySet[EveningChange]:
+def changes(evening: Evening) -> QuerySet[EveningChange]:
     """The entries of the evening's history, the oldest first; of its players' names those since it began."""
-    players = Seat.objects.filter(game_session=evening.pk).values("player")
+    players = Seat.objects.filter(evening=evening.pk).values("player")
     of_names = Q(player__in=players, made_at__gte=evening.started_at)
-    return EveningChange.objects.filter(Q(game_session=evening.pk) | of_names).order_by("pk")
+    return EveningChange.objects.filter(Q(evening=evening.pk) | of_names).order_by("pk")
 
 
-def seen_of(evening: GameSession) -> int:
+def seen_of(evening: Evening) -> int:
     """The latest entry of the evening's history, 0 for none: one query."""
     latest = changes(evening).last()
     return latest.pk if latest else 0
@@ -157,20 +157,20 @@ def views(found: Iterable[EveningChange], by_user: dict[int, str], viewer: User)
     )
 
 
-def _is_played(evening: GameSession) -> bool:
+def _is_played(evening: Evening) -> bool:
     """Whether something was said of the open hand, its dealer apart."""
-    row = OpenHand.objects.filter(game_session=evening.pk).first()
+    row = OpenHand.objects.filter(evening=evening.pk).first()
     return row is not None and bool(row.has_begun)
 
 
-def _rename(evening: GameSession, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
+def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
     """Give the players their names, in all their evenings."""
     was = dict(zip(current.players, current.names, strict=True))
     is_to_be = dict(zip(wanted.players, wanted.names, strict=True))
     changed = [player for player in current.players if is_to_be[player] != was[player]]
     if not changed:
         return
-    others = dict(Player.objects.filter(table=evening.table_id).values_list("pk", "name"))
+    others = dict(Player.objects.filter(circle=evening.circle_id).values_list("pk", "name"))
     for player in changed:
         taken = {name.casefold() for other, name in (others | is_to_be).items() if other != player}
         # What another is called until now is not free either: an exchange would turn round all their evenings.
@@ -181,32 +181,31 @@ def _rename(evening: GameSession, current: Shape, wanted: Shape, by: User) -> It
         Player.objects.filter(pk=player).update(name=is_to_be[player])
         before, after = {"name": was[player]}, {"name": is_to_be[player]}
         yield EveningChange(player_id=player, kind=Kind.NAME, made_by=by, before=before, after=after)
-    theirs = Seat.objects.filter(player__in=changed).values("game_session")
-    GameSession.objects.filter(pk__in=theirs).update(version=F("version") + 1)
+    theirs = Seat.objects.filter(player__in=changed).values("evening")
+    Evening.objects.filter(pk__in=theirs).update(version=F("version") + 1)
 
 
-def _stake(evening: GameSession, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
+def _stake(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
     before, after = _money(current), _money(wanted)
     if before == after:
         return
-    GameSession.objects.filter(pk=evening.pk).update(
+    Evening.objects.filter(pk=evening.pk).update(
         stake=wanted.stake, currency=after["currency"], version=F("version") + 1
     )
-    yield EveningChange(game_session=evening, kind=Kind.STAKE, made_by=by, before=before, after=after)
+    yield EveningChange(evening=evening, kind=Kind.STAKE, made_by=by, before=before, after=after)
 
 
-def _seat(evening: GameSession, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
+def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
     """Let the players sit down anew; their names are as they were when the writer looked."""
     if (current.players, current.first_dealer) == (wanted.players, wanted.first_dealer):
         return
     if not seats_are_free(evening):
         raise SeatsFixed
-    Seat.objects.filter(game_session=evening).delete()
+    Seat.objects.filter(evening=evening).delete()
     Seat.objects.bulk_create(
-        Seat(game_session=evening, position=position, player_id=player)
-        for position, player in enumerate(wanted.players)
+        Seat(evening=evening, position=position, player_id=player) for position, player in enumerate(wanted.players)
     )
-    GameSession.objects.filter(pk=evening.pk).update(
+    Evening.objects.filter(pk=evening.pk).update(
         lineup=lineup_to_text(range(len(wanted.players))),
         first_dealer=wanted.first_dealer,
         seating=F("seating") + 1,
@@ -214,14 +213,14 @@ def _seat(evening: GameSession, current: Shape, wanted: Shape, by: User) -> Iter
     )
     _outdate_referees(evening, wanted.first_dealer, by)
     before, after = _places(current), _places(wanted)
-    yield EveningChange(game_session=evening, kind=Kind.SEATS, made_by=by, before=before, after=after)
+    yield EveningChange(evening=evening, kind=Kind.SEATS, made_by=by, before=before, after=after)
 
 
-def _outdate_referees(evening: GameSession, dealer: int, by: User) -> None:
+def _outdate_referees(evening: Evening, dealer: int, by: User) -> None:
     """Lay an open hand in which nothing is said: whoever looked before it speaks of the old seats, and is refused."""
     evening.refresh_from_db(fields=["version"])
     laid = {"number": 1, "dealer": dealer, "version": evening.version, "changed_by": by}
-    OpenHand.objects.update_or_create(game_session=evening, defaults=laid)
+    OpenHand.objects.update_or_create(evening=evening, defaults=laid)
 
 
 def _money(shape: Shape) -> dict[str, str]:

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from scorekeeper.games.base import IllegalMove
-from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers import turns
 from sessions_app.readers.open_hands import latest, noting, read
 from sessions_app.values import Facts, Seen
@@ -82,12 +82,12 @@ def announce(
             if game.gives_way(before, held.hand):
                 held.row.replaced = {"dealer": before.dealer, "state": before.to_state()}
             # A form that has recorded a hand of this evening lends its token to no other.
-            if not held.row.pk and not Hand.objects.filter(game_session=evening_id, token=token).exists():
+            if not held.row.pk and not Hand.objects.filter(evening=evening_id, token=token).exists():
                 held.row.token = token
     except Stale:
-        noted = OpenHand.objects.filter(game_session=evening_id, number=seen.number).select_related("game_session")
+        noted = OpenHand.objects.filter(evening=evening_id, number=seen.number).select_related("evening")
         row = noted.first()
-        if row is None or read(row.game_session, row).summary != said:
+        if row is None or read(row.evening, row).summary != said:
             raise
 
 
@@ -138,13 +138,13 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any
 class _Held:
     """The open hand of an evening that is held: its row, and the hand, which the writer replaces."""
 
-    evening: GameSession
+    evening: Evening
     row: OpenHand
     hand: Any
 
 
 @contextmanager
-def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterator[tuple[GameSession, OpenHand | None]]:
+def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterator[tuple[Evening, OpenHand | None]]:
     """Hold the evening for a writer who has seen the open hand as it is. Raises EveningEnded, SeatsSwapped, Stale."""
     evening = hold_evening(evening_id)
     if evening.has_ended:
@@ -163,7 +163,7 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
     with _holding(evening_id, seen, seating) as (evening, row):
         if row is None:
             dealer = turns.turn(evening).dealer
-            row = OpenHand(game_session=evening, number=seen.number, token=uuid4(), dealer=dealer)
+            row = OpenHand(evening=evening, number=seen.number, token=uuid4(), dealer=dealer)
         held = _Held(evening, row, read(evening, row))
         before, replaced = held.hand, row.replaced
         yield held
@@ -178,6 +178,6 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
         row.save()
 
 
-def _renew(evening: GameSession) -> None:
+def _renew(evening: Evening) -> None:
     evening.version += 1
     evening.save(update_fields=["version"])

@@ -6,7 +6,7 @@ of the hand what is announced of it; else it is asked which of the two holds.
 
 from uuid import UUID
 
-from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers.open_hands import noting, read
 from sessions_app.values import Facts, Knows
 from sessions_app.writers import ledger
@@ -29,11 +29,11 @@ def record(
     facts: Facts,
     by: User,
     knows: Knows,
-    looked: GameSession | None = None,
+    looked: Evening | None = None,
 ) -> Hand:
     """Record what a form says. Raises Unseen, and as `ledger.record`."""
 
-    def unless(evening: GameSession, row: OpenHand | None) -> None:
+    def unless(evening: Evening, row: OpenHand | None) -> None:
         if knows.seen != (row.version if row else 0) and not _agree(evening, row, facts):
             raise Unseen(row)
 
@@ -51,7 +51,7 @@ def record(
     )
 
 
-def _agree(evening: GameSession, row: OpenHand | None, facts: Facts) -> bool:
+def _agree(evening: Evening, row: OpenHand | None, facts: Facts) -> bool:
     """Whether the facts say of the hand what is noted of it; of an announcement taken back nothing is left to say."""
     deal = evening.game.deal_from_text(facts.deal, evening.house) if facts.deal else None
     if row is None:

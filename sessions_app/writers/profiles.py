@@ -3,8 +3,8 @@
 from django.db.models import QuerySet
 
 from scorekeeper.games import GAMES
-from sessions_app.models import HouseProfile, Table, User
-from sessions_app.writers.writing import hold_table, writing
+from sessions_app.models import Circle, HouseProfile, User
+from sessions_app.writers.writing import hold_circle, writing
 
 #: Of one game at one table: more names nobody finds his way among.
 MOST = 12
@@ -23,18 +23,18 @@ class TooMany(Refused):
 
 
 @writing
-def keep(table_id: int, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
+def keep(circle_id: int, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
     """Keep these rules of the game under a name; the same again under the same name changes nothing.
 
-    Raises NameTaken, TooMany, InvalidRules, Table.DoesNotExist.
+    Raises NameTaken, TooMany, InvalidRules, Circle.DoesNotExist.
     """
-    return keep_at(hold_table(table_id), game_key, name, rules, by=by)
+    return keep_at(hold_circle(circle_id), game_key, name, rules, by=by)
 
 
-def keep_at(table: Table, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
+def keep_at(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
     """The same as a part of what is written already, the table held."""
     line = GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(rules))
-    known = _of_game(table, game_key)
+    known = _of_game(circle, game_key)
     namesake = _by_name(known, name)
     if namesake and namesake.rules == line:
         return namesake
@@ -42,28 +42,28 @@ def keep_at(table: Table, game_key: str, name: str, rules: str, *, by: User) -> 
         raise NameTaken
     if known.count() >= MOST:
         raise TooMany
-    return HouseProfile.objects.create(table=table, game_key=game_key, name=name, rules=line, made_by=by)
+    return HouseProfile.objects.create(circle=circle, game_key=game_key, name=name, rules=line, made_by=by)
 
 
 @writing
-def rename(table_id: int, profile_id: int, name: str) -> None:
-    """Give house rules another name. Raises NameTaken, HouseProfile.DoesNotExist, Table.DoesNotExist."""
-    table = hold_table(table_id)
-    profile = table.house_profiles.get(pk=profile_id)
-    if _by_name(_of_game(table, profile.game_key).exclude(pk=profile_id), name):
+def rename(circle_id: int, profile_id: int, name: str) -> None:
+    """Give house rules another name. Raises NameTaken, HouseProfile.DoesNotExist, Circle.DoesNotExist."""
+    circle = hold_circle(circle_id)
+    profile = circle.house_profiles.get(pk=profile_id)
+    if _by_name(_of_game(circle, profile.game_key).exclude(pk=profile_id), name):
         raise NameTaken
     profile.name = name
     profile.save(update_fields=["name"])
 
 
 @writing
-def remove(table_id: int, profile_id: int) -> None:
+def remove(circle_id: int, profile_id: int) -> None:
     """Forget the name; the evenings that were begun by it keep their rules. Twice is as once."""
-    hold_table(table_id).house_profiles.filter(pk=profile_id).delete()
+    hold_circle(circle_id).house_profiles.filter(pk=profile_id).delete()
 
 
-def _of_game(table: Table, game_key: str) -> QuerySet[HouseProfile]:
-    return table.house_profiles.filter(game_key=game_key)
+def _of_game(circle: Circle, game_key: str) -> QuerySet[HouseProfile]:
+    return circle.house_profiles.filter(game_key=game_key)
 
 
 def _by_name(known: QuerySet[HouseProfile], name: str) -> HouseProfile | None:

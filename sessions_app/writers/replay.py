@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple, Self
 
 from scorekeeper.games.base import Account, Entry, Message, Place
-from sessions_app.models import GameSession, Hand, HandEntry, Total, lineup_from_text
+from sessions_app.models import Evening, Hand, HandEntry, Total, lineup_from_text
 from sessions_app.readers.counts import may_follow, objection, standing_before, standing_from_text
 from sessions_app.values import Facts
 
@@ -32,7 +32,7 @@ class Counted(NamedTuple):
     standing: str
 
 
-def counted(evening: GameSession, hand: Hand, before: str, *, is_new: bool = False) -> Counted:
+def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) -> Counted:
     """Count a hand by its facts, from the standing before it; a new one must be one that may be recorded there.
 
     Raises GameError, ValueError for an unknown dealer and for a deal that stays where it does not.
@@ -61,7 +61,7 @@ class Books:
     standing: str
 
     @classmethod
-    def of(cls, evening: GameSession) -> Self:
+    def of(cls, evening: Evening) -> Self:
         return cls(evening.hand_count, evening.sheet, evening.standing)
 
     @property
@@ -105,7 +105,7 @@ class Change:
 
 
 def count_forward(
-    evening: GameSession, hand: Hand, *, facts: Facts | None = None, is_void: bool | None = None
+    evening: Evening, hand: Hand, *, facts: Facts | None = None, is_void: bool | None = None
 ) -> tuple[Books, tuple[Change, ...]]:
     """What changes when a hand gets other facts, is struck out or counts again: the books, and the hands, it first.
 
@@ -138,7 +138,7 @@ def _say(hand: Hand, facts: Facts | None, is_void: bool | None) -> None:
         hand.is_void = is_void
 
 
-def _count_again(evening: GameSession, hand: Hand, standing: str, is_same: bool, is_new: bool) -> Counted:
+def _count_again(evening: Evening, hand: Hand, standing: str, is_same: bool, is_new: bool) -> Counted:
     """Count one hand after a standing. A void one leaves that as it is, and keeps what it wrote if it is the same."""
     if hand.is_void and is_same:
         return Counted(tuple(hand.entries.all()), standing)
@@ -146,7 +146,7 @@ def _count_again(evening: GameSession, hand: Hand, standing: str, is_same: bool,
     return Counted(count.entries, standing) if hand.is_void else count
 
 
-def _after(evening: GameSession, hand: Hand) -> Iterator[Hand]:
+def _after(evening: Evening, hand: Hand) -> Iterator[Hand]:
     """The later hands, read only if they are asked for."""
     yield from evening.hands.filter(number__gt=hand.number).order_by("number").prefetch_related("entries")
 

@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from sessions_app.models import EveningChange, GameSession, Member, OpenHand, Revision, Table, User
+from sessions_app.models import Circle, Evening, EveningChange, Member, OpenHand, Revision, User
 from sessions_app.writers.writing import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
@@ -30,15 +30,15 @@ log = logging.getLogger(__name__)
 class Swept:
     """How many demo tables and guests are gone."""
 
-    tables: int
+    circles: int
     guests: int
 
 
 def sweep(stopping: Event | None = None) -> Swept:
     """Take away all demo tables and guests that were of no use to anybody for a month, until asked to stop."""
     stopping, before = stopping or Event(), timezone.now() - UNUSED_FOR
-    tables = sum(_each_demo(before, stopping))
-    return Swept(tables, sum(_each_batch_of_guests(before, stopping)))
+    circles = sum(_each_demo(before, stopping))
+    return Swept(circles, sum(_each_batch_of_guests(before, stopping)))
 
 
 def keep_swept(stopping: Event) -> None:
@@ -46,8 +46,8 @@ def keep_swept(stopping: Event) -> None:
     while not stopping.is_set():
         try:
             swept = sweep(stopping)
-            if swept.tables or swept.guests:
-                log.info("Deleted %s unused demos and %s unused guests.", swept.tables, swept.guests)
+            if swept.circles or swept.guests:
+                log.info("Deleted %s unused demos and %s unused guests.", swept.circles, swept.guests)
         except DatabaseError as error:
             log.warning("Could not delete unused demos and guests; trying again tomorrow: %s", error)
         finally:
@@ -56,21 +56,21 @@ def keep_swept(stopping: Event) -> None:
 
 
 def _each_demo(before: datetime, stopping: Event) -> Iterator[int]:
-    for table in _unused_demos(before).values_list("pk", flat=True):
+    for circle in _unused_demos(before).values_list("pk", flat=True):
         if stopping.is_set():
             return
-        yield _take_away(table, before)
+        yield _take_away(circle, before)
         stopping.wait(PAUSE)
 
 
 @writing
-def _take_away(table: int, before: datetime) -> int:
+def _take_away(circle: int, before: datetime) -> int:
     # Locked, its key too, since it is to go; and asked once more: its phone may have come back since.
-    Table.objects.select_for_update().filter(pk=table).first()
-    if not _unused_demos(before).filter(pk=table).exists():
+    Circle.objects.select_for_update().filter(pk=circle).first()
+    if not _unused_demos(before).filter(pk=circle).exists():
         return 0
-    GameSession.objects.filter(table=table).delete()
-    Table.objects.filter(pk=table).delete()
+    Evening.objects.filter(circle=circle).delete()
+    Circle.objects.filter(pk=circle).delete()
     return 1
 
 
@@ -93,17 +93,17 @@ def _send_away(guests: list[int], before: datetime) -> int:
     return gone.get(User._meta.label, 0)
 
 
-def _unused_demos(before: datetime) -> QuerySet[Table]:
+def _unused_demos(before: datetime) -> QuerySet[Circle]:
     """Demo tables at which nobody has looked or tried anything since. (Its own evenings were all played before.)"""
-    seen = Member.objects.filter(Q(since__gte=before) | Q(last_seen_at__gte=before), table=OuterRef("pk"))
-    written = Revision.objects.filter(hand__game_session__table=OuterRef("pk"), made_at__gte=before)
+    seen = Member.objects.filter(Q(since__gte=before) | Q(last_seen_at__gte=before), circle=OuterRef("pk"))
+    written = Revision.objects.filter(hand__evening__circle=OuterRef("pk"), made_at__gte=before)
     mended = EveningChange.objects.filter(
-        Q(game_session__table=OuterRef("pk")) | Q(player__table=OuterRef("pk")), made_at__gte=before
+        Q(evening__circle=OuterRef("pk")) | Q(player__circle=OuterRef("pk")), made_at__gte=before
     )
-    played = OpenHand.objects.filter(game_session__table=OuterRef("pk"), changed_at__gte=before)
-    begun = GameSession.objects.filter(Q(started_at__gte=before) | Q(ended_at__gte=before), table=OuterRef("pk"))
+    played = OpenHand.objects.filter(evening__circle=OuterRef("pk"), changed_at__gte=before)
+    begun = Evening.objects.filter(Q(started_at__gte=before) | Q(ended_at__gte=before), circle=OuterRef("pk"))
     used = Exists(seen) | Exists(written) | Exists(mended) | Exists(played) | Exists(begun)
-    return Table.objects.filter(~used, is_demo=True, created_at__lt=before).order_by("pk")
+    return Circle.objects.filter(~used, is_demo=True, created_at__lt=before).order_by("pk")
 
 
 def _unused_guests(before: datetime) -> QuerySet[User]:

@@ -16,14 +16,14 @@ from django.db.models import Exists, OuterRef, Q
 from scorekeeper.games.base import GameError
 from sessions_app.models import (
     Action,
-    GameSession,
+    Circle,
+    Evening,
     Hand,
     HandMark,
     Member,
     OpenHand,
     Revision,
     Role,
-    Table,
     lineup_from_text,
     lineup_to_text,
 )
@@ -69,9 +69,9 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
         for fault in _of_circles():
             faults += 1
             tell(fault)
-        for pk in GameSession.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
+        for pk in Evening.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
             evenings += 1
-            hands += Hand.objects.filter(game_session=pk).count()
+            hands += Hand.objects.filter(evening=pk).count()
             for fault in faults_of(pk):
                 faults += 1
                 tell(fault)
@@ -80,8 +80,8 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
 
 def _of_circles() -> Iterator[Fault]:
     """A circle without an owner is run by nobody; a demo waits for the visitor who opens it."""
-    members = Member.objects.filter(table=OuterRef("pk"))
-    unowned = Table.objects.filter(~Exists(members.filter(role=Role.OWNER)))
+    members = Member.objects.filter(circle=OuterRef("pk"))
+    unowned = Circle.objects.filter(~Exists(members.filter(role=Role.OWNER)))
     unopened = Q(is_demo=True) & ~Exists(members)
     for pk in unowned.exclude(unopened).order_by("pk").values_list("pk", flat=True):
         yield Fault(None, None, "it has no owner", circle=pk)
@@ -90,7 +90,7 @@ def _of_circles() -> Iterator[Fault]:
 def faults_of(pk: int) -> Iterator[Fault]:
     """The faults of one evening."""
     try:
-        evening = GameSession.objects.get(pk=pk)
+        evening = Evening.objects.get(pk=pk)
         seats = frozenset(evening.seats.values_list("position", flat=True))
         rules = evening.game.rules_to_text(evening.house)
     except DAMAGE as error:
@@ -110,7 +110,7 @@ def _as_far_as_read(pk: int, what: str, faults: Iterator[Fault]) -> Iterator[Fau
         yield Fault(pk, None, f"{what} cannot be read: {error!r}")
 
 
-def _of_evening(evening: GameSession, seats: frozenset[int], rules: str) -> Iterator[str]:
+def _of_evening(evening: Evening, seats: frozenset[int], rules: str) -> Iterator[str]:
     if rules != evening.rules:
         yield f"its house rules are {evening.rules!r}, which is spelled {rules!r}"
     if seats != frozenset(range(len(seats))):
@@ -120,17 +120,17 @@ def _of_evening(evening: GameSession, seats: frozenset[int], rules: str) -> Iter
     yield from _of_lineup(evening, evening.lineup, seats)
     if evening.ended_at and evening.ended_at < evening.started_at:
         yield f"it ended at {evening.ended_at}, before it began at {evening.started_at}"
-    for seat in evening.seats.exclude(player__table=evening.table_id):
+    for seat in evening.seats.exclude(player__circle=evening.circle_id):
         yield f"seat {seat.position} is held by player {seat.player_id}, who is of another circle"
     try:
-        row = OpenHand.objects.filter(game_session=evening.pk).first()
+        row = OpenHand.objects.filter(evening=evening.pk).first()
     except DAMAGE as error:
         yield f"its open hand cannot be read: {error!r}"
     else:
         yield from _of_open_hand(evening, row) if row else ()
 
 
-def _of_lineup(evening: GameSession, text: str, seats: frozenset[int]) -> Iterator[str]:
+def _of_lineup(evening: Evening, text: str, seats: frozenset[int]) -> Iterator[str]:
     try:
         sitting = lineup_from_text(text)
     except ValueError:
@@ -142,7 +142,7 @@ def _of_lineup(evening: GameSession, text: str, seats: frozenset[int]) -> Iterat
         yield f"its lineup is {text!r}, of the seats {sorted(seats)}"
 
 
-def _of_open_hand(evening: GameSession, row: OpenHand) -> Iterator[str]:
+def _of_open_hand(evening: Evening, row: OpenHand) -> Iterator[str]:
     if row.version > evening.version:
         yield f"its open hand is of version {row.version}, and the session of {evening.version}"
     if not 1 <= row.number <= evening.last_number + 1:
@@ -155,7 +155,7 @@ def _of_open_hand(evening: GameSession, row: OpenHand) -> Iterator[str]:
             yield from _of_noted(evening, f"its open hand {what}", hand)
 
 
-def _of_noted(evening: GameSession, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
+def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
     """Whether the game reads what is noted of a hand, and would write the same."""
     try:
         hand = open_hands.noting(evening).from_state(**noted)
@@ -170,7 +170,7 @@ def _of_noted(evening: GameSession, what: str, noted: Mapping[str, Any]) -> Iter
 # --- Hands ---
 
 
-def _of_hands(evening: GameSession, seats: frozenset[int]) -> Iterator[Fault]:
+def _of_hands(evening: Evening, seats: frozenset[int]) -> Iterator[Fault]:
     """Count them one after the other, and compare what they come to with what the evening's own row says."""
     books, number = Books(0, {}, ""), 0
     found = evening.hands.order_by("number").prefetch_related("entries", "revisions", "marks")
@@ -191,7 +191,7 @@ def _of_number(hand: Hand, number: int) -> Iterator[str]:
         yield f"it comes after hand {number - 1}"
 
 
-def _recounted(evening: GameSession, hand: Hand, before: str) -> tuple[Counted, list[str]]:
+def _recounted(evening: Evening, hand: Hand, before: str) -> tuple[Counted, list[str]]:
     """What the hand comes to after a standing, and what of it is not so; where it cannot be counted, what is kept."""
     kept = tuple(hand.entries.all())
     try:
@@ -238,7 +238,7 @@ def _of_marks(hand: Hand) -> Iterator[str]:
             yield f"user {mark.user_id} marked entry {mark.revision} of its history of {hand.revision_count}"
 
 
-def _of_books(evening: GameSession, books: Books, last_number: int) -> Iterator[str]:
+def _of_books(evening: Evening, books: Books, last_number: int) -> Iterator[str]:
     if evening.last_number != last_number:
         yield f"its last hand is number {evening.last_number}, and there is {last_number}"
     if evening.hand_count != books.hand_count:
@@ -254,10 +254,10 @@ def _of_books(evening: GameSession, books: Books, last_number: int) -> Iterator[
 # --- Versions ---
 
 
-def _of_versions(evening: GameSession) -> Iterator[Fault]:
+def _of_versions(evening: Evening) -> Iterator[Fault]:
     """Every write made a new one; what was written at first was not told which."""
     latest = 1
-    history = Revision.objects.filter(hand__game_session=evening.pk).select_related("hand", "cause__hand")
+    history = Revision.objects.filter(hand__evening=evening.pk).select_related("hand", "cause__hand")
     for revision in history.order_by("pk").iterator(BATCH):
         for what in _of_cause(evening, revision):
             yield Fault(evening.pk, revision.hand.number, what)
@@ -273,14 +273,14 @@ def _of_versions(evening: GameSession) -> Iterator[Fault]:
         latest = max(latest, min(revision.version, evening.version))
 
 
-def _of_cause(evening: GameSession, revision: Revision) -> Iterator[str]:
+def _of_cause(evening: Evening, revision: Revision) -> Iterator[str]:
     """Only a hand that was counted anew has another's correction to thank for it."""
     cause, is_recount = revision.cause, revision.action == Action.RECOUNT
     if cause is None:
         if is_recount:
             yield f"entry {revision.number} of its history was counted anew for no cause"
         return
-    is_earlier = (cause.hand.game_session_id, cause.version) == (evening.pk, revision.version)
+    is_earlier = (cause.hand.evening_id, cause.version) == (evening.pk, revision.version)
     is_earlier = is_earlier and cause.hand.number < revision.hand.number
     is_correction = cause.action in (Action.AMEND, Action.VOID, Action.RESTORE)
     if not (is_recount and is_correction and is_earlier):

@@ -19,7 +19,7 @@ from typing import Final
 from django.db import OperationalError, connection, transaction
 from django.db.models import Model, QuerySet
 
-from sessions_app.models import GameSession, Table, User
+from sessions_app.models import Circle, Evening, User
 
 #: How often a writer is begun in all, and how many seconds he lets pass in between at most.
 TRIES: Final = 3
@@ -60,20 +60,20 @@ def hold_user(pk: int) -> User:
     return held(User.objects.all()).get(pk=pk)
 
 
-def hold_table(pk: int) -> Table:
-    """Hold a table. Raises Table.DoesNotExist."""
-    return held(Table.objects.all()).get(pk=pk)
+def hold_circle(pk: int) -> Circle:
+    """Hold a table. Raises Circle.DoesNotExist."""
+    return held(Circle.objects.all()).get(pk=pk)
 
 
-def hold_evening(pk: int) -> GameSession:
-    """Hold an evening alone, for who writes nothing but what belongs to it. Raises GameSession.DoesNotExist."""
-    return held(GameSession.objects.all()).get(pk=pk)
+def hold_evening(pk: int) -> Evening:
+    """Hold an evening alone, for who writes nothing but what belongs to it. Raises Evening.DoesNotExist."""
+    return held(Evening.objects.all()).get(pk=pk)
 
 
-def hold_table_and_evening(pk: int) -> tuple[Table, GameSession]:
-    """Hold an evening, and its table before it. Raises GameSession.DoesNotExist, Table.DoesNotExist."""
-    table = hold_table(GameSession.objects.values_list("table_id", flat=True).get(pk=pk))
-    return table, hold_evening(pk)
+def hold_circle_and_evening(pk: int) -> tuple[Circle, Evening]:
+    """Hold an evening, and its table before it. Raises Evening.DoesNotExist, Circle.DoesNotExist."""
+    circle = hold_circle(Evening.objects.values_list("circle_id", flat=True).get(pk=pk))
+    return circle, hold_evening(pk)
 
 
 def held[Row: Model](rows: QuerySet[Row]) -> QuerySet[Row]:

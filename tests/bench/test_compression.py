@@ -6,7 +6,7 @@ from time import thread_time
 
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import record
 
 ROUNDS = 40
@@ -21,7 +21,7 @@ def cost(ask: Callable[[], object]) -> float:
     return thread_time() - begin
 
 
-def test_a_compressed_page_costs_little_more(owners: Client, owner: User, evening: GameSession) -> None:
+def test_a_compressed_page_costs_little_more(owners: Client, owner: User, evening: Evening) -> None:
     for _hand in range(40):
         record(evening, owner)
     ratios = {}

@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.pulse import Pulse
 from tests.views.every_url import Scene, patterns, row_of, taken_back
 from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
@@ -65,7 +65,7 @@ def asked(scene: Scene, phone: Client) -> Iterator[tuple[str, Callable[[], Any]]
 
 @pytest.mark.parametrize("fails", [False, True], ids=["sound", "failed check"])
 def test_what_the_longest_input_costs(
-    client_of: Callable[..., Client], keepers: Client, viewers: Client, owner: User, evening: GameSession, fails: bool
+    client_of: Callable[..., Client], keepers: Client, viewers: Client, owner: User, evening: Evening, fails: bool
 ) -> None:
     phone, costs = client_of(owner), {}
     phone.get("/")

@@ -9,7 +9,7 @@ from time import perf_counter
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import record
 
 ROUNDS = 200
@@ -30,7 +30,7 @@ def seconds(ask: Callable[[], object]) -> float:
 
 
 @pytest.mark.parametrize("hands", [3, 300])
-def test_a_poll_that_finds_nothing_new_is_cheap(owners: Client, owner: User, evening: GameSession, hands: int) -> None:
+def test_a_poll_that_finds_nothing_new_is_cheap(owners: Client, owner: User, evening: Evening, hands: int) -> None:
     for _hand in range(hands):
         record(evening, owner)
     evening.refresh_from_db()

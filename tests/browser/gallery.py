@@ -11,7 +11,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from playwright.sync_api import Page, Route
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.writers import demo, evenings, ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.views.failing import FULL, GONE
@@ -125,7 +125,7 @@ def _ends(keeper: User) -> Iterator[Screen]:
 
 def _errors(cast: Cast) -> Iterator[Screen]:
     table = evening_of(cast.keeper, names=("Xénia", "Yvette", "Zita"))
-    MemberFactory(table=table.table, user=cast.viewer, role=Role.VIEWER)
+    MemberFactory(circle=table.circle, user=cast.viewer, role=Role.VIEWER)
     closing = played(cast.keeper, 1)
     yield Screen("400", cast.newcomer, "/demo/", _send_too_much)
     yield Screen("403", cast.viewer, f"/sessions/{table.pk}/hands/new/", status=403)
@@ -148,7 +148,7 @@ def played(
     deals: tuple[str, ...] = DEALS,
     stake: Decimal | None = Decimal(10),
     currency: str = "HUF",
-) -> GameSession:
+) -> Evening:
     """An evening of so many hands."""
     evening = evening_of(owner, names, stake=stake, currency=currency)
     for number in range(hands):
@@ -265,11 +265,11 @@ def _open_demo_from_elsewhere(page: Page) -> None:
     submitted(page)
 
 
-def _void_once_ended(evening: GameSession) -> Callable[[Page], None]:
+def _void_once_ended(evening: Evening) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        GameSession.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
+        Evening.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
         submitted(page, "form[method=post] .button")
-        GameSession.objects.filter(pk=evening.pk).update(ended_at=None)
+        Evening.objects.filter(pk=evening.pk).update(ended_at=None)
 
     return act
 

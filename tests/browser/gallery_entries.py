@@ -25,7 +25,7 @@ def hang() -> list[Screen]:
 
 def _screens(keeper: User) -> Iterator[Screen]:
     evening, four = pulka(keeper), pulka(keeper, names=(*LONG, "Dani"))
-    other = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    other = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     played(evening, other, "= D1+5")
     played(evening, keeper, "= P0+3 D1-2 B2>0+20")
     ledger.amend(evening.pk, 2, facts=Facts(0, None, "= P0+4 D1-2 B2>0+20", True), by=keeper)

@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.db import transaction
 from playwright.sync_api import Page
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
@@ -42,11 +42,11 @@ def _screens() -> Iterator[Screen]:
     yield Screen("settle, ended, another game", keeper, url(settled, "settle/"))
 
 
-def _begun(keeper: User, names: tuple[str, ...], game: str, rules: str = "") -> GameSession:
+def _begun(keeper: User, names: tuple[str, ...], game: str, rules: str = "") -> Evening:
     return evenings.start(evenings.Opening(names, 0, game_key=game, rules=rules), token=uuid4(), by=keeper)
 
 
-def _doubled(keeper: User) -> GameSession:
+def _doubled(keeper: User) -> Evening:
     """An evening in which a hand counts twice because the one before it was thrown in."""
     evening = _begun(keeper, FOUR, "tarokk", LINE)
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=keeper)

@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.db import transaction
 from playwright.sync_api import Page
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
@@ -33,7 +33,7 @@ def _screens() -> Iterator[Screen]:
     yield Screen("edit, house rules", keeper, url(many, "edit/"))
 
 
-def _begun(keeper: User, rules: str) -> GameSession:
+def _begun(keeper: User, rules: str) -> Evening:
     return evenings.start(evenings.Opening(LONG, 0, rules=rules), token=uuid4(), by=keeper)
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from sessions_app.models import GameSession, HandMark, Member, OwnershipClaim, Role
+from sessions_app.models import Evening, HandMark, Member, OwnershipClaim, Role
 from sessions_app.writers import following, invitations, members
 from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -22,12 +22,12 @@ def hang() -> list[Screen]:
 def _links() -> Iterator[Screen]:
     owner = UserFactory()
     evening, names = evening_of(owner), evening_of(owner, LONG)
-    MemberFactory(table=evening.table, player=evening.seats.all()[1].player)
+    MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player)
     closed = evening_of(UserFactory())
     revoked = _address(closed, Role.KEEPER)
-    invitations.close(closed.table_id, Role.KEEPER)
-    gone = MemberFactory(table=closed.table)
-    members.remove(closed.table_id, gone.pk)
+    invitations.close(closed.circle_id, Role.KEEPER)
+    gone = MemberFactory(circle=closed.circle)
+    members.remove(closed.circle_id, gone.pk)
     _address(evening, Role.VIEWER)
     invite = f"/sessions/{evening.pk}/invite/"
     yield Screen("invite", owner, invite)
@@ -47,16 +47,16 @@ def _members() -> Iterator[Screen]:
     evening = evening_of(owner, LONG)
     long, _other, third = (seat.player for seat in evening.seats.all())
     since = timezone.now() - timedelta(minutes=59)
-    keeper = MemberFactory(table=evening.table, player=long, last_seen_at=since).user
-    viewer = MemberFactory(table=evening.table, player=third, role=Role.VIEWER).user
-    MemberFactory(table=evening.table, role=Role.VIEWER, last_seen_at=since - timedelta(days=3))
+    keeper = MemberFactory(circle=evening.circle, player=long, last_seen_at=since).user
+    viewer = MemberFactory(circle=evening.circle, player=third, role=Role.VIEWER).user
+    MemberFactory(circle=evening.circle, role=Role.VIEWER, last_seen_at=since - timedelta(days=3))
     for role in invitations.ROLES:
         _address(evening, role)
     path = f"/sessions/{evening.pk}/members/"
     yield Screen("members, owner", owner, path)
     yield Screen("members, owner, all open", owner, path, _open_all)
     crowd, users = evening_of(owner), [UserFactory() for _one in range(2 * members.MEMBERS_PER_PAGE)]
-    Member.objects.bulk_create(Member(table=crowd.table, user=user, role=Role.VIEWER) for user in users)
+    Member.objects.bulk_create(Member(circle=crowd.circle, user=user, role=Role.VIEWER) for user in users)
     yield Screen("members, a page of many", owner, f"/sessions/{crowd.pk}/members/?page=2")
     yield Screen("members, keeper", keeper, path, _open_all)
     yield Screen("members, viewer", viewer, path)
@@ -65,11 +65,11 @@ def _members() -> Iterator[Screen]:
 def _claims() -> Iterator[Screen]:
     owner = UserFactory()
     evening = evening_of(owner, LONG)
-    keeper = MemberFactory(table=evening.table, player=evening.seats.all()[0].player)
-    viewer = MemberFactory(table=evening.table, role=Role.VIEWER)
+    keeper = MemberFactory(circle=evening.circle, player=evening.seats.all()[0].player)
+    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER)
     members.claim(keeper)
     due = evening_of(UserFactory())
-    claimer = MemberFactory(table=due.table)
+    claimer = MemberFactory(circle=due.circle)
     members.claim(claimer)
     OwnershipClaim.objects.filter(member=claimer).update(made_at=timezone.now() - timedelta(days=2))
     yield Screen("claim, owner", owner, f"/sessions/{evening.pk}/members/")
@@ -83,9 +83,9 @@ def _claims() -> Iterator[Screen]:
     yield Screen("claim, due", claimer.user, f"/sessions/{due.pk}/members/")
 
 
-def _address(evening: GameSession, role: Role) -> str:
-    maker = Member.objects.filter(table=evening.table, role=Role.OWNER).get().user
-    return f"/join/{invitations.token_of(invitations.make(evening.table_id, role, by=maker))}/"
+def _address(evening: Evening, role: Role) -> str:
+    maker = Member.objects.filter(circle=evening.circle, role=Role.OWNER).get().user
+    return f"/join/{invitations.token_of(invitations.make(evening.circle_id, role, by=maker))}/"
 
 
 def _open_all(page: Page) -> None:

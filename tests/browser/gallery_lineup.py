@@ -6,7 +6,7 @@ from decimal import Decimal
 from django.db import transaction
 from playwright.sync_api import Page
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, lineups
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url
@@ -39,7 +39,7 @@ def _of_five(keeper: User) -> Iterator[Screen]:
     yield Screen("who sits there, ended", keeper, url(ended, "lineup/"))
 
 
-def _change(evening: GameSession, by: User, goes: int, comes: str) -> None:
+def _change(evening: Evening, by: User, goes: int, comes: str) -> None:
     lineups.leave(evening.pk, goes, by=by)
     evening.refresh_from_db()
     lineups.join(evening.pk, comes, evening.sitting[0], seen=evening.seating, by=by)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.db import transaction
 from playwright.sync_api import Page
 
-from sessions_app.models import GameSession, Member, User
+from sessions_app.models import Evening, Member, User
 from sessions_app.writers import demo, evenings, mending
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url
@@ -46,7 +46,7 @@ def _others() -> Iterator[Screen]:
         yield Screen(f"{name}, of the demo", guest, url(shown, path))
 
 
-def _mend_all(evening: GameSession, by: User) -> None:
+def _mend_all(evening: Evening, by: User) -> None:
     was = mending.shape_of(evening)
     order = (1, 0, 2, 3)
     wanted = replace(
@@ -66,9 +66,9 @@ def _save_nonsense(page: Page) -> None:
     _saved(page, ".error")
 
 
-def _save_stale(evening: GameSession, by: User) -> Callable[[Page], None]:
+def _save_stale(evening: Evening, by: User) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        now = GameSession.objects.get(pk=evening.pk)
+        now = Evening.objects.get(pk=evening.pk)
         was = mending.shape_of(now)
         higher = replace(was, stake=(was.stake or 0) + Decimal(1), currency="HUF")
         mending.mend(now.pk, higher, seen=mending.seen_of(now), by=by)

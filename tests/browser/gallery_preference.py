@@ -7,7 +7,7 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games import preference
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
@@ -49,7 +49,7 @@ def evening_of(
     names: tuple[str, ...] = ("Anna", "Béla", "Cili"),
     rules: str = "target=8",
     hands: tuple[tuple[int, int | None, str], ...] = (),
-) -> GameSession:
+) -> Evening:
     opening = evenings.Opening(names, 0, game_key=preference.key, rules=rules)
     evening = evenings.start(opening, token=uuid4(), by=keeper)
     for number, (dealer, declarer, deal) in enumerate(hands, 1):
@@ -58,12 +58,12 @@ def evening_of(
     return evening
 
 
-def of_four(keeper: User) -> GameSession:
+def of_four(keeper: User) -> Evening:
     carried = ((0, None, CARRIED), *OF_FOUR, *OF_FOUR)
     return evening_of(keeper, (*LONG, "Dani"), "leningrad target=50 raspasy_exit=6-7-8", carried)
 
 
-def with_corrections(keeper: User) -> GameSession:
+def with_corrections(keeper: User) -> Evening:
     """An early hand is corrected, one is void, and those after it are counted again."""
     evening = evening_of(keeper, hands=EVENING[:7])
     ledger.amend(evening.pk, 2, facts=Facts(0, 1, "8H wp 6"), by=keeper)

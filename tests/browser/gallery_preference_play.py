@@ -8,7 +8,7 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games.preference import in_play as noting
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers.open_hands import latest, next_or_latest, read
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, ledger, open_hands
@@ -53,7 +53,7 @@ def _screens(owner: User) -> Iterator[Screen]:
     yield Screen("preference, take back", owner, f"/sessions/{most.pk}/announce/back/")
 
 
-def _noted(owner: User, words: str) -> GameSession:
+def _noted(owner: User, words: str) -> Evening:
     """An evening of four after two raspasovkas, with this noted of the third hand."""
     opening = evenings.Opening(FOUR, 0, game_key="preference", rules=RULES)
     evening = evenings.start(opening, token=uuid4(), by=owner)
@@ -67,7 +67,7 @@ def _noted(owner: User, words: str) -> GameSession:
     return evening
 
 
-def _move(evening: GameSession, word: str) -> Any:
+def _move(evening: Evening, word: str) -> Any:
     hand = read(evening, next_or_latest(evening))
     return noting.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
 

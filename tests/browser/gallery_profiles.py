@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.db import transaction
 from playwright.sync_api import Page
 
-from sessions_app.models import GameSession, HouseProfile, Role, User
+from sessions_app.models import Evening, HouseProfile, Role, User
 from sessions_app.writers import evenings, profiles
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
@@ -28,9 +28,9 @@ def _screens() -> Iterator[Screen]:
     evening, many, empty = _begun(keeper, OWN), _begun(keeper, MANY), _begun(UserFactory(), "sochi")
     unkept = _begun(keeper, "sochi")
     keep_some(evening, keeper)
-    MemberFactory(table=evening.table, user=viewer, role=Role.VIEWER)
+    MemberFactory(circle=evening.circle, user=viewer, role=Role.VIEWER)
     stranger, at_home = UserFactory(), UserFactory()
-    profiles.keep(evening_of(at_home, LONG).table_id, "asszorti", LONG[0], "ladder=2 hands=20", by=at_home)
+    profiles.keep(evening_of(at_home, LONG).circle_id, "asszorti", LONG[0], "ladder=2 hands=20", by=at_home)
     yield Screen("new session, profiles", stranger, "/sessions/new/", _choose)
     yield Screen("new session, a profile changed, all unfolded", stranger, "/sessions/new/", _change)
     yield Screen("new session, a profile that cannot be", stranger, "/sessions/new/", _choose_what_cannot_be)
@@ -47,20 +47,20 @@ def _screens() -> Iterator[Screen]:
     yield Screen("edit, a profile", keeper, url(many, "edit/"))
 
 
-def keep_some(evening: GameSession, by: User) -> None:
+def keep_some(evening: Evening, by: User) -> None:
     """As the writers would, and one that an earlier version of the program has kept."""
     for name, rules in (("Péntek", OWN), (LONG[0], MANY), ("Könyv", "")):
-        profiles.keep(evening.table_id, GAME, name, rules, by=by)
-    profiles.keep(evening.table_id, "asszorti", "Otthon", "ladder=2", by=by)
-    HouseProfile.objects.create(table=evening.table, game_key=GAME, name="Régi", rules="moscow")
+        profiles.keep(evening.circle_id, GAME, name, rules, by=by)
+    profiles.keep(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=by)
+    HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Régi", rules="moscow")
 
 
-def _begun(keeper: User, rules: str) -> GameSession:
+def _begun(keeper: User, rules: str) -> Evening:
     return evenings.start(evenings.Opening(LONG, 0, game_key=GAME, rules=rules), token=uuid4(), by=keeper)
 
 
-def _keeper_of(evening: GameSession) -> User:
-    return evening.table.members.get(role=Role.OWNER).user
+def _keeper_of(evening: Evening) -> User:
+    return evening.circle.members.get(role=Role.OWNER).user
 
 
 def choose_game(page: Page) -> None:

@@ -10,7 +10,7 @@ from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.values import Seen
 from sessions_app.writers import evenings
 from tests import moves as open_hands
@@ -91,7 +91,7 @@ def _ends() -> Iterator[Screen]:
 def _others() -> Iterator[Screen]:
     owner, viewer = UserFactory(), UserFactory()
     evening = _announced(owner)
-    MemberFactory(table=evening.table, user=viewer, role=Role.VIEWER)
+    MemberFactory(circle=evening.circle, user=viewer, role=Role.VIEWER)
     _play(evening, owner, _won(1))
     yield Screen("referee, viewer", viewer, _referee(evening))
     yield Screen("session, open hand, viewer", viewer, f"/sessions/{evening.pk}/")
@@ -109,17 +109,17 @@ def _others() -> Iterator[Screen]:
 # --- How it comes to that. ---
 
 
-def _referee(evening: GameSession) -> str:
+def _referee(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/referee/"
 
 
-def _seen(evening: GameSession) -> Seen:
+def _seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
     row = open_hands.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
-def _call(evening: GameSession, by: User, calls: str) -> None:
+def _call(evening: Evening, by: User, calls: str) -> None:
     for call in calls.split():
         open_hands.bid(evening.pk, _called(Call(call)), seen=_seen(evening), by=by)
 
@@ -134,7 +134,7 @@ def _announced(
     announcement: Announcement = Announcement(Contract.TWO, Trump.HEARTS, True),  # noqa: B008 (it cannot change)
     game_kontra: Kontra = Kontra.NONE,
     arrivazs_kontra: Kontra = Kontra.NONE,
-) -> GameSession:
+) -> Evening:
     """The second seat plays, in the third hand of an evening."""
     evening = evening_of(owner, names)
     for deal in ("2H 7", "3N 5"):
@@ -148,7 +148,7 @@ def _won(seat: int) -> Callable[[Play], Play]:
     return lambda play: play.won(seat)
 
 
-def _play(evening: GameSession, by: User, *moves: Callable[[Play], Play]) -> None:
+def _play(evening: Evening, by: User, *moves: Callable[[Play], Play]) -> None:
     for move in moves:
         open_hands.play(evening.pk, move, seen=_seen(evening), by=by)
 
@@ -177,7 +177,7 @@ def _tap_late(page: Page) -> None:
     _refused(page, ".bar .tile")
 
 
-def _announce_late(evening: GameSession, owner: User) -> Callable[[Page], None]:
+def _announce_late(evening: Evening, owner: User) -> Callable[[Page], None]:
     def announce(page: Page) -> None:
         said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS))
         for name, value in (("declarer", "2"), ("contract", "1"), ("trump", "clubs")):

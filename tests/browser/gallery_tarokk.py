@@ -7,7 +7,7 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games import tarokk
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
@@ -29,12 +29,12 @@ def hang() -> list[Screen]:
         return list(_screens(UserFactory()))
 
 
-def evening_of(keeper: User, names: tuple[str, ...], rules: str = "") -> GameSession:
+def evening_of(keeper: User, names: tuple[str, ...], rules: str = "") -> Evening:
     opening = evenings.Opening(names, 0, game_key=tarokk.key, rules=rules)
     return evenings.start(opening, token=uuid4(), by=keeper)
 
 
-def record(evening: GameSession, by: User, deal: str, declarer: int | None = None) -> None:
+def record(evening: Evening, by: User, deal: str, declarer: int | None = None) -> None:
     """Record the next hand, played by the first to speak (a próba by the fourth) if no `declarer` is given."""
     evening.refresh_from_db()
     number, seats = evening.last_number + 1, evening.seats.count()

@@ -14,7 +14,7 @@ from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.in_play import Summary
 from scorekeeper.games.tarokk.saying import Facts
 from scorekeeper.games.tarokk.taken import Taken
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers.open_hands import latest
 from sessions_app.values import Seen
 from sessions_app.writers import evenings, open_hands
@@ -54,11 +54,11 @@ def _screens(owner: User) -> Iterator[Screen]:
     yield Screen("tarokk, take back", owner, f"/sessions/{most.pk}/announce/back/")
 
 
-def _evening(owner: User) -> GameSession:
+def _evening(owner: User) -> Evening:
     return evenings.start(evenings.Opening(FOUR, 0, game_key="tarokk"), token=uuid4(), by=owner)
 
 
-def _seen(evening: GameSession) -> Seen:
+def _seen(evening: Evening) -> Seen:
     row = latest(evening)
     return Seen(1, row.version if row else 0)
 

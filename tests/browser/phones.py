@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import GameSession, Hand
+from sessions_app.models import Evening, Hand
 from tests.browser import thumb
 
 #: What the browser writes to its log of each request that found no network.
@@ -14,7 +14,7 @@ NO_NETWORK = "ERR_INTERNET_DISCONNECTED"
 NO_WORKER = "delete Navigator.prototype.serviceWorker"
 
 
-def url(evening: GameSession, path: str = "") -> str:
+def url(evening: Evening, path: str = "") -> str:
     return f"/sessions/{evening.pk}/{path}"
 
 
@@ -85,12 +85,12 @@ def outbox(page: Page) -> list[dict[str, Any]]:
     return entries
 
 
-def recorded(evening: GameSession) -> list[tuple[int, str, int | None]]:
+def recorded(evening: Evening) -> list[tuple[int, str, int | None]]:
     """What the ledger has: number, deal, declarer."""
-    return list(Hand.objects.filter(game_session=evening).order_by("number").values_list("number", "deal", "declarer"))
+    return list(Hand.objects.filter(evening=evening).order_by("number").values_list("number", "deal", "declarer"))
 
 
-def settled(page: Page, evening: GameSession, balances: tuple[int, ...]) -> None:
+def settled(page: Page, evening: Evening, balances: tuple[int, ...]) -> None:
     """Wait until the sheet shows these balances and nothing is left on this phone only."""
     thumb.expect_balances(page, balances)
     expect(rows(page)).to_have_count(0)

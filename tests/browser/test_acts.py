@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
@@ -20,7 +20,7 @@ UNSURE = "No answer: “{}” may or may not have been done. The page shows it w
 
 @pytest.fixture
 def page(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ) -> Page:
     """The owner's phone at the page of hand 1, which is not kept."""
     expected.update((NO_NETWORK, "409"))
@@ -55,7 +55,7 @@ def is_void() -> bool:
     ],
 )
 def test_without_network_it_is_said_that_it_was_not_done_and_the_page_stays(
-    page: Page, evening: GameSession, path: str, button: str
+    page: Page, evening: Evening, path: str, button: str
 ):
     page.goto(url(evening, path))
     if not page.get_by_role("button", name=button, exact=True).count():
@@ -81,7 +81,7 @@ def test_it_is_done_by_the_next_tap_once_there_is_network(page: Page):
     assert not is_void()
 
 
-def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(page: Page, evening: GameSession):
+def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(page: Page, evening: Evening):
     def write_and_lose(route: Route) -> None:
         route.fetch()
         route.abort("internetdisconnected")
@@ -94,7 +94,7 @@ def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(pag
     expect(page.get_by_text("This hand is void")).to_be_visible(timeout=15_000)
 
 
-def test_a_tap_of_the_referee_whose_answer_was_lost_is_not_sure(page: Page, evening: GameSession):
+def test_a_tap_of_the_referee_whose_answer_was_lost_is_not_sure(page: Page, evening: Evening):
     page.goto(url(evening, "referee/"))
     page.route("**/referee/call/", lambda route: route.abort("internetdisconnected"))
     tap(page, "pass")
@@ -108,7 +108,7 @@ def test_what_somebody_else_answers_is_no_answer(page: Page):
     expect(page.get_by_text("Hotel")).to_have_count(0)
 
 
-def test_the_server_says_why_not_in_a_page_of_its_own_and_the_way_back_leads_back(page: Page, evening: GameSession):
+def test_the_server_says_why_not_in_a_page_of_its_own_and_the_way_back_leads_back(page: Page, evening: Evening):
     evenings.end(evening.pk)
     tap(page, "Void")
     expect(page.get_by_role("heading", name="This session has ended")).to_be_visible()
@@ -120,7 +120,7 @@ def test_the_server_says_why_not_in_a_page_of_its_own_and_the_way_back_leads_bac
 
 @pytest.mark.parametrize("whose", ["a plain form", "the referee"])
 def test_a_token_that_was_only_too_old_is_renewed_by_itself(
-    page: Page, evening: GameSession, expected: set[str], whose: str
+    page: Page, evening: Evening, expected: set[str], whose: str
 ):
     expected.add("403")
     if whose == "the referee":

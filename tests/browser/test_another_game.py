@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser.phones import url
 from tests.browser.test_language import SignIn, switch
 from tests.toy.seating import seated
@@ -21,7 +21,7 @@ def verified(toy: None, verified: None) -> None:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
 def test_the_same_people_play_another_in_two_taps(
-    new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: GameSession, scripts: bool
+    new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: Evening, scripts: bool
 ) -> None:
     page = new_phone(java_script_enabled=scripts)
     sign_in(page, owner)
@@ -30,9 +30,9 @@ def test_the_same_people_play_another_in_two_taps(
     expect(page.locator("[name=game][value=preference]")).to_be_checked()
     page.get_by_role("button", name="Start", exact=True).tap()
     expect(page).not_to_have_url(re.compile("/sessions/new/|/next/"))
-    another = GameSession.objects.latest("pk")
+    another = Evening.objects.latest("pk")
     expect(page).to_have_url(re.compile(url(another)))
-    assert (another.game_key, another.table) == ("preference", evening.table)
+    assert (another.game_key, another.circle) == ("preference", evening.circle)
 
 
 def test_another_game_comes_with_its_own_and_loses_nothing_in_another_language(

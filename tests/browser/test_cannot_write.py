@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import record
@@ -23,7 +23,7 @@ COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = asy
 
 @pytest.fixture
 def page(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ) -> Page:
     expected.add("503")
     page = new_phone(service_workers="block")
@@ -37,7 +37,7 @@ def times_asked_to_keep(page: Page) -> int:
     return int(page.evaluate("Number(localStorage.getItem('times'))"))
 
 
-def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_it(page: Page, evening: GameSession):
+def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_it(page: Page, evening: Evening):
     phones.enter(page, 1, "Béla")
     thumb.expect_balances(page, (-6, 12, -6))
     assert times_asked_to_keep(page) == 0, "nothing has waited yet"
@@ -56,7 +56,7 @@ def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_i
     assert phones.recorded(evening) == [(number, "2H 7", 1) for number in (1, 2, 3)]
 
 
-def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: GameSession, owner: User):
+def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     toast = page.locator("#no-network")
     page.goto(url(evening, "hands/1/edit/"))
@@ -77,7 +77,7 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: GameS
         expect(toast).to_contain_text("No answer: “Void” may or may not have been done.")
 
 
-def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: GameSession):
+def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     phones.tap_in(page, "Béla")
     with patch("sessions_app.writers.pens.record", side_effect=FULL), page.expect_event("domcontentloaded"):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.browser.test_language import switch
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     return pulka(owner)
 
 
@@ -71,7 +71,7 @@ def corrects_it_as_one_line(page: Page) -> None:
 
 
 def test_a_penalty_and_a_sheet_that_is_carried_over(
-    page: Page, sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    page: Page, sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     expected.update((NO_NETWORK, "409", "422"))
     sign_in(page, owner)
@@ -99,7 +99,7 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     saves_nothing_without_network(page)
     assert values(page) == typed
     # Somebody else was quicker: it is the next one then.
-    played(evening, MemberFactory(table=evening.table, role=Role.KEEPER).user, "6S pp", 1)
+    played(evening, MemberFactory(circle=evening.circle, role=Role.KEEPER).user, "6S pp", 1)
     button(page, "Save entry 1").tap()
     expect(page.locator("#conflict")).to_be_visible()
     assert values(page) == typed
@@ -111,7 +111,7 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
 
 
 def test_without_scripts(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     expected.add("422")
     page = new_phone(java_script_enabled=False)
@@ -143,7 +143,7 @@ def test_without_scripts(
 
 
 def test_in_a_cellar_the_same_deals_again_after_what_is_no_hand(
-    page: Page, sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    page: Page, sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     """Typed into the form of a hand it waits on the phone, as any other."""
     expected.add(NO_NETWORK)

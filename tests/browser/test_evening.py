@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.games.asszorti import deal_from_text, score
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.browser import sheet, thumb
 from tests.browser.sheet import PLAYERS, Line, Sheet
 from tests.selection import first
@@ -195,7 +195,7 @@ def figure(place: Locator) -> int:
 
 def stored(page: Page, line: Line) -> str:
     """The deal as the ledger has it."""
-    return str(GameSession.objects.get().hands.get(number=line.number).deal)
+    return str(Evening.objects.get().hands.get(number=line.number).deal)
 
 
 def test_the_sheet_adds_up(evening_sheet: Sheet) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from tests.browser import thumb
 from tests.factories import record
 
@@ -17,11 +17,11 @@ PLAIN = (("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Trick
 
 
 @pytest.fixture
-def form_of(page: Page, owner: User, sign_in: Callable[..., None], live_server: Any) -> Callable[[GameSession], Page]:
+def form_of(page: Page, owner: User, sign_in: Callable[..., None], live_server: Any) -> Callable[[Evening], Page]:
     """The open form of an evening's next hand, reached from the evening's page."""
     sign_in(page, owner)
 
-    def opened(evening: GameSession) -> Page:
+    def opened(evening: Evening) -> Page:
         page.goto(f"/sessions/{evening.pk}/")
         page.get_by_role("link", name=re.compile("^Enter hand")).tap()
         expect(thumb.save(page)).to_be_visible()
@@ -31,7 +31,7 @@ def form_of(page: Page, owner: User, sign_in: Callable[..., None], live_server: 
 
 
 @pytest.fixture
-def form(form_of: Callable[[GameSession], Page], evening: GameSession) -> Page:
+def form(form_of: Callable[[Evening], Page], evening: Evening) -> Page:
     return form_of(evening)
 
 
@@ -39,8 +39,8 @@ def is_saved(page: Page, number: int) -> None:
     expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {number} is saved.")
 
 
-def hands(evening: GameSession) -> list[str]:
-    return [hand.deal for hand in Hand.objects.filter(game_session=evening).order_by("number")]
+def hands(evening: Evening) -> list[str]:
+    return [hand.deal for hand in Hand.objects.filter(evening=evening).order_by("number")]
 
 
 # What cannot be is not offered.
@@ -106,7 +106,7 @@ def test_the_split_is_asked_for_at_six_tricks_or_when_it_is_noted(form: Page) ->
         expect(thumb.choice(form, "Split", tricks)).to_be_enabled(enabled=enabled)
 
 
-def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: GameSession) -> None:
+def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: Evening) -> None:
     thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
     form.locator("summary").tap()
     form.get_by_label("Type it as one line").fill("2H 7")
@@ -116,9 +116,7 @@ def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: GameSession
     assert hands(evening) == ["2H 7"]
 
 
-def test_whose_split_it_is_follows_who_deals(
-    form_of: Callable[[GameSession], Page], evening_of_four: GameSession
-) -> None:
+def test_whose_split_it_is_follows_who_deals(form_of: Callable[[Evening], Page], evening_of_four: Evening) -> None:
     form = form_of(evening_of_four)
     thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
     split = form.get_by_role("group", name=re.compile("^Split"))
@@ -128,7 +126,7 @@ def test_whose_split_it_is_follows_who_deals(
 
 
 def test_at_a_table_of_four_the_dealer_does_not_play(
-    form_of: Callable[[GameSession], Page], evening_of_four: GameSession
+    form_of: Callable[[Evening], Page], evening_of_four: Evening
 ) -> None:
     form = form_of(evening_of_four)
     for name, enabled in (("Anna", False), ("Béla", True), ("Cili", True), ("Dóra", True)):
@@ -196,7 +194,7 @@ def test_pressing_enter_too_soon_says_beside_each_field_what_is_missing(form: Pa
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_double_tap_makes_one_hand(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: GameSession, scripts: bool
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening, scripts: bool
 ) -> None:
     page = new_phone(java_script_enabled=scripts)
     sign_in(page, owner)
@@ -207,7 +205,7 @@ def test_a_double_tap_makes_one_hand(
     assert hands(evening) == ["2H 7"]
 
 
-def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: GameSession, expected: set[str]) -> None:
+def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: Evening, expected: set[str]) -> None:
     """Whether the phone opens the form anew (then it is empty) or has kept it (then it is the same hand)."""
     expected.update(("409", "422"))
     thumb.choose(form, PLAIN)
@@ -225,7 +223,7 @@ def test_a_hand_recorded_meanwhile_is_shown_and_what_was_typed_is_kept(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     expected: set[str],
 ) -> None:
     """Without scripts; with them the number is renewed while one types, which test_live tells."""
@@ -248,7 +246,7 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     expected: set[str],
 ) -> None:
     """Without scripts; with them the outbox may be quicker, and offline/test_permissions.py tells what happens then."""
@@ -268,11 +266,11 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
 
 
 def test_a_hand_for_an_evening_that_was_ended_meanwhile_is_kept_in_the_form(
-    form: Page, evening: GameSession, expected: set[str]
+    form: Page, evening: Evening, expected: set[str]
 ) -> None:
     expected.add("409")
     thumb.choose(form, PLAIN)
-    GameSession.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
+    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
     thumb.save(form).tap()
     expect(form.get_by_role("alert")).to_contain_text("This session has ended.")
     expect(thumb.choice(form, "Tricks", "7")).to_be_checked()

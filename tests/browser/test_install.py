@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import BrowserType, Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import url
 from tests.factories import record
@@ -30,7 +30,7 @@ HELD = "window.locks.filter((lock) => !lock.released).length"
 
 @pytest.fixture
 def phone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ) -> Callable[..., Page]:
     """The owner's phone, on which this script runs before each page's own."""
 
@@ -129,7 +129,7 @@ def plain_phone(
     browser.close()
 
 
-def test_by_plain_http_it_is_said_until_it_is_read_what_https_would_add(plain_phone: Page, evening: GameSession):
+def test_by_plain_http_it_is_said_until_it_is_read_what_https_would_add(plain_phone: Page, evening: Evening):
     plain_phone.goto(url(evening))
     notice = plain_phone.locator("#plain-http")
     expect(notice).to_contain_text("Without HTTPS, this phone cannot open pages offline")
@@ -141,7 +141,7 @@ def test_by_plain_http_it_is_said_until_it_is_read_what_https_would_add(plain_ph
     expect(notice).to_be_hidden()
 
 
-def test_by_plain_http_hands_wait_too_while_the_page_is_open(plain_phone: Page, evening: GameSession, owner: User):
+def test_by_plain_http_hands_wait_too_while_the_page_is_open(plain_phone: Page, evening: Evening, owner: User):
     page = plain_phone
     page.goto(url(evening, "hands/new/"))
     assert page.evaluate("isSecureContext || 'locks' in navigator || 'randomUUID' in crypto") is False
@@ -157,7 +157,7 @@ def test_by_plain_http_hands_wait_too_while_the_page_is_open(plain_phone: Page, 
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
 
 
-def test_by_plain_http_the_other_phones_are_followed_too(plain_phone: Page, evening: GameSession, owner: User):
+def test_by_plain_http_the_other_phones_are_followed_too(plain_phone: Page, evening: Evening, owner: User):
     plain_phone.goto(url(evening))
     record(evening, owner, "2H 7", declarer=1)
     expect(plain_phone.locator("#hand-1")).to_be_visible()

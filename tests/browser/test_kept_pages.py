@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import evenings
 from tests.browser import phones, thumb
 from tests.browser.phones import NO_NETWORK, url
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def page(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ) -> Page:
     """The owner's phone on the sheet of an evening of two hands, kept by the worker."""
     expected.update((NO_NETWORK, "404"))
@@ -44,10 +44,10 @@ def show_the_door(owner: User) -> None:
     """Another owner runs the circle from now on."""
     member = Member.objects.get(user=owner)
     member.delete()
-    MemberFactory(table=member.table, role=Role.OWNER)
+    MemberFactory(circle=member.circle, role=Role.OWNER)
 
 
-def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: GameSession, owner: User):
+def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: Evening, owner: User):
     """What came by itself meanwhile included."""
     record(evening, owner, "1S 8", declarer=2)
     expect(page.locator("#hand-3")).to_be_attached()
@@ -64,7 +64,7 @@ def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: GameSession
 def test_a_page_that_was_on_its_way_when_the_worker_became_active_is_kept_too(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     before: list[str],
 ):
@@ -76,7 +76,7 @@ def test_a_page_that_was_on_its_way_when_the_worker_became_active_is_kept_too(
     phones.kept(page)
 
 
-def test_the_form_is_there_though_it_was_never_open(page: Page, evening: GameSession):
+def test_the_form_is_there_though_it_was_never_open(page: Page, evening: Evening):
     page.context.set_offline(True)
     page.get_by_role("link", name="Enter hand 3").tap()
     first = page.locator("[name=token]").input_value()
@@ -91,7 +91,7 @@ def test_the_form_is_there_though_it_was_never_open(page: Page, evening: GameSes
     assert page.locator("[name=token]").input_value() != first
 
 
-def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, evening: GameSession):
+def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, evening: Evening):
     no_network(page, url(evening, "settle/"))
     page.get_by_role("link", name="The session as last seen").tap()
     expect(page.locator("#hand-2")).to_be_visible()
@@ -103,14 +103,14 @@ def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, 
     expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
 
 
-def test_what_is_missing_on_the_page_for_no_network_is_only_the_network(page: Page, evening: GameSession):
+def test_what_is_missing_on_the_page_for_no_network_is_only_the_network(page: Page, evening: Evening):
     no_network(page, url(evening, "settle/"))
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").tap()
     expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
 
 
-def test_another_session_takes_the_place_of_the_first(page: Page, evening: GameSession, owner: User):
+def test_another_session_takes_the_place_of_the_first(page: Page, evening: Evening, owner: User):
     other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     page.goto(url(other))
     phones.until(
@@ -119,23 +119,21 @@ def test_another_session_takes_the_place_of_the_first(page: Page, evening: GameS
     no_network(page, url(evening))
 
 
-def test_another_s_sign_in_takes_all_away(
-    page: Page, evening: GameSession, sign_in: Callable[[Page, User | None], None]
-):
+def test_another_s_sign_in_takes_all_away(page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]):
     sign_in(page, UserFactory())
     page.goto("/")
     phones.until(page, "(await pages()).length === 0")
     no_network(page, url(evening))
 
 
-def test_a_lost_sign_in_takes_all_away(page: Page, evening: GameSession, sign_in: Callable[[Page, User | None], None]):
+def test_a_lost_sign_in_takes_all_away(page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]):
     sign_in(page, None)
     page.goto("/sessions/")
     phones.until(page, "(await pages()).length === 0")
     no_network(page, url(evening))
 
 
-def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: GameSession, owner: User):
+def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: Evening, owner: User):
     show_the_door(owner)
     page.goto(url(evening))
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
@@ -143,7 +141,7 @@ def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: GameSession, o
     no_network(page, url(evening))
 
 
-def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page, evening: GameSession, owner: User):
+def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page, evening: Evening, owner: User):
     """Nor is a page that this phone may not open; but it is one to ask whether the table is open to it still."""
     with page.context.expect_event("response", lambda answer: answer.request.method == "HEAD"):
         page.goto(url(evening, "hands/99/"))
@@ -154,7 +152,7 @@ def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page,
     phones.until(page, "(await pages()).length === 0")
 
 
-def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page, evening: GameSession, owner: User):
+def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page, evening: Evening, owner: User):
     page.goto("/")
     expect(page.get_by_role("link", name="Continue")).to_be_visible()
     phones.kept(page)
@@ -165,11 +163,11 @@ def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page,
 
 
 def test_leaving_the_table_by_its_button_leaves_nothing_on_the_phone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
 ):
     expected.add(NO_NETWORK)
     page = new_phone()
-    sign_in(page, MemberFactory(table=evening.table, role=Role.KEEPER).user)
+    sign_in(page, MemberFactory(circle=evening.circle, role=Role.KEEPER).user)
     page.goto(url(evening))
     phones.kept(page)
     page.goto(url(evening, "members/"))
@@ -180,7 +178,7 @@ def test_leaving_the_table_by_its_button_leaves_nothing_on_the_phone(
     no_network(page, url(evening))
 
 
-def test_an_ended_session_is_not_kept_anew(page: Page, evening: GameSession, owner: User):
+def test_an_ended_session_is_not_kept_anew(page: Page, evening: Evening, owner: User):
     ended = evening_of(owner)
     evenings.end(ended.pk)
     page.goto(url(ended))
@@ -188,17 +186,17 @@ def test_an_ended_session_is_not_kept_anew(page: Page, evening: GameSession, own
 
 
 def test_a_viewer_s_phone_keeps_the_sheet_alone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
 ):
     expected.add(NO_NETWORK)
     page = new_phone()
-    sign_in(page, MemberFactory(table=evening.table, role=Role.VIEWER).user)
+    sign_in(page, MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
     page.goto(url(evening))
     phones.until(page, f"(await pages()).join() === '{url(evening)}'")
     no_network(page, url(evening, "hands/new/"))
 
 
-def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: GameSession):
+def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Evening):
     answer = Event()
     with patch("sessions_app.writers.following.touch", lambda member: answer.wait(20)):
         page.goto(url(evening))

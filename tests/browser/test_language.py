@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from tests.browser.phones import tap_in, url
 from tests.factories import record
 
@@ -38,7 +38,7 @@ def kept_for_later(page: Page) -> int:
 
 
 def test_a_half_tapped_hand_is_as_it_was_and_can_be_saved(
-    page: Page, sign_in: SignIn, owner: User, evening: GameSession
+    page: Page, sign_in: SignIn, owner: User, evening: Evening
 ) -> None:
     sign_in(page, owner)
     page.goto(url(evening, "hands/new/"))
@@ -61,7 +61,7 @@ def test_a_half_tapped_hand_is_as_it_was_and_can_be_saved(
 
 
 def test_what_was_recorded_meanwhile_is_still_noticed(
-    page: Page, sign_in: SignIn, owner: User, evening: GameSession, expected: set[str]
+    page: Page, sign_in: SignIn, owner: User, evening: Evening, expected: set[str]
 ) -> None:
     sign_in(page, owner)
     page.route("**/hands/new/live/**", lambda route: route.fulfill(status=204, headers={"X-Scorekeeper": "1"}))
@@ -75,7 +75,7 @@ def test_what_was_recorded_meanwhile_is_still_noticed(
     assert checked(page)["declarer"] == "2"
 
 
-def test_a_half_made_correction_is_as_it_was(page: Page, sign_in: SignIn, owner: User, evening: GameSession) -> None:
+def test_a_half_made_correction_is_as_it_was(page: Page, sign_in: SignIn, owner: User, evening: Evening) -> None:
     record(evening, owner, "2H 7")
     sign_in(page, owner)
     page.goto(url(evening, "hands/1/edit/"))
@@ -86,7 +86,7 @@ def test_a_half_made_correction_is_as_it_was(page: Page, sign_in: SignIn, owner:
 
 
 def test_a_contract_half_named_to_the_referee_is_as_it_was(
-    page: Page, sign_in: SignIn, owner: User, evening: GameSession
+    page: Page, sign_in: SignIn, owner: User, evening: Evening
 ) -> None:
     sign_in(page, owner)
     page.goto(url(evening, "referee/"))
@@ -114,9 +114,7 @@ def test_a_new_session_that_was_refused_keeps_what_was_typed(page: Page, expecte
     expect(page.locator("#player_1")).to_have_value("")
 
 
-def test_without_scripts_too(
-    new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: GameSession
-) -> None:
+def test_without_scripts_too(new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: Evening) -> None:
     page = new_phone(java_script_enabled=False)
     page.goto("/sessions/new/")
     page.locator("#player_1").fill("Zsuzsanna")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import ledger
 from tests.browser import phones, thumb
 from tests.browser.phones import url
@@ -20,13 +20,13 @@ WITHIN = 3.0
 
 
 @pytest.fixture
-def keeper(evening: GameSession) -> User:
-    return MemberFactory(table=evening.table, role=Role.KEEPER).user
+def keeper(evening: Evening) -> User:
+    return MemberFactory(circle=evening.circle, role=Role.KEEPER).user
 
 
 @pytest.fixture
-def viewer(evening: GameSession) -> User:
-    return MemberFactory(table=evening.table, role=Role.VIEWER).user
+def viewer(evening: Evening) -> User:
+    return MemberFactory(circle=evening.circle, role=Role.VIEWER).user
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def left(since: float) -> float:
 
 
 def test_a_hand_is_on_the_other_phones_within_three_seconds_without_a_reload(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User, viewer: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User, viewer: User
 ):
     writer, *others = [phone_of(user, url(evening)) for user in (owner, keeper, viewer)]
     for page in others:
@@ -75,7 +75,7 @@ def test_a_hand_is_on_the_other_phones_within_three_seconds_without_a_reload(
 
 
 def test_a_correction_and_a_void_reach_the_others_too(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, viewer: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User, viewer: User
 ):
     record(evening, owner, "2H 7", declarer=1)
     page = phone_of(viewer, url(evening))
@@ -87,7 +87,7 @@ def test_a_correction_and_a_void_reach_the_others_too(
 
 
 def test_focus_and_the_place_on_the_page_stay(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, viewer: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User, viewer: User
 ):
     for _ in range(12):
         record(evening, owner, "2H 7", declarer=1)
@@ -104,9 +104,7 @@ def test_focus_and_the_place_on_the_page_stay(
     assert page.evaluate("scrollY") in (place, place + round(row["height"])), "at most moved on by the new row"
 
 
-def test_what_is_unfolded_stays_unfolded(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User
-):
+def test_what_is_unfolded_stays_unfolded(phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User):
     page = phone_of(keeper, url(evening))
     record(evening, owner, "2H 7")
     expect(page.locator("#hand-1")).to_be_attached()
@@ -119,7 +117,7 @@ def test_what_is_unfolded_stays_unfolded(
 
 
 def test_typing_goes_on_while_another_phone_records(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User
 ):
     page = phone_of(keeper, url(evening, "hands/new/"))
     taps = {"contract": "1", "trump": "spades", "game_kontra": "2", "arrivazs": "won", "arrivazs_kontra": "1"}
@@ -174,7 +172,7 @@ def until_it_asks(page: Page, most: int = 15_000) -> int:
 
 
 def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
-    stopped: Callable[..., Page], evening: GameSession
+    stopped: Callable[..., Page], evening: Evening
 ):
     page = stopped(url(evening))
     until_it_asks(page)
@@ -185,7 +183,7 @@ def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
         assert answer.value.url.endswith(f"/live/?v={evening.version}")
 
 
-def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evening: GameSession):
+def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evening: Evening):
     """Who follows, and what is news for a while, changes by itself."""
     page = stopped(url(evening))
     with page.expect_response("**/live/") as answer:
@@ -194,7 +192,7 @@ def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evenin
 
 
 def test_after_ten_minutes_of_nothing_it_asks_more_seldom_until_something_is_new(
-    stopped: Callable[..., Page], evening: GameSession, owner: User
+    stopped: Callable[..., Page], evening: Evening, owner: User
 ):
     page = stopped(url(evening))
     with page.expect_response("**/live/**"):
@@ -211,7 +209,7 @@ HIDDEN = "Object.defineProperty(document, 'hidden', { value: %s, configurable: t
 
 
 def test_a_page_out_of_sight_asks_nothing_and_asks_at_once_when_it_is_seen(
-    stopped: Callable[..., Page], evening: GameSession, owner: User
+    stopped: Callable[..., Page], evening: Evening, owner: User
 ):
     page = stopped(url(evening))
     page.evaluate(HIDDEN % "true")
@@ -223,7 +221,7 @@ def test_a_page_out_of_sight_asks_nothing_and_asks_at_once_when_it_is_seen(
     expect(page.locator("#hand-1")).to_be_visible()
 
 
-def test_an_earlier_page_of_the_sheet_stands_still(stopped: Callable[..., Page], evening: GameSession, owner: User):
+def test_an_earlier_page_of_the_sheet_stands_still(stopped: Callable[..., Page], evening: Evening, owner: User):
     for _ in range(3):
         record(evening, owner, "2H 7", declarer=1)
     page = stopped(url(evening, "?before=3"))
@@ -232,7 +230,7 @@ def test_an_earlier_page_of_the_sheet_stands_still(stopped: Callable[..., Page],
 
 
 def test_who_is_taken_off_the_table_sees_the_server_s_word(
-    phone_of: Callable[..., Page], evening: GameSession, viewer: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, viewer: User, expected: set[str]
 ):
     expected.add("404")
     page = phone_of(viewer, url(evening))
@@ -241,7 +239,7 @@ def test_who_is_taken_off_the_table_sees_the_server_s_word(
 
 
 def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
-    phone_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ):
     expected.add("403")
     page = phone_of(keeper, url(evening, "hands/new/"))
@@ -258,7 +256,7 @@ def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
 
 
 def test_the_sign_says_when_the_server_is_out_of_reach_and_when_it_is_back(
-    phone_of: Callable[..., Page], evening: GameSession, viewer: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, viewer: User, expected: set[str]
 ):
     expected.add(phones.NO_NETWORK)
     page = phone_of(viewer, url(evening))
@@ -270,7 +268,7 @@ def test_the_sign_says_when_the_server_is_out_of_reach_and_when_it_is_back(
 
 
 def test_a_server_that_only_stammers_is_out_of_reach_too(
-    phone_of: Callable[..., Page], evening: GameSession, viewer: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, viewer: User, expected: set[str]
 ):
     expected.add("502")
     page = phone_of(viewer, url(evening))
@@ -282,7 +280,7 @@ def test_a_server_that_only_stammers_is_out_of_reach_too(
 
 
 def test_without_scripts_there_is_no_sign_and_the_page_is_as_it_was(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ):
     page = phone_of(owner, url(evening), java_script_enabled=False)
     for hidden in ("#sign", "#waiting", "#plain-http", ".awake"):

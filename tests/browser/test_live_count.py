@@ -10,7 +10,7 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from scorekeeper.games import GAMES
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
@@ -50,7 +50,7 @@ CUT = """(answers) => answers.flatMap((answer) => {
 })"""
 
 
-def answers(evening: GameSession, owner: User, language: str) -> Iterator[str]:
+def answers(evening: Evening, owner: User, language: str) -> Iterator[str]:
     """Counts of hands, as the server sends them."""
     game, client = evening.game, Client()
     chance = Random(18)  # noqa: S311  cards, not keys

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Hand, Member, Player, Role, User
+from sessions_app.models import Evening, Hand, Member, Player, Role, User
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def keeper(evening: GameSession) -> User:
-    return MemberFactory(table=evening.table, role=Role.KEEPER).user
+def keeper(evening: Evening) -> User:
+    return MemberFactory(circle=evening.circle, role=Role.KEEPER).user
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def save(page: Page) -> None:
 
 
 def test_name_stake_and_seats_are_mended_while_another_phone_follows_and_has_a_form_open(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User, expected: set[str]
 ):
     expected.add("409")
     one, other = phone_of(owner, url(evening)), phone_of(keeper, url(evening))
@@ -73,7 +73,7 @@ def test_name_stake_and_seats_are_mended_while_another_phone_follows_and_has_a_f
 
 
 def test_an_evening_begun_by_mistake_goes_from_all_phones(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, keeper: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User, expected: set[str]
 ):
     expected.add("404")
     one, other = phone_of(owner, url(evening)), phone_of(keeper, url(evening))

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from scorekeeper.games import GAMES
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
@@ -74,7 +74,7 @@ WRONG = """() => {
 }"""
 
 
-def played(owner: User, key: str, seats: int) -> GameSession:
+def played(owner: User, key: str, seats: int) -> Evening:
     """An evening with a hand that was thrown in, and one with many marks that was corrected."""
     evening = start(Opening(NAMES[:seats], 0, game_key=key), token=uuid4(), by=owner)
     hands = [Facts(0)] if key != "preference" else []

@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.values import Seen
 from tests import moves as open_hands
 from tests.browser.phones import url
@@ -34,8 +34,8 @@ SIZES = ((390, 844), (320, 568))
 class Other:
     """Another phone at the table, which notes what is said and played."""
 
-    def __init__(self, evening: GameSession) -> None:
-        self.evening, self.by = evening, MemberFactory(table=evening.table).user
+    def __init__(self, evening: Evening) -> None:
+        self.evening, self.by = evening, MemberFactory(circle=evening.circle).user
 
     @property
     def seen(self) -> Seen:
@@ -80,7 +80,7 @@ def open_page(new_phone: Callable[..., Page], sign_in: Callable[..., None], owne
     return phone
 
 
-def renewed(phones: list[Page], evening: GameSession, part: str) -> None:
+def renewed(phones: list[Page], evening: Evening, part: str) -> None:
     """Wait until all show the evening as it is now, and take taps again; they ask at once, as after a gap."""
     evening.refresh_from_db()
     for page in phones:
@@ -99,9 +99,7 @@ def places(phones: list[Page], wanted: str) -> dict[tuple[int, str], list[int]]:
     }
 
 
-def steady(
-    phones: list[Page], evening: GameSession, part: str, wanted: str, acts: Iterator[Callable[[], object]]
-) -> None:
+def steady(phones: list[Page], evening: Evening, part: str, wanted: str, acts: Iterator[Callable[[], object]]) -> None:
     """Each act of the other phone leaves what stays on the page where it was."""
     before = places(phones, wanted)
     assert before
@@ -122,8 +120,8 @@ REFEREE = ".speaker, .asking, .tiles, .tile, .aside, .ladder, .rungs, .claims, .
 @pytest.mark.parametrize("players", first(1, [4, 3]))
 def test_the_referee_s_page_stands_still_while_another_phone_referees(
     open_page: Callable[..., Page],
-    evening: GameSession,
-    evening_of_four: GameSession,
+    evening: Evening,
+    evening_of_four: Evening,
     players: int,
 ) -> None:
     shown = evening if players == 3 else evening_of_four
@@ -155,8 +153,8 @@ def test_the_referee_s_page_stands_still_while_another_phone_referees(
 @pytest.mark.parametrize("players", first(1, [4, 3]))
 def test_the_table_view_stands_still_while_another_phone_writes(
     open_page: Callable[..., Page],
-    evening: GameSession,
-    evening_of_four: GameSession,
+    evening: Evening,
+    evening_of_four: Evening,
     owner: User,
     players: int,
 ) -> None:
@@ -175,7 +173,7 @@ def test_the_table_view_stands_still_while_another_phone_writes(
 
 
 def test_what_another_phone_has_just_renewed_takes_no_tap_for_a_moment(
-    open_page: Callable[..., Page], evening: GameSession
+    open_page: Callable[..., Page], evening: Evening
 ) -> None:
     page = open_page(url(evening, "referee/"), SIZES[0])
     page.evaluate("""() => new MutationObserver((_, all) => {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.factories import record
@@ -24,7 +24,7 @@ def page(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: Us
     return page
 
 
-def open_and_cut(page: Page, evening: GameSession, path: str = "") -> None:
+def open_and_cut(page: Page, evening: Evening, path: str = "") -> None:
     """The network goes as soon as both pages are kept."""
     page.goto(url(evening, path))
     for kept in (url(evening), url(evening, "hands/new/")):
@@ -43,7 +43,7 @@ def to_sheet(page: Page) -> None:
     expect(page.locator("#state")).to_be_visible()
 
 
-def test_an_evening_goes_on_from_the_sheet(page: Page, evening: GameSession):
+def test_an_evening_goes_on_from_the_sheet(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)
     expect(page).to_have_url(re.compile("/hands/new/$"))
@@ -71,7 +71,7 @@ def test_an_evening_goes_on_from_the_sheet(page: Page, evening: GameSession):
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
 
 
-def test_it_goes_on_from_the_form(page: Page, evening: GameSession, owner: User):
+def test_it_goes_on_from_the_form(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     open_and_cut(page, evening, "hands/new/")
     phones.tap_in(page, "Cili")
@@ -84,7 +84,7 @@ def test_it_goes_on_from_the_form(page: Page, evening: GameSession, owner: User)
     expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")
 
 
-def test_a_hand_that_waits_is_corrected_or_left(page: Page, evening: GameSession):
+def test_a_hand_that_waits_is_corrected_or_left(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)
     phones.tap_in(page, "Béla")
@@ -105,7 +105,7 @@ def test_a_hand_that_waits_is_corrected_or_left(page: Page, evening: GameSession
     phones.settled(page, evening, (-8, 16, -8))
 
 
-def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening: GameSession):
+def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)
     page.evaluate("""() => {
@@ -126,7 +126,7 @@ def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening
     expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
 
 
-def test_with_network_the_page_comes_from_the_server(page: Page, evening: GameSession, owner: User):
+def test_with_network_the_page_comes_from_the_server(page: Page, evening: Evening, owner: User):
     open_and_cut(page, evening)
     to_form(page, 1)
     record(evening, owner, "2H 7", declarer=1)

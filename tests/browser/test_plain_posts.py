@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 
@@ -16,7 +16,7 @@ NAMES = ('Zoé <b> & "co"', "مريم", "👩‍👩‍👧")
 
 @pytest.fixture
 def page(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ) -> Page:
     """The owner's phone on the sheet, kept by the worker."""
     expected.add(NO_NETWORK)
@@ -40,7 +40,7 @@ def send_into_nothing(page: Page, form: str, said: str = UNANSWERED) -> None:
     page.context.set_offline(False)
 
 
-def test_a_hand_comes_back_in_its_form_and_is_saved_once(page: Page, evening: GameSession):
+def test_a_hand_comes_back_in_its_form_and_is_saved_once(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, "Cili", tricks=6, opponent_tricks=5, game_kontra=2)
     token = page.locator("[name=token]").input_value()
@@ -64,7 +64,7 @@ def test_a_hand_comes_back_in_its_form_and_is_saved_once(page: Page, evening: Ga
 
 
 def test_a_form_that_is_not_kept_comes_back_as_it_was_loaded_last_or_with_a_button_that_sends_it(
-    page: Page, evening: GameSession
+    page: Page, evening: Evening
 ):
     page.goto("/sessions/new/")
     fields = [page.get_by_role("textbox", name=f"{which} player") for which in ("First", "Second", "Third")]
@@ -85,6 +85,6 @@ def test_a_form_that_is_not_kept_comes_back_as_it_was_loaded_last_or_with_a_butt
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     page.get_by_role("button", name="Send it again").tap()
     expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
-    started = GameSession.objects.exclude(pk=evening.pk).get()
+    started = Evening.objects.exclude(pk=evening.pk).get()
     assert [seat.player.name for seat in started.seats.order_by("position")] == list(NAMES)
     assert (started.first_dealer, started.currency) == (2, "EUR")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.games.preference import in_play as noting
 from scorekeeper.games.preference.auction import Call
-from sessions_app.models import GameSession, Hand, Role, User
+from sessions_app.models import Evening, Hand, Role, User
 from sessions_app.readers.open_hands import latest
 from sessions_app.values import Seen
 from sessions_app.writers import open_hands
@@ -23,7 +23,7 @@ NAMES = ("Anna", "Béla", "Cili")
 
 
 @pytest.fixture
-def preference(owner: User) -> GameSession:
+def preference(owner: User) -> Evening:
     return start(Opening(NAMES, 0, game_key="preference"), token=uuid4(), by=owner)
 
 
@@ -38,9 +38,9 @@ def says(page: Page, asked: str, name: str, value: str) -> None:
 
 
 def test_two_phones_referee_a_hand_in_turn_and_a_third_looks_on(
-    phone_of: Callable[..., Page], preference: GameSession, owner: User
+    phone_of: Callable[..., Page], preference: Evening, owner: User
 ) -> None:
-    keeper, viewer = (MemberFactory(table=preference.table, role=role).user for role in (Role.KEEPER, Role.VIEWER))
+    keeper, viewer = (MemberFactory(circle=preference.circle, role=role).user for role in (Role.KEEPER, Role.VIEWER))
     one, other = (phone_of(user, url(preference, "referee/")) for user in (owner, keeper))
     watching = phone_of(viewer, url(preference))
 
@@ -77,7 +77,7 @@ def test_two_phones_referee_a_hand_in_turn_and_a_third_looks_on(
 
 
 def test_all_pass_and_what_is_missing_of_the_raspasovka_is_said(
-    phone_of: Callable[..., Page], preference: GameSession, owner: User, expected: set[str]
+    phone_of: Callable[..., Page], preference: Evening, owner: User, expected: set[str]
 ) -> None:
     expected.add("422")
     page = phone_of(owner, url(preference, "referee/"))
@@ -95,9 +95,9 @@ def test_all_pass_and_what_is_missing_of_the_raspasovka_is_said(
 
 
 def test_what_is_announced_by_the_form_goes_on_in_the_referee_and_back(
-    phone_of: Callable[..., Page], preference: GameSession, owner: User
+    phone_of: Callable[..., Page], preference: Evening, owner: User
 ) -> None:
-    keeper = MemberFactory(table=preference.table, role=Role.KEEPER).user
+    keeper = MemberFactory(circle=preference.circle, role=Role.KEEPER).user
     beside = phone_of(keeper, url(preference, "hands/new/"))
     page = phone_of(owner, url(preference, "hands/new/"))
     page.locator("[name=declarer][value='1']").tap()
@@ -127,7 +127,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll(".bids button
 def test_the_ladder_stands_still_while_another_phone_referees(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    preference: GameSession,
+    preference: Evening,
     owner: User,
     size: tuple[int, int],
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import GameSession, HouseProfile
+from sessions_app.models import Evening, HouseProfile
 from tests.browser.gallery_profiles import choose_game, take
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,10 +34,10 @@ def choose(page: Page, name: str, value: str) -> None:
     page.locator(f"[name={name}][value='{value}']").tap()
 
 
-def start(page: Page) -> GameSession:
+def start(page: Page) -> Evening:
     page.get_by_role("button", name="Start", exact=True).tap()
     expect(page).to_have_url(re.compile(r"/sessions/\d+/$"))
-    return GameSession.objects.latest("pk")
+    return Evening.objects.latest("pk")
 
 
 def is_offered(page: Page) -> None:
@@ -76,8 +76,8 @@ def test_one_is_chosen_changed_kept_and_there_the_next_time(phone: Page, taps: l
     page.goto("/")
     page.get_by_role("button", name="Same players as last time").tap()
     expect(page).to_have_url(re.compile(r"/sessions/\d+/$"))
-    assert GameSession.objects.latest("pk").rules == RULES
-    assert GameSession.objects.count() == 2, "in one tap"
+    assert Evening.objects.latest("pk").rules == RULES
+    assert Evening.objects.count() == 2, "in one tap"
 
 
 def test_without_scripts_it_is_taken_over_by_its_button(new_phone: Callable[..., Page]) -> None:

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Member, User
+from sessions_app.models import Evening, Member, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger, lineups
 from tests.browser import phones, thumb
@@ -23,7 +23,7 @@ def phone(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: U
     """The owner's phone on the sheet of an evening, kept by the worker."""
     expected.update((NO_NETWORK, "409"))
 
-    def opened(evening: GameSession) -> Page:
+    def opened(evening: Evening) -> Page:
         page = new_phone()
         sign_in(page, owner)
         page.goto(url(evening))
@@ -53,7 +53,7 @@ def next_is(page: Page, number: int, dealer: str, first: str) -> None:
     expect(rows(page).first).to_be_visible()
 
 
-def test_what_waits_is_counted_and_marked_until_the_sheet_has_it(phone: Callable[..., Page], evening: GameSession):
+def test_what_waits_is_counted_and_marked_until_the_sheet_has_it(phone: Callable[..., Page], evening: Evening):
     page = phone(evening)
     save_without_network(page, "Béla", "Cili", "Béla", "Béla")
     shows(page, -24, 30, -6, provisional=True)
@@ -91,7 +91,7 @@ def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[.
 
 
 @pytest.mark.parametrize("because", ["it was refused", "an older form has kept it", "the sheet knows another one"])
-def test_the_count_waits(phone: Callable[..., Page], evening: GameSession, owner: User, because: str):
+def test_the_count_waits(phone: Callable[..., Page], evening: Evening, owner: User, because: str):
     """The next hand is still one."""
     page = phone(evening)
     save_without_network(page, "Béla", "Cili")
@@ -173,11 +173,11 @@ def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Calla
     assert recorded[1:] == [deal for _taps, _waiting, deal in PREFERENCE]
 
 
-def evening_of_preference(owner: User) -> GameSession:
+def evening_of_preference(owner: User) -> Evening:
     """Begin an evening of Preference to 10, whose first hand was a raspasovka."""
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=10")
     evening = evenings.start(opening, token=uuid4(), by=owner)
-    Member.objects.filter(table=evening.table_id).update(to_be_asked=False)
+    Member.objects.filter(circle=evening.circle_id).update(to_be_asked=False)
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
     return evening
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.figures import signed, unsigned
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests import pulka
 from tests.browser import phones, thumb
 from tests.browser.pulka_taps import NAMES, Thumb
@@ -45,7 +45,7 @@ def test_a_whole_pulka_agrees_with_the_sheet(
                 amend(page, evening, line, scripts)
             case Sheet():
                 see_the_sheet(page, line)
-    recorded = GameSession.objects.get().hands.order_by("number").values_list("number", "deal")
+    recorded = Evening.objects.get().hands.order_by("number").values_list("number", "deal")
     assert dict(recorded) == standing(evening)
 
 
@@ -144,7 +144,7 @@ def open_hand(page: Page, number: int) -> None:
 
 def see_the_hand(page: Page, number: int, entries: str) -> None:
     """What it has written, by its own page, which is read and not gone to."""
-    shown = page.request.get(f"/sessions/{GameSession.objects.get().pk}/hands/{number}/").text()
+    shown = page.request.get(f"/sessions/{Evening.objects.get().pk}/hands/{number}/").text()
     assert html.unescape(re.findall(r'data-entries="([^"]*)"', shown)[0]) == entries
 
 
@@ -199,5 +199,5 @@ def test_a_hand_takes_as_few_taps_as_can_be(new_phone: Callable[..., Page]) -> N
         thumb.save(page).tap()
         expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {number} is saved.")
         assert one.taps + 1 <= most
-    recorded = GameSession.objects.get().hands.order_by("number").values_list("deal", flat=True)
+    recorded = Evening.objects.get().hands.order_by("number").values_list("deal", flat=True)
     assert list(recorded) == [deal for deal, _declarer, _most in FEWEST]

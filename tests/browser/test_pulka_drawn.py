@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.browser import phones
@@ -41,7 +41,7 @@ MISPLACED = """() => {
 
 @pytest.fixture
 def open_on(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
-    def phone(evening: GameSession, **context_args: object) -> Page:
+    def phone(evening: Evening, **context_args: object) -> Page:
         page = new_phone(**context_args)
         page.add_init_script(phones.NO_WORKER)
         sign_in(page, owner)
@@ -51,12 +51,12 @@ def open_on(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner:
     return phone
 
 
-def play(evening: GameSession, by: User, number: int) -> None:
+def play(evening: Evening, by: User, number: int) -> None:
     dealer, declarer, deal = EVENING[number - 1]
     ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal), by=by)
 
 
-def filled(owner: User, names: tuple[str, ...], amount: int, target: int) -> GameSession:
+def filled(owner: User, names: tuple[str, ...], amount: int, target: int) -> Evening:
     """A sheet whose every row is longer than there is room for."""
     seats = range(len(names))
     pools, dumps = ([f"{account}{seat}+{amount}" for seat in seats] for account in "PD")

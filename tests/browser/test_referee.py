@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import GameSession, Hand, OpenHand, Role, User
+from sessions_app.models import Evening, Hand, OpenHand, Role, User
 from tests import moves as open_hands
 from tests.browser import thumb
 from tests.browser.phones import NO_NETWORK, url
@@ -31,14 +31,14 @@ def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Ca
 
 
 @pytest.fixture
-def referee(phone_of: Callable[..., Page], evening: GameSession, owner: User) -> Page:
+def referee(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
     """The owner's phone on the referee's page: Anna deals, Béla speaks first."""
     return phone_of(owner, url(evening, "referee/"))
 
 
 @pytest.fixture
-def viewer(evening: GameSession) -> User:
-    return MemberFactory(table=evening.table, role=Role.VIEWER).user
+def viewer(evening: Evening) -> User:
+    return MemberFactory(circle=evening.circle, role=Role.VIEWER).user
 
 
 def button(page: Page, words: str) -> Locator:
@@ -73,7 +73,7 @@ def is_saved(page: Page, number: int) -> None:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_whole_hand_goes_through_the_referee(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, scripts: bool
+    phone_of: Callable[..., Page], evening: Evening, owner: User, scripts: bool
 ) -> None:
     page = phone_of(owner, url(evening), java_script_enabled=scripts)
     page.get_by_role("link", name="Referee: who can say what?").tap()
@@ -96,7 +96,7 @@ def test_a_whole_hand_goes_through_the_referee(
 
 
 def test_the_other_phones_follow_every_step_and_another_one_goes_on(
-    phone_of: Callable[..., Page], referee: Page, evening: GameSession, viewer: User
+    phone_of: Callable[..., Page], referee: Page, evening: Evening, viewer: User
 ) -> None:
     watching = phone_of(viewer, url(evening))
     card = watching.locator("#open-hand")
@@ -110,7 +110,7 @@ def test_the_other_phones_follow_every_step_and_another_one_goes_on(
     expect(card).to_contain_text("kontra", timeout=WITHIN)
     win(referee, "Béla", "Béla")
     expect(card).to_contain_text("Trick 3 of 11", timeout=WITHIN)
-    keeper = phone_of(MemberFactory(table=evening.table).user, url(evening))
+    keeper = phone_of(MemberFactory(circle=evening.circle).user, url(evening))
     referee.context.close()
     keeper.get_by_role("link", name="Referee", exact=True).tap()
     win(keeper, "Cili", first=3)
@@ -125,10 +125,10 @@ def test_the_other_phones_follow_every_step_and_another_one_goes_on(
 
 
 def test_two_thumbs_at_once_overwrite_nothing(
-    phone_of: Callable[..., Page], referee: Page, evening: GameSession, expected: set[str]
+    phone_of: Callable[..., Page], referee: Page, evening: Evening, expected: set[str]
 ) -> None:
     expected.add("409")
-    other = phone_of(MemberFactory(table=evening.table).user, url(evening, "referee/"))
+    other = phone_of(MemberFactory(circle=evening.circle).user, url(evening, "referee/"))
     # The other phone hears nothing meanwhile.
     other.locator("#referee").evaluate("(part) => part.removeAttribute('data-live')")
     call(referee, ("Béla", "3"))
@@ -140,7 +140,7 @@ def test_two_thumbs_at_once_overwrite_nothing(
 
 
 def test_a_step_that_another_phone_takes_is_shown_on_the_referee_s_page_too(
-    phone_of: Callable[..., Page], referee: Page, evening: GameSession, viewer: User
+    phone_of: Callable[..., Page], referee: Page, evening: Evening, viewer: User
 ) -> None:
     watching = phone_of(viewer, url(evening, "referee/"))
     call(referee, ("Béla", "3"))
@@ -164,12 +164,12 @@ def test_every_step_is_taken_back_by_a_tap(referee: Page) -> None:
 
 
 def test_what_is_chosen_for_the_announcement_stays_while_others_write(
-    referee: Page, evening: GameSession, owner: User
+    referee: Page, evening: Evening, owner: User
 ) -> None:
     button(referee, "Béla").first.tap()
     thumb.choose(referee, [("Contract", "1"), ("Trumps", "clubs")])
     version = referee.locator("#referee").get_attribute("data-version") or ""
-    GameSession.objects.filter(pk=evening.pk).update(version=int(version) + 1)
+    Evening.objects.filter(pk=evening.pk).update(version=int(version) + 1)
     expect(referee.locator("#referee")).to_have_attribute("data-version", str(int(version) + 1), timeout=WITHIN)
     expect(thumb.choice(referee, "Contract", "1")).to_be_checked()
     button(referee, "Announce").tap()
@@ -200,7 +200,7 @@ def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_hand_is_announced_in_the_form_and_finished_there(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, scripts: bool
+    phone_of: Callable[..., Page], evening: Evening, owner: User, scripts: bool
 ) -> None:
     page = phone_of(owner, url(evening, "hands/new/"), java_script_enabled=scripts)
     thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Arrivázs", "won")])
@@ -219,7 +219,7 @@ def test_a_hand_is_announced_in_the_form_and_finished_there(
 
 
 def test_what_is_missing_of_an_announcement_is_said_in_the_form(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ) -> None:
     expected.add("422")
     page = phone_of(owner, url(evening, "hands/new/"))
@@ -233,7 +233,7 @@ def test_what_is_missing_of_an_announcement_is_said_in_the_form(
 
 
 def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     page = phone_of(owner, url(evening, "hands/new/"))
     thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts")])
@@ -247,7 +247,7 @@ def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
 
 
 def test_an_announcement_is_taken_back_after_a_question(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     page = phone_of(owner, url(evening, "hands/new/"))
     thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts")])

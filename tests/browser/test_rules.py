@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from tests.browser import axe, phones
 from tests.browser.conftest import HEIGHT, WIDTH
 from tests.browser.phones import NO_NETWORK, url
@@ -50,14 +50,14 @@ def faults(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def form(page: Page, sign_in: Callable[..., None], owner: User, evening: GameSession) -> Page:
+def form(page: Page, sign_in: Callable[..., None], owner: User, evening: Evening) -> Page:
     sign_in(page, owner)
     page.goto(url(evening, "hands/new/"))
     tap(page, **HALF)
     return page
 
 
-def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, evening: GameSession) -> None:
+def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, evening: Evening) -> None:
     token = form.locator("#hand-form [name=token]").input_value()
     hand = sheet(form).locator("[data-line='hD 6-5-0 S A-K']")
     rules_of(form).tap()
@@ -77,7 +77,7 @@ def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, eveni
     assert Hand.objects.get().deal == "1C 7 R"
 
 
-def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening: GameSession) -> None:
+def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening: Evening) -> None:
     """No sheet that was closed stands in its way."""
     form.goto(url(evening))
     form.get_by_role("link", name="Enter hand 1").tap()
@@ -90,7 +90,7 @@ def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening
 
 
 def test_without_scripts_they_stand_beside_the_form(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: GameSession
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening
 ) -> None:
     page = new_phone(java_script_enabled=False)
     sign_in(page, owner)
@@ -131,7 +131,7 @@ def test_who_has_opened_them_has_them_without_network(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     expected: set[str],
 ) -> None:
     expected.add(NO_NETWORK)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from tests.browser.phones import url
 from tests.browser.test_join import SHARE_SHEET
 from tests.factories import MemberFactory, record
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     page = new_phone(permissions=["clipboard-read", "clipboard-write"])
@@ -37,12 +37,12 @@ def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
 
 
 def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
-    GameSession.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
+    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
     page = new_phone(java_script_enabled=False)
-    sign_in(page, MemberFactory(table=evening.table, role=Role.VIEWER).user)
+    sign_in(page, MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
     page.goto(url(evening, "settle/"))
     expect(page.get_by_role("textbox", name="As text")).to_be_visible()
     expect(page.locator(".bar")).to_be_hidden()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
@@ -27,7 +27,7 @@ HOW = {"fails": "throw new DOMException('not now', 'UnknownError');", "hangs": "
 def test_saving_and_following_go_on_and_it_is_tried_again(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     expected: set[str],
     how: str,
@@ -74,7 +74,7 @@ SLOW = """{
 def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     expected: set[str],
     opening: str,
@@ -98,7 +98,7 @@ def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
 
 
 def test_one_that_was_closed_without_a_word_is_opened_anew(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ):
     page = new_phone()
     page.add_init_script("""{

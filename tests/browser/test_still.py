@@ -11,7 +11,7 @@ from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.models import GameSession, HandMark, Member, Role, User
+from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.values import Seen
 from sessions_app.writers import following, ledger, members
 from tests import moves as open_hands
@@ -65,7 +65,7 @@ CALMED = """() => {
 Act = tuple[str, Callable[[], object]]
 
 
-def acts(evening: GameSession, by: User, other: User) -> Iterator[Act]:
+def acts(evening: Evening, by: User, other: User) -> Iterator[Act]:
     """What other phones do while this one lies there; each makes the evening another version."""
     yield "record", lambda: record(evening, by, "2H 7 K")
     yield "record the longest", lambda: record(evening, by, "hN 6-5-0 M A+M")
@@ -82,45 +82,45 @@ def acts(evening: GameSession, by: User, other: User) -> Iterator[Act]:
     yield "follow", lambda: _follow(evening)
 
 
-def _seen(evening: GameSession) -> Seen:
+def _seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
     row = open_hands.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
-def _announce(evening: GameSession, by: User) -> None:
+def _announce(evening: Evening, by: User) -> None:
     seen = _seen(evening)
     dealer = (seen.number - 1) % 3
     said = Announced(dealer, (dealer + 1) % 3, Announcement(Contract.TWO, Trump.HEARTS, True))
     open_hands.announce(evening.pk, said, seen=seen, by=by, token=uuid4())
 
 
-def _kontra(evening: GameSession, by: User) -> None:
+def _kontra(evening: Evening, by: User) -> None:
     row = open_hands.latest(evening)
     sides = open_hands.read(row).sides if row else None
     assert sides is not None
     open_hands.double(evening.pk, lambda said: said.say(sides.left, Item.GAME), seen=_seen(evening), by=by)
 
 
-def _renew(evening: GameSession) -> None:
+def _renew(evening: Evening) -> None:
     """A new version, so that it comes at once and not with the next whole answer."""
     evening.refresh_from_db()
-    GameSession.objects.filter(pk=evening.pk).update(version=evening.version + 1)
+    Evening.objects.filter(pk=evening.pk).update(version=evening.version + 1)
 
 
-def _claim(evening: GameSession, other: User) -> None:
-    members.claim(Member.objects.get(table=evening.table, user=other))
+def _claim(evening: Evening, other: User) -> None:
+    members.claim(Member.objects.get(circle=evening.circle, user=other))
     _renew(evening)
 
 
-def _follow(evening: GameSession) -> None:
-    following.touch(MemberFactory(table=evening.table, player=evening.seats.all()[1].player))
+def _follow(evening: Evening) -> None:
+    following.touch(MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player))
     _renew(evening)
 
 
 @pytest.fixture
-def other(evening: GameSession) -> User:
-    return MemberFactory(table=evening.table, role=Role.KEEPER).user
+def other(evening: Evening) -> User:
+    return MemberFactory(circle=evening.circle, role=Role.KEEPER).user
 
 
 def lying(new_phone: Callable[..., Page], sign_in: Callable[..., None], user: User, path: str, **args: Any) -> Page:
@@ -131,7 +131,7 @@ def lying(new_phone: Callable[..., Page], sign_in: Callable[..., None], user: Us
     return page
 
 
-def shown(page: Page, evening: GameSession) -> None:
+def shown(page: Page, evening: Evening) -> None:
     """Wait until the phone shows what was written; it asks at once, as when the network comes back."""
     evening.refresh_from_db()
     page.evaluate("dispatchEvent(new Event('online'))")
@@ -151,7 +151,7 @@ def put_a_finger_on(page: Page, part: Locator) -> None:
 def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touches_it(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     other: User,
     hands: int,
@@ -159,7 +159,7 @@ def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touche
     size: tuple[int, int],
 ) -> None:
     writer = UserFactory()
-    MemberFactory(table=evening.table, user=writer)
+    MemberFactory(circle=evening.circle, user=writer)
     for _ in range(hands):
         record(evening, writer, "2H 7")
     viewport = dict(zip(("width", "height"), size, strict=True))
@@ -183,14 +183,14 @@ def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touche
 def test_a_phone_that_watches_the_top_of_the_sheet_sees_every_new_hand_there(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     hands: int,
     size: tuple[int, int],
 ) -> None:
     for _ in range(hands):
         record(evening, owner, "2H 7")
-    viewer = MemberFactory(table=evening.table, role=Role.VIEWER).user
+    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
     page = lying(new_phone, sign_in, viewer, url(evening), viewport={"width": size[0], "height": size[1]})
     page.evaluate(CALMED)
     before = boxes(page)
@@ -207,7 +207,7 @@ def test_a_phone_that_watches_the_top_of_the_sheet_sees_every_new_hand_there(
 
 
 def test_a_word_in_the_head_leads_up_to_the_new_hand(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, other: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:
     for _ in range(14):
         record(evening, other, "2H 7")
@@ -224,7 +224,7 @@ def test_a_word_in_the_head_leads_up_to_the_new_hand(
 
 
 def test_who_comes_back_to_the_page_finds_the_latest_hand_on_top(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, other: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:
     for _ in range(14):
         record(evening, other, "2H 7")
@@ -239,7 +239,7 @@ def test_who_comes_back_to_the_page_finds_the_latest_hand_on_top(
 
 
 def test_what_has_just_come_into_the_bar_takes_no_tap_at_first(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, other: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:
     page = lying(new_phone, sign_in, owner, url(evening))
     page.evaluate(CALMED)
@@ -280,11 +280,11 @@ def test_at_320_px_no_figure_or_name_of_four_is_broken_and_each_hand_is_two_line
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str
 ) -> None:
     evening = evening_of(owner, ("Zsuzsanna", "Wilhelmine-Karolina", "Nagy Erzsébet", "Ed"))
-    GameSession.objects.filter(pk=evening.pk).update(last_number=97)
+    Evening.objects.filter(pk=evening.pk).update(last_number=97)
     longest = ("hN 11 M A+M", "hC 6-5-0 M A*M", "hN 6-0-5 H A-M", "3S 9 K A*R", "2H 7", "hN 0 M A-M")
     for number in range(12):
         record(evening, owner, longest[number % 6], declarer=(98 + number) % 4)
-    keeper = MemberFactory(table=evening.table, player=evening.seats.all()[1].player).user
+    keeper = MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player).user
     following.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
     ledger.amend(evening.pk, 105, facts=ledger.Facts(0, 1, "hC 6-5-0 M A*M"), by=owner)
     following.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import url
 from tests.factories import record
@@ -17,7 +17,7 @@ PORTAL = "<html><body><h1>Hotel WiFi</h1><form><input name=token><button>Accept<
 
 @pytest.fixture
 def page(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ) -> Page:
     expected.update(("404", "502"))
     page = new_phone(service_workers="block")
@@ -31,7 +31,7 @@ def portal(page: Page, pattern: str, status: int) -> None:
     page.route(pattern, lambda route: route.fulfill(status=status, content_type="text/html", body=PORTAL))
 
 
-def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: GameSession, owner: User):
+def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: Evening, owner: User):
     phones.sign(page, "saved")
     portal(page, "**/live/**", 200)
     record(evening, owner, "2H 7", declarer=1)
@@ -52,7 +52,7 @@ def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: GameSession, 
     ],
 )
 def test_an_unfinished_form_stays_as_it_is(
-    page: Page, evening: GameSession, button: str, place: str, words: str, status: int
+    page: Page, evening: Evening, button: str, place: str, words: str, status: int
 ):
     page.goto(url(evening, "hands/new/"))
     page.locator("[name=declarer][value='1']").tap()
@@ -67,7 +67,7 @@ def test_an_unfinished_form_stays_as_it_is(
     assert page.locator("#hand-form [name=token]").count() == 1
 
 
-def test_the_count_is_not_theirs(page: Page, evening: GameSession):
+def test_the_count_is_not_theirs(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     portal(page, "**/preview/", 200)
     page.locator("[name=declarer][value='1']").tap()
@@ -77,7 +77,7 @@ def test_the_count_is_not_theirs(page: Page, evening: GameSession):
 
 @pytest.mark.parametrize("status", [200, 403, 404, 502])
 def test_a_hand_waits_until_the_server_itself_has_answered(
-    page: Page, evening: GameSession, expected: set[str], status: int
+    page: Page, evening: Evening, expected: set[str], status: int
 ):
     expected.add("403")
     page.goto(url(evening, "hands/new/"))
@@ -90,7 +90,7 @@ def test_a_hand_waits_until_the_server_itself_has_answered(
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
 
 
-def test_a_correction_stays_in_its_form(page: Page, evening: GameSession, owner: User):
+def test_a_correction_stays_in_its_form(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     page.goto(url(evening, "hands/1/edit/"))
     page.locator("[name=tricks][value='8']").tap()
@@ -104,7 +104,7 @@ def test_a_correction_stays_in_its_form(page: Page, evening: GameSession, owner:
 
 
 @pytest.mark.parametrize("path", ["hands/1/", "settle/", "members/"])
-def test_the_sign_is_true_on_pages_of_which_nothing_changes(page: Page, evening: GameSession, owner: User, path: str):
+def test_the_sign_is_true_on_pages_of_which_nothing_changes(page: Page, evening: Evening, owner: User, path: str):
     record(evening, owner, "2H 7", declarer=1)
     page.clock.install()
     page.goto(url(evening, path), wait_until="networkidle")  # it has asked once, and waits to ask again

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
 from tests.browser import phones, thumb
 from tests.browser.phones import url
@@ -20,7 +20,7 @@ UP = {"bottom": (0, -1), "left": (1, 0), "top": (0, 1), "right": (-1, 0)}
 
 @pytest.fixture
 def open_table(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
-    def phone(evening: GameSession, **context_args: object) -> Page:
+    def phone(evening: Evening, **context_args: object) -> Page:
         page = new_phone(**context_args)
         sign_in(page, owner)
         page.goto(url(evening))
@@ -57,8 +57,8 @@ def side(seat: Locator, page: Page) -> str:
 )
 def test_each_balance_is_at_its_player_s_side_and_faces_him(
     open_table: Callable[..., Page],
-    evening: GameSession,
-    evening_of_four: GameSession,
+    evening: Evening,
+    evening_of_four: Evening,
     owner: User,
     names: int,
     sides: list[str],
@@ -94,9 +94,7 @@ def within(part: Locator, whole: Locator) -> FloatRect:
     return inner
 
 
-def test_the_dealer_is_marked_and_moves_on_by_itself(
-    open_table: Callable[..., Page], evening: GameSession, owner: User
-):
+def test_the_dealer_is_marked_and_moves_on_by_itself(open_table: Callable[..., Page], evening: Evening, owner: User):
     page = open_table(evening)
     expect(page.locator(".deals")).to_contain_text("Anna")
     expect(page.locator(".deals")).to_contain_text("deals")
@@ -106,14 +104,14 @@ def test_the_dealer_is_marked_and_moves_on_by_itself(
     phones.sign(page, "saved")
 
 
-def test_a_tap_anywhere_leads_back(open_table: Callable[..., Page], evening: GameSession):
+def test_a_tap_anywhere_leads_back(open_table: Callable[..., Page], evening: Evening):
     for place in ((10, 10), (195, 422), (380, 830)):
         page = open_table(evening)
         page.touchscreen.tap(*place)
         expect(page.locator("#state")).to_be_visible()
 
 
-def test_it_is_a_page_without_scripts_too(open_table: Callable[..., Page], evening: GameSession, owner: User):
+def test_it_is_a_page_without_scripts_too(open_table: Callable[..., Page], evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     page = open_table(evening, java_script_enabled=False)
     thumb.expect_balances(page, (-6, 12, -6))
@@ -122,11 +120,11 @@ def test_it_is_a_page_without_scripts_too(open_table: Callable[..., Page], eveni
 
 
 def test_who_holds_the_phone_has_his_own_balance_nearest(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening
 ):
-    cili = evening.table.players.get(name="Cili")
+    cili = evening.circle.players.get(name="Cili")
     page = new_phone()
-    sign_in(page, MemberFactory(table=evening.table, role=Role.VIEWER, player=cili).user)
+    sign_in(page, MemberFactory(circle=evening.circle, role=Role.VIEWER, player=cili).user)
     page.goto(url(evening, "table/"))
     expect(page.locator(".at-bottom")).to_contain_text("Cili")
     expect(page.locator(".at-left")).to_contain_text("Anna")

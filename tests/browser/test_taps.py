@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser import thumb
 from tests.factories import evening_of, record
@@ -18,7 +18,7 @@ PLAIN = (("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Trick
 
 
 @pytest.fixture
-def at_table(page: Page, taps: list[str], owner: User, sign_in: Callable[..., None]) -> GameSession:
+def at_table(page: Page, taps: list[str], owner: User, sign_in: Callable[..., None]) -> Evening:
     """A phone on the page of its evening, which has a hand already."""
     evening = evening_of(owner)
     record(evening, owner)
@@ -38,7 +38,7 @@ def save(page: Page, number: int) -> None:
 
 
 def test_a_plain_hand_is_five_taps_in_the_form_and_six_from_the_evening(
-    page: Page, at_table: GameSession, taps: list[str]
+    page: Page, at_table: Evening, taps: list[str]
 ) -> None:
     enter(page, 2)
     assert len(taps) == 1
@@ -52,7 +52,7 @@ def test_a_plain_hand_is_five_taps_in_the_form_and_six_from_the_evening(
     assert len(taps) == 12
 
 
-def test_six_tricks_cost_one_tap_more_for_the_split(page: Page, at_table: GameSession, taps: list[str]) -> None:
+def test_six_tricks_cost_one_tap_more_for_the_split(page: Page, at_table: Evening, taps: list[str]) -> None:
     enter(page, 2)
     thumb.choose(page, (*PLAIN[:3], ("Tricks", "6"), ("Split", "5 : 0")))
     save(page, 2)
@@ -84,7 +84,7 @@ def test_six_spades_under_stalingrad_answers_itself_and_costs_six_taps(
     assert evening.hands.get().deal == "6S ww 6-3-1"
 
 
-def test_all_that_a_plain_hand_needs_is_on_the_screen_at_once(page: Page, at_table: GameSession) -> None:
+def test_all_that_a_plain_hand_needs_is_on_the_screen_at_once(page: Page, at_table: Evening) -> None:
     enter(page, 2)
     for group, words in (*PLAIN, ("Game kontra", "kontra"), ("Arrivázs", "won"), ("Tricks", "11")):
         expect(thumb.choice(page, group, words)).to_be_in_viewport(ratio=1)
@@ -93,12 +93,12 @@ def test_all_that_a_plain_hand_needs_is_on_the_screen_at_once(page: Page, at_tab
     assert page.evaluate("scrollY") == 0
 
 
-def test_the_same_players_begin_again_with_one_tap(page: Page, at_table: GameSession, taps: list[str]) -> None:
+def test_the_same_players_begin_again_with_one_tap(page: Page, at_table: Evening, taps: list[str]) -> None:
     page.goto("/")
     page.get_by_role("button", name="Same players as last time").tap()
     expect(page.get_by_text("No hand has been played yet.")).to_be_visible()
     assert taps == ["Same players as last time"]
-    again = GameSession.objects.latest("pk")
+    again = Evening.objects.latest("pk")
     assert again.pk != at_table.pk
     assert [seat.player.name for seat in again.seats.all()] == ["Anna", "Béla", "Cili"]
     expect(page).to_have_url(re.compile(f"/sessions/{again.pk}/$"))

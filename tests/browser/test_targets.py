@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from scorekeeper.games import GAMES
 from sessions_app.faces import FACES
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.phones import url
 
@@ -109,7 +109,7 @@ def phone(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: U
     return page
 
 
-def begun(owner: User, game: str, seats: int) -> GameSession:
+def begun(owner: User, game: str, seats: int) -> Evening:
     return start(Opening(NAMES[:seats], 0, game_key=game), token=uuid4(), by=owner)
 
 

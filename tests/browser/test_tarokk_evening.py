@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.games.tarokk import amounts, deal_from_text, places
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.browser import phones, tarokk_sheet, thumb
 from tests.browser.tarokk_sheet import PLAYERS, THROWN_IN, Line, Sheet
 from tests.selection import first
@@ -153,7 +153,7 @@ def see_the_sheet(page: Page, evening: Sheet) -> None:
         if 1 not in numbers:
             page.get_by_role("link", name="Earlier hands").tap()
             expect(page.locator("#hand-1")).to_be_visible()
-    recorded = GameSession.objects.get().hands.order_by("number").values_list("number", "deal")
+    recorded = Evening.objects.get().hands.order_by("number").values_list("number", "deal")
     assert dict(recorded) == {line.number: line.notation for line in evening.lines}
 
 

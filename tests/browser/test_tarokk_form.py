@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import gallery_tarokk, phones, thumb
 from tests.browser.conftest import HEIGHT
 from tests.browser.gallery_tarokk import FULLEST, fill_fullest, tap, unfold
@@ -17,12 +17,12 @@ PLAIN = (("declarer", "1"), ("contract", "2"), ("partner", "3"), ("result", "+")
 
 
 @pytest.fixture
-def of_four(owner: User) -> GameSession:
+def of_four(owner: User) -> Evening:
     return gallery_tarokk.evening_of(owner, ("Anna", "Béla", "Cili", "Dani"))
 
 
 @pytest.fixture
-def form(page: Page, taps: list[str], of_four: GameSession, owner: User, sign_in: Callable[..., None]) -> Page:
+def form(page: Page, taps: list[str], of_four: Evening, owner: User, sign_in: Callable[..., None]) -> Page:
     """An open form: Anna deals."""
     sign_in(page, owner)
     page.goto(url(of_four, "hands/new/"))
@@ -40,7 +40,7 @@ def key(form: Page, name: str, value: str) -> Locator:
     return form.locator(f"[name={name}][value='{value}']")
 
 
-def test_a_plain_hand_is_five_taps_on_one_screen(form: Page, of_four: GameSession, taps: list[str]) -> None:
+def test_a_plain_hand_is_five_taps_on_one_screen(form: Page, of_four: Evening, taps: list[str]) -> None:
     expect(key(form, "game_kontra", "5").locator("..")).to_be_in_viewport(ratio=1)
     expect(form.locator(".bonuses > summary")).to_be_in_viewport(ratio=1)
     tap(form, *PLAIN)
@@ -51,7 +51,7 @@ def test_a_plain_hand_is_five_taps_on_one_screen(form: Page, of_four: GameSessio
     assert phones.recorded(of_four) == [(1, "2+2 +", 1)]
 
 
-def test_the_fullest_hand_takes_two_screens_and_is_counted_while_it_is_typed(form: Page, of_four: GameSession) -> None:
+def test_the_fullest_hand_takes_two_screens_and_is_counted_while_it_is_typed(form: Page, of_four: Evening) -> None:
     fill_fullest(form)
     assert form.evaluate("document.documentElement.scrollHeight") <= 2 * HEIGHT
     expect(form.locator("#count")).to_contain_text("= 58")
@@ -64,7 +64,7 @@ def test_the_fullest_hand_takes_two_screens_and_is_counted_while_it_is_typed(for
     assert phones.recorded(of_four) == [(1, FULLEST, 1)]
 
 
-def test_what_was_announced_has_to_be_answered(form: Page, of_four: GameSession) -> None:
+def test_what_was_announced_has_to_be_answered(form: Page, of_four: Evening) -> None:
     tap(form, *PLAIN)
     unfold(form)
     for box, asked in (("o_ultimo", "pagát in the last trick"), ("d_xxi", "XXI-fogás"), ("d_trull", "tuletroá")):
@@ -84,7 +84,7 @@ def test_what_was_announced_has_to_be_answered(form: Page, of_four: GameSession)
 
 
 def test_card_points_that_no_hand_has_are_refused_before_they_are_sent(
-    form: Page, of_four: GameSession, expected: set[str]
+    form: Page, of_four: Evening, expected: set[str]
 ) -> None:
     expected.add("422")  # by the live count
     tap(form, *PLAIN[:3])
@@ -101,7 +101,7 @@ def test_card_points_that_no_hand_has_are_refused_before_they_are_sent(
     assert phones.recorded(of_four) == [(1, "2+2 61", 1)]
 
 
-def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: Page, of_four: GameSession) -> None:
+def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: Page, of_four: Evening) -> None:
     tap(form, ("declarer", "1"), ("contract", "2"))
     expect(key(form, "partner", "1")).to_be_disabled()
     unfold(form)

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Hand, Role, User
+from sessions_app.models import Evening, Hand, Role, User
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.phones import url
 from tests.factories import MemberFactory
@@ -18,7 +18,7 @@ NAMES = ("Anna", "Béla", "Cili", "Dóra")
 
 
 @pytest.fixture
-def tarokk(owner: User) -> GameSession:
+def tarokk(owner: User) -> Evening:
     return start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner)
 
 
@@ -36,9 +36,9 @@ def answered(page: Page, button: str) -> None:
 
 
 def test_a_hand_is_announced_without_its_partner_followed_by_all_and_finished(
-    phone_of: Callable[..., Page], tarokk: GameSession, owner: User
+    phone_of: Callable[..., Page], tarokk: Evening, owner: User
 ) -> None:
-    keeper, viewer = (MemberFactory(table=tarokk.table, role=role).user for role in (Role.KEEPER, Role.VIEWER))
+    keeper, viewer = (MemberFactory(circle=tarokk.circle, role=role).user for role in (Role.KEEPER, Role.VIEWER))
     watching, beside = phone_of(viewer, url(tarokk)), phone_of(keeper, url(tarokk, "hands/new/"))
     page = phone_of(owner, url(tarokk, "hands/new/"))
 
@@ -68,7 +68,7 @@ def test_a_hand_is_announced_without_its_partner_followed_by_all_and_finished(
 
 
 def test_the_referee_goes_through_auction_and_announcements_to_the_form(
-    phone_of: Callable[..., Page], tarokk: GameSession, owner: User
+    phone_of: Callable[..., Page], tarokk: Evening, owner: User
 ) -> None:
     page = phone_of(owner, url(tarokk, "referee/"))
     for name, call in (("Dóra", "3"), ("Cili", "pass"), ("Béla", "2"), ("Anna", "pass"), ("Dóra", "pass")):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from tests.browser import axe, nu, phones
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_NETWORK, rows, url
@@ -26,7 +26,7 @@ def verified(toy: None, verified: None) -> None:
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     return toy_evening(owner)
 
 
@@ -45,12 +45,12 @@ def stand(page: Page, *balances: str) -> None:
 
 
 def test_in_a_cellar_and_on_a_second_phone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     expected.update((NO_NETWORK, "422"))
     mine, theirs = new_phone(), new_phone()
     sign_in(mine, owner)
-    sign_in(theirs, MemberFactory(table=evening.table, role=Role.KEEPER).user)
+    sign_in(theirs, MemberFactory(circle=evening.circle, role=Role.KEEPER).user)
     mine.goto(url(evening))
     theirs.goto(url(evening))
     phones.kept(mine)
@@ -114,9 +114,7 @@ def follow_the_correction(page: Page) -> None:
     expect(page).to_have_url(re.compile("/hands/1/$"))
 
 
-def test_without_scripts(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
-):
+def test_without_scripts(new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User):
     page = new_phone(java_script_enabled=False)
     sign_in(page, owner)
     page.goto(url(evening))
@@ -137,7 +135,7 @@ def test_without_scripts(
 def test_its_pages_are_sound_and_fit(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     expected: set[str],
     served: list[str],

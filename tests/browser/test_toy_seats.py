@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser.phones import url
 from tests.browser.test_table_view import UP, inside, side, up
@@ -32,14 +32,14 @@ def verified(toy: None, five: None, verified: None) -> None:
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     evening = evenings.start(evenings.Opening(NAMES, 0, game_key=game.key), token=uuid4(), by=owner)
     record(evening, owner, "+9", 1, dealer=0)
     return evening
 
 
 def test_five_sit_round_the_phone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ):
     page = new_phone()
     sign_in(page, owner)

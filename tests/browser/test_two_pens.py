@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.models import GameSession, Member, OpenHand, Player, Role, User
+from sessions_app.models import Evening, Member, OpenHand, Player, Role, User
 from sessions_app.values import Seen
 from tests import moves as open_hands
 from tests.browser import phones, thumb
@@ -24,17 +24,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def keeper(evening: GameSession) -> User:
+def keeper(evening: Evening) -> User:
     """Béla's phone."""
-    bela = Player.objects.get(table=evening.table, name="Béla")
-    return MemberFactory(table=evening.table, role=Role.KEEPER, player=bela).user
+    bela = Player.objects.get(circle=evening.circle, name="Béla")
+    return MemberFactory(circle=evening.circle, role=Role.KEEPER, player=bela).user
 
 
 @pytest.fixture
 def form_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
     """The owner's phone on the form of the next hand; one that does not follow hears nothing of the others."""
 
-    def opened(evening: GameSession, follows: bool = True, **context_args: Any) -> Page:
+    def opened(evening: Evening, follows: bool = True, **context_args: Any) -> Page:
         page = new_phone(**context_args)
         page.add_init_script(phones.NO_WORKER)
         if not follows:
@@ -47,19 +47,19 @@ def form_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner:
     return opened
 
 
-def seen(evening: GameSession) -> Seen:
+def seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
     row = open_hands.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
-def announce(evening: GameSession, by: User, declarer: int = 1, trump: Trump = Trump.HEARTS, dealer: int = 0) -> None:
+def announce(evening: Evening, by: User, declarer: int = 1, trump: Trump = Trump.HEARTS, dealer: int = 0) -> None:
     said = Announced(dealer, declarer, Announcement(Contract.TWO, trump))
     token = uuid4()
     open_hands.announce(evening.pk, said, seen=seen(evening), by=by, token=token)
 
 
-def kontra(evening: GameSession, by: User, seat: int = 2) -> None:
+def kontra(evening: Evening, by: User, seat: int = 2) -> None:
     open_hands.double(evening.pk, lambda doubling: doubling.say(seat, Item.GAME), seen=seen(evening), by=by)
 
 
@@ -70,7 +70,7 @@ NEWS = "#hand-news"
 
 
 def test_an_open_form_follows_the_kontra_that_another_phone_notes(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User
+    form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
     announce(evening, keeper)
     form = form_of(evening)
@@ -84,7 +84,7 @@ def test_an_open_form_follows_the_kontra_that_another_phone_notes(
 
 
 def test_what_was_tapped_stays_and_what_is_noted_is_said(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User
+    form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening)
     form.locator("[name=trump][value='spades']").tap()
@@ -92,7 +92,7 @@ def test_what_was_tapped_stays_and_what_is_noted_is_said(
     expect(form.locator(NEWS)).to_contain_text("Béla has announced 2♥")
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
     expect(form.locator("[name=declarer][value='1']")).to_be_checked()
-    OpenHand.objects.filter(game_session=evening).delete()
+    OpenHand.objects.filter(evening=evening).delete()
     evening.refresh_from_db()
     expect(form.locator(NEWS)).to_contain_text("taken back on another phone")
     expect(form.locator("[name=declarer]:checked")).to_have_count(0)
@@ -103,7 +103,7 @@ def test_what_was_tapped_stays_and_what_is_noted_is_said(
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_save_that_has_not_seen_the_kontra_is_asked_with_both_readings(
     form_of: Callable[..., Page],
-    evening: GameSession,
+    evening: Evening,
     keeper: User,
     expected: set[str],
     answer: str,
@@ -130,7 +130,7 @@ def test_a_save_that_has_not_seen_the_kontra_is_asked_with_both_readings(
 
 
 def test_the_same_hand_is_asked_about_before_it_can_be_saved(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User
+    form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening)
     phones.tap_in(form, "Béla")
@@ -147,7 +147,7 @@ def test_the_same_hand_is_asked_about_before_it_can_be_saved(
 
 
 def test_another_hand_that_reads_the_same_is_saved_by_an_explicit_word(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User
+    form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening)
     phones.tap_in(form, "Béla", tricks=8)
@@ -164,7 +164,7 @@ def test_another_hand_that_reads_the_same_is_saved_by_an_explicit_word(
     ("typed", "primary"), [("2H", "It is the same: discard mine"), ("1S 8", "Mine is another hand")]
 )
 def test_a_line_that_is_being_typed_is_asked_about_too(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User, typed: str, primary: str
+    form_of: Callable[..., Page], evening: Evening, keeper: User, typed: str, primary: str
 ) -> None:
     form = form_of(evening)
     form.locator("summary").tap()
@@ -175,7 +175,7 @@ def test_a_line_that_is_being_typed_is_asked_about_too(
 
 
 def test_without_scripts_the_server_asks(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str]
+    form_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ) -> None:
     expected.add("409")
     form = form_of(evening, java_script_enabled=False)
@@ -192,7 +192,7 @@ def test_without_scripts_the_server_asks(
 
 
 def test_a_hand_of_the_outbox_is_asked_about_too(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str]
+    form_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ) -> None:
     expected.update((phones.NO_NETWORK, "409"))
     form = form_of(evening)
@@ -231,7 +231,7 @@ def press(form: Page, button: Locator) -> None:
 
 @pytest.mark.parametrize("width", first(1, [320, 390]))
 def test_no_live_update_and_no_notice_moves_a_row(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User, width: int
+    form_of: Callable[..., Page], evening: Evening, keeper: User, width: int
 ) -> None:
     form = form_of(evening, viewport={"width": width, "height": 844})
     before = boxes(form)
@@ -258,11 +258,11 @@ def test_no_live_update_and_no_notice_moves_a_row(
 
 
 def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
-    form_of: Callable[..., Page], evening_of_four: GameSession, expected: set[str]
+    form_of: Callable[..., Page], evening_of_four: Evening, expected: set[str]
 ) -> None:
     expected.add("422")
     evening = evening_of_four
-    other = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    other = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     form = form_of(evening)
     phones.tap_in(form, "Béla")
     record(evening, other, "1S 8", declarer=2)
@@ -279,11 +279,11 @@ def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
 
 
 def test_without_scripts_the_dealer_follows_too(
-    form_of: Callable[..., Page], evening_of_four: GameSession, expected: set[str]
+    form_of: Callable[..., Page], evening_of_four: Evening, expected: set[str]
 ) -> None:
     expected.add("409")
     evening = evening_of_four
-    other = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    other = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     form = form_of(evening, java_script_enabled=False)
     phones.tap_in(form, "Béla")
     record(evening, other, "1S 8", declarer=2)
@@ -297,7 +297,7 @@ def test_without_scripts_the_dealer_follows_too(
 
 @pytest.mark.parametrize("opened_before", [True, False])
 def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
-    form_of: Callable[..., Page], evening: GameSession, keeper: User, expected: set[str], opened_before: bool
+    form_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str], opened_before: bool
 ) -> None:
     expected.add("409")
     form = form_of(evening, follows=False) if opened_before else None
@@ -320,7 +320,7 @@ def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
 def test_who_loses_the_pen_keeps_what_was_typed(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
-    evening: GameSession,
+    evening: Evening,
     keeper: User,
     expected: set[str],
     role: Role | None,

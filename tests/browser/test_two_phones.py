@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Player, Role, User
+from sessions_app.models import Evening, Player, Role, User
 from tests.browser import phones
 from tests.browser.phones import url
 from tests.factories import MemberFactory
@@ -18,19 +18,19 @@ NEWS = "#hand-news"
 @pytest.fixture
 def pair(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User
-) -> Callable[[GameSession], tuple[Page, Page]]:
+) -> Callable[[Evening], tuple[Page, Page]]:
     """Anna's phone, whose table it is, and Béla's, both on the evening's sheet."""
 
-    def phones_of(evening: GameSession) -> Iterator[Page]:
-        bela = Player.objects.get(table=evening.table, name="Béla")
-        for user in (owner, MemberFactory(table=evening.table, role=Role.KEEPER, player=bela).user):
+    def phones_of(evening: Evening) -> Iterator[Page]:
+        bela = Player.objects.get(circle=evening.circle, name="Béla")
+        for user in (owner, MemberFactory(circle=evening.circle, role=Role.KEEPER, player=bela).user):
             page = new_phone()
             page.add_init_script(phones.NO_WORKER)
             sign_in(page, user)
             page.goto(url(evening))
             yield page
 
-    def both(evening: GameSession) -> tuple[Page, Page]:
+    def both(evening: Evening) -> tuple[Page, Page]:
         anna, bela = phones_of(evening)
         return anna, bela
 
@@ -53,7 +53,7 @@ def announce(page: Page) -> None:
 
 @pytest.mark.parametrize("waits", [True, False], ids=["the form follows", "saved before it has heard"])
 def test_a_kontra_that_the_one_notes_is_in_the_hand_that_the_other_saves(
-    pair: Callable[..., tuple[Page, Page]], evening: GameSession, expected: set[str], waits: bool
+    pair: Callable[..., tuple[Page, Page]], evening: Evening, expected: set[str], waits: bool
 ) -> None:
     expected.update(() if waits else ("409",))
     anna, bela = pair(evening)
@@ -74,9 +74,7 @@ def test_a_kontra_that_the_one_notes_is_in_the_hand_that_the_other_saves(
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
 
 
-def test_the_same_deal_typed_on_both_is_booked_once(
-    pair: Callable[..., tuple[Page, Page]], evening: GameSession
-) -> None:
+def test_the_same_deal_typed_on_both_is_booked_once(pair: Callable[..., tuple[Page, Page]], evening: Evening) -> None:
     anna, bela = pair(evening)
     for page in (anna, bela):
         open_form(page)
@@ -92,7 +90,7 @@ def test_the_same_deal_typed_on_both_is_booked_once(
 
 
 def test_at_four_the_dealer_follows_what_the_other_has_recorded(
-    pair: Callable[..., tuple[Page, Page]], evening_of_four: GameSession
+    pair: Callable[..., tuple[Page, Page]], evening_of_four: Evening
 ) -> None:
     evening = evening_of_four
     anna, bela = pair(evening)
@@ -107,7 +105,7 @@ def test_at_four_the_dealer_follows_what_the_other_has_recorded(
 
 
 def test_an_announcement_over_the_other_s_auction_is_asked_about_and_put_back(
-    pair: Callable[..., tuple[Page, Page]], evening: GameSession, expected: set[str]
+    pair: Callable[..., tuple[Page, Page]], evening: Evening, expected: set[str]
 ) -> None:
     expected.add("409")
     anna, bela = pair(evening)

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, lineups
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def page(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ) -> Page:
     """The owner's phone on the sheet, kept by the worker."""
     expected.update((NO_NETWORK, "409", "422"))
@@ -71,7 +71,7 @@ SLOW_SHELF = """
 """
 
 
-def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: GameSession):
+def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili", "Anna")
     rows(page).last.locator("summary").tap()
     rows(page).last.get_by_role("button", name="Discard", exact=True).tap()
@@ -82,7 +82,7 @@ def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: GameS
     assert phones.recorded(evening) == [(1, "2H 7", 2), (2, "2H 7", 0)]
 
 
-def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening: GameSession):
+def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili", "Anna")
     correct(page, 0)
     page.locator("[name=tricks][value='8']").tap()
@@ -93,7 +93,7 @@ def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2), (3, "2H 7", 0)]
 
 
-def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evening: GameSession):
+def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili")
     correct(page, 0)
     page.context.set_offline(False)
@@ -106,7 +106,7 @@ def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evenin
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2)]
 
 
-def test_nor_while_its_correction_is_being_written(page: Page, evening: GameSession):
+def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     correct(page, 0)
     page.context.set_offline(False)
@@ -121,7 +121,7 @@ def test_nor_while_its_correction_is_being_written(page: Page, evening: GameSess
     assert phones.recorded(evening) == [(1, "2H 8", 1)]
 
 
-def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, evening: GameSession):
+def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW_SHELF})('everything'), {{ once: true }})")
     page.get_by_role("link", name="Enter hand 2").tap()
@@ -132,7 +132,7 @@ def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, eveni
     expect(page.locator("[name=declarer][value='2']")).to_be_checked()
 
 
-def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evening: GameSession):
+def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     correct(page, 0)
     page.context.set_offline(False)
@@ -141,7 +141,7 @@ def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evenin
     phones.settled(page, evening, (-6, 12, -6))
 
 
-def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: GameSession):
+def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     evenings.end(evening.pk)
     page.context.set_offline(False)
@@ -161,7 +161,7 @@ def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Ga
     phones.settled(page, evening, (-8, 16, -8))
 
 
-def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, evening: GameSession, owner: User):
+def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, evening: Evening, owner: User):
     save_without_network(page, "Béla", "Cili")
     record(evening, owner, "hC 5", declarer=0)
     page.context.set_offline(False)
@@ -176,7 +176,7 @@ def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, even
     assert phones.recorded(evening)[2:] == [(3, "2H 7", 1), (4, "2H 7", 2)]
 
 
-def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, evening: GameSession, owner: User):
+def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, evening: Evening, owner: User):
     phones.stop_following(page)
     page.locator("[data-next-hand]").tap()
     phones.tap_in(page, "Béla")
@@ -188,7 +188,7 @@ def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, eveni
     assert phones.outbox(page) == []
 
 
-def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page, evening: GameSession):
+def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     page.locator("[name=declarer][value='1']").tap()
     page.locator("[name=contract][value='3']").tap()
@@ -207,7 +207,7 @@ def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page
     expect(page.locator("[name=game_kontra][value='0']")).to_be_checked()
 
 
-def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, evening: GameSession, owner: User):
+def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, evening: Evening, owner: User):
     save_without_network(page, "Béla")
     for _hand in range(3):
         record(evening, owner, "hC 5")
@@ -218,7 +218,7 @@ def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, eve
     expect(page.locator("summary")).to_contain_text("Anna deals")
 
 
-def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evening: GameSession, owner: User):
+def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evening: Evening, owner: User):
     page.get_by_role("link", name="Enter hand 1").tap()
     record(evening, owner, "2H 7")
     expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
@@ -231,10 +231,10 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
 
 
 def test_who_gets_the_pen_back_sends_what_waited_for_it(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
 ):
     expected.update((NO_NETWORK, "403"))
-    member, page = MemberFactory(table=evening.table), new_phone()
+    member, page = MemberFactory(circle=evening.circle), new_phone()
     sign_in(page, member.user)
     page.goto(url(evening))
     phones.kept(page)
@@ -273,7 +273,7 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     assert phones.recorded(evening) == [(1, "2H 7", 0), (2, "2H 7", 1), (3, "2H 7", 2)]
 
 
-def test_a_form_that_has_lost_its_token_saves_its_hand_under_a_new_one(page: Page, evening: GameSession):
+def test_a_form_that_has_lost_its_token_saves_its_hand_under_a_new_one(page: Page, evening: Evening):
     page.locator("[data-next-hand]").tap()
     phones.tap_in(page, "Béla")
     page.locator("[name=token]").evaluate("(field) => { field.value = '' }")

@@ -13,7 +13,7 @@ from django.utils import translation
 from scorekeeper.games.base import GameError, InvalidDeal, Message, Place
 from sessions_app.faces import FACES, drawn_of
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import counts, people, sheets
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
@@ -34,29 +34,29 @@ def chance() -> Random:
     return Random(8)  # noqa: S311  cards, not keys
 
 
-def played(game: AnyGame, owner: User, chance: Random) -> GameSession:
+def played(game: AnyGame, owner: User, chance: Random) -> Evening:
     evening = evening_at(game, owner, some_rules(game, chance))
     for number in range(1, HANDS + 1):
         facts = some_facts(evening, chance, chance.choice(evening.sitting))
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
     thrown_in = Facts(0, deal_stays=game.redeals[0] == "stays")
     ledger.record(evening.pk, token=uuid4(), number=HANDS + 1, facts=thrown_in, by=owner)
-    return GameSession.objects.get(pk=evening.pk)
+    return Evening.objects.get(pk=evening.pk)
 
 
-def form_of(evening: GameSession, *args: Any, **kwargs: Any) -> HandForm:
+def form_of(evening: Evening, *args: Any, **kwargs: Any) -> HandForm:
     return FACES[evening.game_key].form.at(evening, names_of(evening), *args, **kwargs)
 
 
-def names_of(evening: GameSession) -> list[str]:
+def names_of(evening: Evening) -> list[str]:
     return list(NAMES[: evening.seats.count()])
 
 
-def hands_of(evening: GameSession) -> list[Hand]:
+def hands_of(evening: Evening) -> list[Hand]:
     return list(evening.hands.order_by("number").prefetch_related("entries"))
 
 
-def read(evening: GameSession, hand: Hand) -> Any:
+def read(evening: Evening, hand: Hand) -> Any:
     return evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
 
 
@@ -140,7 +140,7 @@ def test_every_refusal_has_its_sentence_in_both_languages(game: AnyGame, owner: 
                 assert form.refusal(message).endswith((".", "?")), message
 
 
-def parts(evening: GameSession) -> Iterator[tuple[str, dict[str, Any]]]:
+def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each part that the common pages ask for, with what they give it."""
     names, form = names_of(evening), form_of(evening)
     yield "hand_fields", {"form": form, "editing": None}

@@ -23,7 +23,7 @@ from scorekeeper.games.preference import (
 )
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.provisional import of, tables
-from sessions_app.models import GameSession, Hand, lineup_to_text
+from sessions_app.models import Evening, Hand, lineup_to_text
 from sessions_app.readers.counts import sheet_of
 from tests.games.preference.hands import some_hand, some_rules
 
@@ -99,7 +99,7 @@ def test_a_row_goes_on_at_the_next_price() -> None:
     ],
 )
 def test_there_are_none_where_they_could_be_wrong(rules: str, sitting: tuple[int, ...], are_there: bool) -> None:
-    evening = GameSession(game_key="preference", rules=rules, lineup=lineup_to_text(sitting))
+    evening = Evening(game_key="preference", rules=rules, lineup=lineup_to_text(sitting))
     assert (of(evening, len(sitting)) is not None) is are_there
 
 

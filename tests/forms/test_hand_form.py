@@ -19,7 +19,7 @@ from scorekeeper.games.asszorti import (
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.offers import Offer
-from sessions_app.models import GameSession, Hand
+from sessions_app.models import Evening, Hand
 from sessions_app.values import Facts
 from tests.factories import hand_fields
 from tests.forms.errors import codes_of, sentences_of
@@ -35,7 +35,7 @@ LONG = "7" * 10_000
 
 
 def posted(seats: int = 3, **fields: Any) -> HandForm:
-    return HandForm(hand_fields(GameSession(), **fields), names=NAMES[:seats])
+    return HandForm(hand_fields(Evening(), **fields), names=NAMES[:seats])
 
 
 #: What is posted instead, the one field it is wrong in, the code, and the sentence in English.

@@ -15,7 +15,7 @@ from django.utils import translation
 from scorekeeper.games.base import InvalidRules, Message
 from scorekeeper.games.house import House
 from sessions_app.forms.session import SessionForm
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.forms.errors import sentences_of
 from tests.toy import face, game
 from tests.views.page import Page
@@ -107,4 +107,4 @@ def test_the_page_comes_back_with_what_was_chosen(strangers: Client):
     assert answer.status_code == 422
     assert Page.of(answer).error("rules_doubled") == CLASH
     assert Page.of(answer).error("rules_most") == CLASH
-    assert not GameSession.objects.exists()
+    assert not Evening.objects.exists()

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import DatabaseError
 
 from scorekeeper.games.base import Account, GameError, InvalidDeal, NotationError, NotPlaying
-from sessions_app.models import GameSession, Hand, HandEntry, RateCount
+from sessions_app.models import Evening, Hand, HandEntry, RateCount
 from sessions_app.values import Facts
 from sessions_app.writers import verifying
 
@@ -63,9 +63,9 @@ def payments_of(hand: Hand) -> set[tuple[int, int, int]]:
     return set(hand.entries.values_list("seat", "against", "amount"))
 
 
-def pair_totals(evening: GameSession) -> dict[Pair, tuple[int, int]]:
+def pair_totals(evening: Evening) -> dict[Pair, tuple[int, int]]:
     """(points, hands) of the pairs that have paid each other anything."""
-    totals = GameSession.objects.get(pk=evening.pk).sheet
+    totals = Evening.objects.get(pk=evening.pk).sheet
     return {(payer, payee): tuple(total) for (_account, payer, payee), total in totals.items()}
 
 
@@ -80,12 +80,12 @@ def assert_verified() -> None:
     assert faults == []
 
 
-def assert_books_balance(evening: GameSession) -> None:
+def assert_books_balance(evening: Evening) -> None:
     """Count the evening anew from the payments and the history of its hands, and compare it with what was kept."""
     evening.refresh_from_db()
     points: Counter[Account] = Counter()
     hands: Counter[Account] = Counter()
-    for entry in HandEntry.objects.filter(hand__game_session=evening, hand__is_void=False):
+    for entry in HandEntry.objects.filter(hand__evening=evening, hand__is_void=False):
         account = entry.account, entry.seat, entry.against
         points[account] += entry.amount
         hands[account] += 1

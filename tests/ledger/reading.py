@@ -1,12 +1,12 @@
 """Evenings as the tests of the readers read them."""
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import record, repeat
 
 NAMES = ["Anna", "Béla", "Cili"]
 
 
-def grow(evening: GameSession, by: User, hands: int) -> None:
+def grow(evening: Evening, by: User, hands: int) -> None:
     """Let an evening be as if that many hands had been played."""
     for _dealer in range(min(hands, 3)):
         record(evening, by)
@@ -15,5 +15,5 @@ def grow(evening: GameSession, by: User, hands: int) -> None:
     evening.refresh_from_db()
 
 
-def as_it_is(evening: GameSession) -> GameSession:
-    return GameSession.objects.get(pk=evening.pk)
+def as_it_is(evening: Evening) -> Evening:
+    return Evening.objects.get(pk=evening.pk)

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
@@ -25,7 +25,7 @@ PLAIN, OTHER = Facts(0, 1, "2H 7"), Facts(0, 2, "1N 5")
 
 
 @pytest.fixture
-def hand(evening: GameSession, owner: User) -> Hand:
+def hand(evening: Evening, owner: User) -> Hand:
     """Béla's 6 points; two more hands come after it."""
     first = record(evening, owner)
     record(evening, owner, "3S 8")
@@ -33,7 +33,7 @@ def hand(evening: GameSession, owner: User) -> Hand:
     return first
 
 
-def test_the_hand_has_its_new_facts_and_the_totals_move_with_it(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_the_hand_has_its_new_facts_and_the_totals_move_with_it(evening: Evening, owner: User, hand: Hand) -> None:
     evening.refresh_from_db()
     before, hand_then, version = pair_totals(evening), (hand.token, hand.number, hand.recorded_at), evening.version
     amended = ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
@@ -50,9 +50,7 @@ def test_the_hand_has_its_new_facts_and_the_totals_move_with_it(evening: GameSes
     assert_books_balance(evening)
 
 
-def test_its_history_says_who_changed_what_when_and_in_which_order(
-    evening: GameSession, owner: User, hand: Hand
-) -> None:
+def test_its_history_says_who_changed_what_when_and_in_which_order(evening: Evening, owner: User, hand: Hand) -> None:
     bela, cili = UserFactory(), UserFactory()
     times = [datetime(2025, 1, 1, 20, minute, tzinfo=UTC) for minute in (5, 3)]
     ledger.amend(evening.pk, 1, facts=OTHER, by=bela, at=times[0])
@@ -81,21 +79,19 @@ def test_its_history_says_who_changed_what_when_and_in_which_order(
     assert hand.revision_count == 3
 
 
-def test_the_time_is_now_unless_it_is_told(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_the_time_is_now_unless_it_is_told(evening: Evening, owner: User, hand: Hand) -> None:
     begin = timezone.now()
     ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
     assert begin <= hand.revisions.get(number=2).made_at <= timezone.now()
 
 
-def test_facts_it_already_has_leave_no_trace(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_facts_it_already_has_leave_no_trace(evening: Evening, owner: User, hand: Hand) -> None:
     for seen in (None, 1, 99):
         with nothing_written():
             assert ledger.amend(evening.pk, 1, facts=PLAIN, by=owner, seen=seen) == hand
 
 
-def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(
-    evening: GameSession, owner: User, hand: Hand
-) -> None:
+def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
     for seen in (0, 1, 3):
         with nothing_written(), pytest.raises(Stale):
@@ -104,13 +100,13 @@ def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(
     assert history_of(hand) == [(1, "record"), (2, "amend"), (3, "amend")]
 
 
-def test_a_void_is_a_change_that_has_to_be_seen(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_a_void_is_a_change_that_has_to_be_seen(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.void(evening.pk, 1, by=owner)
     with nothing_written(), pytest.raises(Stale):
         ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
 
 
-def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.amend(evening.pk, 1, facts=Facts(0, deal_stays=True), by=owner)
     evening.refresh_from_db()
     assert evening.hand_count == 2
@@ -123,7 +119,7 @@ def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: GameSession, own
     assert_books_balance(evening)
 
 
-def test_whether_the_deal_stays_can_be_corrected(evening: GameSession, owner: User) -> None:
+def test_whether_the_deal_stays_can_be_corrected(evening: Evening, owner: User) -> None:
     ledger.amend(evening.pk, record(evening, owner).number, facts=Facts(0, deal_stays=True), by=owner)
     evening.refresh_from_db()
     assert turns.turn(evening).dealer == 0
@@ -133,7 +129,7 @@ def test_whether_the_deal_stays_can_be_corrected(evening: GameSession, owner: Us
 
 
 def test_a_void_hand_is_corrected_and_counts_for_nothing_until_restored(
-    evening: GameSession, owner: User, hand: Hand
+    evening: Evening, owner: User, hand: Hand
 ) -> None:
     ledger.void(evening.pk, 1, by=owner)
     standing = pair_totals(evening)
@@ -148,7 +144,7 @@ def test_a_void_hand_is_corrected_and_counts_for_nothing_until_restored(
 
 
 def test_the_dealer_of_the_last_hand_can_be_corrected_and_the_deal_passes_on_from_there(
-    evening: GameSession, owner: User, hand: Hand
+    evening: Evening, owner: User, hand: Hand
 ) -> None:
     evening.refresh_from_db()
     assert turns.turn(evening).dealer == 0
@@ -158,7 +154,7 @@ def test_the_dealer_of_the_last_hand_can_be_corrected_and_the_deal_passes_on_fro
     assert turns.turn(evening).dealer == 1
 
 
-def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_four: GameSession, owner: User) -> None:
+def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_four: Evening, owner: User) -> None:
     hand = record(evening_of_four, owner)
     assert payments_of(hand) == {(2, 1, 6), (3, 1, 6)}
     ledger.amend(evening_of_four.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
@@ -170,21 +166,19 @@ def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_fo
 
 @pytest.mark.parametrize(("facts", "error"), UNKNOWN_TO_THE_GAME)
 def test_what_the_game_does_not_know_is_refused(
-    evening: GameSession, owner: User, hand: Hand, facts: Facts, error: type[Exception]
+    evening: Evening, owner: User, hand: Hand, facts: Facts, error: type[Exception]
 ) -> None:
     with nothing_written(), pytest.raises(error):
         ledger.amend(evening.pk, 1, facts=facts, by=owner)
 
 
 @pytest.mark.parametrize("facts", IMPOSSIBLE)
-def test_what_no_table_has_is_refused(evening: GameSession, owner: User, hand: Hand, facts: Facts) -> None:
+def test_what_no_table_has_is_refused(evening: Evening, owner: User, hand: Hand, facts: Facts) -> None:
     with nothing_written(), pytest.raises(ANY_REFUSAL):
         ledger.amend(evening.pk, 1, facts=facts, by=owner)
 
 
-def test_an_ended_evening_takes_no_correction_until_it_is_reopened(
-    evening: GameSession, owner: User, hand: Hand
-) -> None:
+def test_an_ended_evening_takes_no_correction_until_it_is_reopened(evening: Evening, owner: User, hand: Hand) -> None:
     evenings.end(evening.pk)
     for facts in (OTHER, PLAIN):
         with nothing_written(), pytest.raises(EveningEnded):
@@ -194,8 +188,6 @@ def test_an_ended_evening_takes_no_correction_until_it_is_reopened(
 
 
 @pytest.mark.parametrize("number", [-1, 0, 4])
-def test_a_hand_that_is_not_there_cannot_be_corrected(
-    evening: GameSession, owner: User, hand: Hand, number: int
-) -> None:
+def test_a_hand_that_is_not_there_cannot_be_corrected(evening: Evening, owner: User, hand: Hand, number: int) -> None:
     with nothing_written(), pytest.raises(Hand.DoesNotExist):
         ledger.amend(evening.pk, number, facts=OTHER, by=owner)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from sessions_app.models import EveningChange, GameSession, Hand, User
+from sessions_app.models import Evening, EveningChange, Hand, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger, mending
 from sessions_app.writers.ledger import EveningEnded, LedgerError, NumberTaken, Stale
@@ -40,7 +40,7 @@ def at_once[T](jobs: Sequence[Callable[[], T]]) -> list[T | LedgerError]:
         return list(pool.map(run, jobs))
 
 
-def insist(evening: GameSession, token: UUID, facts: Facts, by: User) -> Hand:
+def insist(evening: Evening, token: UUID, facts: Facts, by: User) -> Hand:
     """Record as a phone does that is told each time which number is free now."""
     number = 1
     while True:
@@ -50,7 +50,7 @@ def insist(evening: GameSession, token: UUID, facts: Facts, by: User) -> Hand:
             number = taken.next_number
 
 
-def test_eight_writers_lose_no_hand(evening: GameSession, owner: User) -> None:
+def test_eight_writers_lose_no_hand(evening: Evening, owner: User) -> None:
     facts = [[Facts(hand % 3, phone % 3, DEALS[phone]) for hand in range(3)] for phone in range(PHONES)]
 
     def phone(mine: list[Facts]) -> Callable[[], list[Hand]]:
@@ -66,7 +66,7 @@ def test_eight_writers_lose_no_hand(evening: GameSession, owner: User) -> None:
     assert_books_balance(evening)
 
 
-def test_the_same_form_from_eight_phones_is_one_hand(evening: GameSession, owner: User) -> None:
+def test_the_same_form_from_eight_phones_is_one_hand(evening: Evening, owner: User) -> None:
     token, facts = uuid4(), Facts(0, 1, "2H 7")
     hands = at_once([lambda: ledger.record(evening.pk, token=token, number=1, facts=facts, by=owner)] * PHONES)
     assert hands == [Hand.objects.get()] * PHONES
@@ -75,7 +75,7 @@ def test_the_same_form_from_eight_phones_is_one_hand(evening: GameSession, owner
     assert evening.version == 2
 
 
-def test_two_hands_for_one_number_are_one_hand_and_one_conflict(evening: GameSession, owner: User) -> None:
+def test_two_hands_for_one_number_are_one_hand_and_one_conflict(evening: Evening, owner: User) -> None:
     def phone(declarer: int) -> Callable[[], Hand]:
         facts = Facts(0, declarer, "2H 7")
         return lambda: ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
@@ -88,7 +88,7 @@ def test_two_hands_for_one_number_are_one_hand_and_one_conflict(evening: GameSes
     assert_books_balance(evening)
 
 
-def test_corrections_and_voids_of_the_same_hands_keep_the_totals_right(evening: GameSession, owner: User) -> None:
+def test_corrections_and_voids_of_the_same_hands_keep_the_totals_right(evening: Evening, owner: User) -> None:
     for deal in DEALS:
         record(evening, owner, deal)
 
@@ -121,7 +121,7 @@ def test_corrections_and_voids_of_the_same_hands_keep_the_totals_right(evening: 
     assert actions.count("amend") == 2
 
 
-def test_of_corrections_that_looked_at_the_same_only_one_is_written(evening: GameSession, owner: User) -> None:
+def test_of_corrections_that_looked_at_the_same_only_one_is_written(evening: Evening, owner: User) -> None:
     record(evening, owner)
 
     def phone(deal: str) -> Callable[[], Hand]:
@@ -133,7 +133,7 @@ def test_of_corrections_that_looked_at_the_same_only_one_is_written(evening: Gam
     assert_books_balance(evening)
 
 
-def test_a_hand_is_written_before_the_end_or_not_at_all(evening: GameSession, owner: User) -> None:
+def test_a_hand_is_written_before_the_end_or_not_at_all(evening: Evening, owner: User) -> None:
     def phone() -> Hand:
         return insist(evening, uuid4(), Facts(0, 1, "2H 7"), owner)
 
@@ -145,10 +145,10 @@ def test_a_hand_is_written_before_the_end_or_not_at_all(evening: GameSession, ow
     assert (evening.last_number, evening.has_ended) == (len(written), True)
 
 
-def test_evenings_written_at_once_do_not_mix(evening: GameSession, owner: User) -> None:
+def test_evenings_written_at_once_do_not_mix(evening: Evening, owner: User) -> None:
     four = evening_of(owner, ("Emil", "Flóra", "Géza", "Hanna"))
 
-    def phone(at: GameSession, declarer: int) -> Callable[[], Hand]:
+    def phone(at: Evening, declarer: int) -> Callable[[], Hand]:
         return lambda: insist(at, uuid4(), Facts(0, declarer, "2H 7"), owner)
 
     at_once([phone(at, declarer) for declarer in (1, 2) for at in (evening, four, evening, four)])
@@ -161,17 +161,17 @@ def test_the_same_start_from_eight_phones_is_one_evening(owner: User) -> None:
     token = uuid4()
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0)
     started = at_once([lambda: evenings.start(opening, token=token, by=owner)] * PHONES)
-    assert started == [GameSession.objects.get()] * PHONES
+    assert started == [Evening.objects.get()] * PHONES
 
 
-def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: GameSession, owner: User) -> None:
+def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: Evening, owner: User) -> None:
     opening = evenings.Opening(("Anna", "Béla", "Dóra"), 0)
     first, second = at_once([lambda: evenings.start(opening, token=uuid4(), by=owner)] * 2)
     assert first != second
-    assert evening.table.players.filter(name="Dóra").count() == 1
+    assert evening.circle.players.filter(name="Dóra").count() == 1
 
 
-def test_of_two_who_mend_at_once_one_is_told(evening: GameSession, owner: User) -> None:
+def test_of_two_who_mend_at_once_one_is_told(evening: Evening, owner: User) -> None:
     was = mending.shape_of(evening)
 
     def phone(stake: int) -> Callable[[], str]:
@@ -189,7 +189,7 @@ def test_of_two_who_mend_at_once_one_is_told(evening: GameSession, owner: User) 
     assert EveningChange.objects.count() == 1
 
 
-def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: GameSession, owner: User) -> None:
+def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: Evening, owner: User) -> None:
     """Whoever is first: the hand is booked to whom it was written down for."""
     was = mending.shape_of(evening)
     anna, bela, cili = was.players
@@ -214,7 +214,7 @@ def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: GameSess
     assert_books_balance(evening)
 
 
-def test_an_evening_is_taken_away_or_has_its_hand(evening: GameSession, owner: User) -> None:
+def test_an_evening_is_taken_away_or_has_its_hand(evening: Evening, owner: User) -> None:
     def taking_away() -> str:
         try:
             evenings.remove(evening.pk, by=owner)
@@ -225,9 +225,9 @@ def test_an_evening_is_taken_away_or_has_its_hand(evening: GameSession, owner: U
     def recording() -> str:
         try:
             ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner)
-        except GameSession.DoesNotExist:
+        except Evening.DoesNotExist:
             return "too late"
         return "recorded"
 
     assert at_once([taking_away, recording]) in (["gone", "too late"], ["stays", "recorded"])
-    assert Hand.objects.count() == GameSession.objects.count()
+    assert Hand.objects.count() == Evening.objects.count()

@@ -11,14 +11,14 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from scorekeeper import backups, running
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
-    tmp_path: Path, owner: User, evening: GameSession
+    tmp_path: Path, owner: User, evening: Evening
 ) -> None:
     record(evening, owner)
     said, file = StringIO(), tmp_path / "kept"

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.test import Client
 
-from sessions_app.models import GameSession, HandMark, Role, User
+from sessions_app.models import Evening, HandMark, Role, User
 from sessions_app.readers import by_version, turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, following, ledger, mending
@@ -31,37 +31,37 @@ def nothing_is_kept() -> Iterator[None]:
 
 
 @pytest.fixture
-def phones(evening: GameSession, owner: User, client_of: Callable[[User | None], Client]) -> list[Client]:
-    viewer = MemberFactory(table=evening.table, user=UserFactory(), role=Role.VIEWER).user
+def phones(evening: Evening, owner: User, client_of: Callable[[User | None], Client]) -> list[Client]:
+    viewer = MemberFactory(circle=evening.circle, user=UserFactory(), role=Role.VIEWER).user
     return [client_of(owner), client_of(viewer)]
 
 
-def seen(phones: list[Client], evening: GameSession) -> list[tuple[int, str]]:
+def seen(phones: list[Client], evening: Evening) -> list[tuple[int, str]]:
     """What each phone is shown, without what is made by chance for each form."""
     answers = [phone.get(f"/sessions/{evening.pk}/{path}") for path in PATHS for phone in phones]
     chance = re.compile(r'name="(?:csrfmiddlewaretoken|token)"\s+value="[^"]*"')
     return [(answer.status_code, chance.sub("", answer.text)) for answer in answers]
 
 
-def at(evening: GameSession, version: int) -> tuple[object, ...]:
+def at(evening: Evening, version: int) -> tuple[object, ...]:
     """By what the evening is known at another version."""
     return (evening.token, version, evening.last_number, evening.ended_at)
 
 
-def announced(phones: list[Client], evening: GameSession) -> None:
+def announced(phones: list[Client], evening: Evening) -> None:
     form = hand_form(Page.of(phones[0].get(f"/sessions/{evening.pk}/hands/new/")))
     said = form | {"declarer": "0", "contract": "2", "trump": "hearts"}
     assert phones[0].post(f"/sessions/{evening.pk}/announce/", said).status_code == 302
 
 
-def mended(evening: GameSession, by: User, **changed: object) -> None:
-    now = GameSession.objects.get(pk=evening.pk)
+def mended(evening: Evening, by: User, **changed: object) -> None:
+    now = Evening.objects.get(pk=evening.pk)
     wanted = replace(mending.shape_of(now), **changed)  # type: ignore[arg-type]
     mending.mend(evening.pk, wanted, seen=mending.seen_of(now), by=by)
 
 
 def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
-    phones: list[Client], evening: GameSession, owner: User
+    phones: list[Client], evening: Evening, owner: User
 ) -> None:
     pk, names, facts = evening.pk, mending.shape_of(evening).names, Facts(0, 1, "1H 8 K")
     writes: list[Callable[[], object]] = [
@@ -89,7 +89,7 @@ def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
         before = kept
 
 
-def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: GameSession, owner: User) -> None:
+def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: Evening, owner: User) -> None:
     record(evening, owner)
     seen(phones, evening)  # all of them follow
     other = evening_of(UserFactory(), names=("Xénia", "Yvett", "Zita"))
@@ -106,41 +106,41 @@ def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: GameS
     assert "Xénia" not in str(together)
 
 
-def test_what_was_never_written_for_good_is_kept_nowhere(evening: GameSession) -> None:
+def test_what_was_never_written_for_good_is_kept_nowhere(evening: Evening) -> None:
     with transaction.atomic():
-        GameSession.objects.filter(pk=evening.pk).update(version=F("version") + 1, first_dealer=2)
+        Evening.objects.filter(pk=evening.pk).update(version=F("version") + 1, first_dealer=2)
         mine = by_version.evening_at(evening.pk, at(evening, evening.version + 1))
         assert by_version.turn(mine).dealer == 2
         transaction.set_rollback(True)
-    GameSession.objects.filter(pk=evening.pk).update(version=F("version") + 1)
+    Evening.objects.filter(pk=evening.pk).update(version=F("version") + 1)
     found = by_version.evening_at(evening.pk, at(evening, evening.version + 1))
     assert by_version.turn(found).dealer == 0
 
 
 def test_what_is_written_while_it_is_read_is_not_kept_under_the_version_before(
-    evening: GameSession, owner: User, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = turns.turn
 
-    def interrupted(of: GameSession) -> turns.Turn:
+    def interrupted(of: Evening) -> turns.Turn:
         monkeypatch.setattr(turns, "turn", read)
         record(evening, owner)
         return read(of)
 
     monkeypatch.setattr(turns, "turn", interrupted)
-    old = GameSession.objects.get(pk=evening.pk)
+    old = Evening.objects.get(pk=evening.pk)
     assert by_version.turn(old).dealer == 1
     assert len(by_version._kept) == 0
 
 
-def test_an_evening_that_gets_the_number_of_another_is_another(owner: User, evening: GameSession) -> None:
+def test_an_evening_that_gets_the_number_of_another_is_another(owner: User, evening: Evening) -> None:
     assert by_version.evening_at(evening.pk, at(evening, 1)).first_dealer == 0
-    GameSession.objects.filter(pk=evening.pk).update(token=uuid4(), first_dealer=2)
-    now = GameSession.objects.get(pk=evening.pk)
+    Evening.objects.filter(pk=evening.pk).update(token=uuid4(), first_dealer=2)
+    now = Evening.objects.get(pk=evening.pk)
     assert by_version.evening_at(evening.pk, at(now, 1)).first_dealer == 2
 
 
-def test_an_evening_that_moves_on_between_two_questions_is_read_as_it_is(owner: User, evening: GameSession) -> None:
+def test_an_evening_that_moves_on_between_two_questions_is_read_as_it_is(owner: User, evening: Evening) -> None:
     record(evening, owner)
     found = by_version.evening_at(evening.pk, at(evening, 1))
     assert (found.version, found.last_number) == (2, 1)

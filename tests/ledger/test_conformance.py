@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.games.base import InvalidDeal
-from sessions_app.models import GameSession, HandEntry, User
+from sessions_app.models import Evening, HandEntry, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
@@ -22,19 +22,19 @@ NAMES = ("Anna", "Béla", "Cili", "Dóra", "Edit")
 HANDS, CORRECTIONS = 8, 10
 
 
-def evening_at(game: AnyGame, owner: User, rules: Any) -> GameSession:
+def evening_at(game: AnyGame, owner: User, rules: Any) -> Evening:
     opening = Opening(NAMES[: game.seat_counts[0]], 0, game_key=game.key, rules=game.rules_to_text(rules))
     return start(opening, token=uuid4(), by=owner)
 
 
-def some_facts(evening: GameSession, chance: Random, dealer: int) -> Facts:
+def some_facts(evening: Evening, chance: Random, dealer: int) -> Facts:
     if chance.randrange(6) == 0:
         return Facts(dealer, deal_stays=chance.choice(evening.game.redeals) == "stays")
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
     return Facts(dealer, declarer, evening.game.deal_to_text(deal), not evening.game.is_hand(deal))
 
 
-def write(evening: GameSession, owner: User, number: int, facts: Facts) -> None:
+def write(evening: Evening, owner: User, number: int, facts: Facts) -> None:
     """Record it, or, where it may not follow what was before, that it was thrown in."""
     try:
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
@@ -42,7 +42,7 @@ def write(evening: GameSession, owner: User, number: int, facts: Facts) -> None:
         ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(facts.dealer), by=owner)
 
 
-def correct(evening: GameSession, owner: User, chance: Random) -> None:
+def correct(evening: Evening, owner: User, chance: Random) -> None:
     number = chance.randint(1, HANDS)
     hand = evening.hands.get(number=number)
     if chance.randrange(2):
@@ -52,10 +52,10 @@ def correct(evening: GameSession, owner: User, chance: Random) -> None:
         (ledger.restore if hand.is_void else ledger.void)(evening.pk, number, by=owner)
 
 
-def entries(evening: GameSession, numbers: list[int]) -> list[set[Any]]:
+def entries(evening: Evening, numbers: list[int]) -> list[set[Any]]:
     """What the hands of these numbers have written."""
     columns = ("account", "seat", "against", "amount", "reason")
-    of_hand = HandEntry.objects.filter(hand__game_session=evening)
+    of_hand = HandEntry.objects.filter(hand__evening=evening)
     return [set(of_hand.filter(hand__number=number).values_list(*columns)) for number in numbers]
 
 

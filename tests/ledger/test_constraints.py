@@ -11,7 +11,8 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from sessions_app.models import (
-    GameSession,
+    Circle,
+    Evening,
     Hand,
     HandEntry,
     HandMark,
@@ -25,7 +26,6 @@ from sessions_app.models import (
     Revision,
     Role,
     Seat,
-    Table,
     User,
 )
 from tests.factories import record
@@ -33,101 +33,101 @@ from tests.ledger.books import nothing_written
 
 TABLES: list[type[models.Model]] = [
     *(Player, Member, Removal, Invite, OwnershipClaim, HouseProfile),
-    *(GameSession, Seat, Hand, Revision, HandEntry, HandMark, OpenHand),
+    *(Evening, Seat, Hand, Revision, HandEntry, HandMark, OpenHand),
 ]
 
 
-def evening_like(evening: GameSession, **changed: object) -> GameSession:
-    return GameSession(**{"table": evening.table, "first_dealer": 0, "token": uuid4()} | changed)
+def evening_like(evening: Evening, **changed: object) -> Evening:
+    return Evening(**{"circle": evening.circle, "first_dealer": 0, "token": uuid4()} | changed)
 
 
-def hand_like(evening: GameSession, **changed: object) -> Hand:
-    plain = {"game_session": evening, "number": 2, "token": uuid4(), "dealer": 0, "declarer": 1, "deal": "2H 7"}
+def hand_like(evening: Evening, **changed: object) -> Hand:
+    plain = {"evening": evening, "number": 2, "token": uuid4(), "dealer": 0, "declarer": 1, "deal": "2H 7"}
     return Hand(**plain | changed)
 
 
-def entry_like(evening: GameSession, **changed: object) -> HandEntry:
+def entry_like(evening: Evening, **changed: object) -> HandEntry:
     plain = {"hand": evening.hands.get(), "account": "paid", "seat": 0, "against": 2, "amount": 1, "reason": "points"}
     return HandEntry(**plain | changed)
 
 
-def pool_twice(evening: GameSession) -> HandEntry:
+def pool_twice(evening: Evening) -> HandEntry:
     entry_like(evening, account="pool", against=None).save()
     return entry_like(evening, account="pool", against=None)
 
 
-def revision_like(evening: GameSession, **changed: object) -> Revision:
+def revision_like(evening: Evening, **changed: object) -> Revision:
     return Revision(**{"hand": evening.hands.get(), "number": 2, "action": "amend", "after": {}} | changed)
 
 
-def seat_like(evening: GameSession, **changed: object) -> Seat:
-    newcomer = Player.objects.get_or_create(table=evening.table, name="Dóra")[0]
-    return Seat(**{"game_session": evening, "position": 3, "player": newcomer} | changed)
+def seat_like(evening: Evening, **changed: object) -> Seat:
+    newcomer = Player.objects.get_or_create(circle=evening.circle, name="Dóra")[0]
+    return Seat(**{"evening": evening, "position": 3, "player": newcomer} | changed)
 
 
-def owner_of(evening: GameSession) -> Member:
-    return evening.table.members.get()
+def owner_of(evening: Evening) -> Member:
+    return evening.circle.members.get()
 
 
-def removal_like(evening: GameSession, **changed: object) -> Removal:
+def removal_like(evening: Evening, **changed: object) -> Removal:
     """Somebody was taken off this table before."""
     gone, _new = User.objects.get_or_create(username="gone")
-    Removal.objects.get_or_create(table=evening.table, user=gone)
-    return Removal(**{"table": evening.table, "user": gone} | changed)
+    Removal.objects.get_or_create(circle=evening.circle, user=gone)
+    return Removal(**{"circle": evening.circle, "user": gone} | changed)
 
 
-def invite_like(evening: GameSession, **changed: object) -> Invite:
+def invite_like(evening: Evening, **changed: object) -> Invite:
     """There is an open link to write."""
-    Invite.objects.get_or_create(table=evening.table, role=Role.KEEPER, revoked_at=None)
-    return Invite(**{"table": evening.table, "role": Role.VIEWER} | changed)
+    Invite.objects.get_or_create(circle=evening.circle, role=Role.KEEPER, revoked_at=None)
+    return Invite(**{"circle": evening.circle, "role": Role.VIEWER} | changed)
 
 
-def claim_like(evening: GameSession, **changed: object) -> OwnershipClaim:
-    return OwnershipClaim(**{"table": evening.table, "member": owner_of(evening)} | changed)
+def claim_like(evening: Evening, **changed: object) -> OwnershipClaim:
+    return OwnershipClaim(**{"circle": evening.circle, "member": owner_of(evening)} | changed)
 
 
-def second_claim(evening: GameSession, **changed: object) -> OwnershipClaim:
+def second_claim(evening: Evening, **changed: object) -> OwnershipClaim:
     """There is an open claim already."""
     claim_like(evening).save()
     return claim_like(evening, **changed)
 
 
-def mark_like(evening: GameSession, **changed: object) -> HandMark:
+def mark_like(evening: Evening, **changed: object) -> HandMark:
     plain = {"hand": evening.hands.get(), "user": owner_of(evening).user, "kind": "ok", "revision": 1}
     return HandMark(**plain | changed)
 
 
-def second_mark(evening: GameSession) -> HandMark:
+def second_mark(evening: Evening) -> HandMark:
     """The same member has said something of this hand before."""
     mark_like(evening, kind="hm").save()
     return mark_like(evening)
 
 
-def profile_like(evening: GameSession, **changed: object) -> HouseProfile:
+def profile_like(evening: Evening, **changed: object) -> HouseProfile:
     """The table has house rules called Friday."""
-    HouseProfile.objects.get_or_create(table=evening.table, game_key="asszorti", name="Friday")
-    return HouseProfile(**{"table": evening.table, "game_key": "asszorti", "name": "Home"} | changed)
+    HouseProfile.objects.get_or_create(circle=evening.circle, game_key="asszorti", name="Friday")
+    return HouseProfile(**{"circle": evening.circle, "game_key": "asszorti", "name": "Home"} | changed)
 
 
 #: For each constraint something that breaks it and no other; the evening has one hand, Béla's 6 points.
-BREAKING: list[tuple[str, Callable[[GameSession], models.Model]]] = [
-    ("player_once_at_a_table", lambda evening: Player(table=evening.table, name="Anna")),
+BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
+    ("player_once_in_a_circle", lambda evening: Player(circle=evening.circle, name="Anna")),
     ("house_profile_once_by_a_name", lambda evening: profile_like(evening, name="Friday")),
     ("house_profile_has_a_name", lambda evening: profile_like(evening, name="")),
     ("house_profile_of_a_game", lambda evening: profile_like(evening, game_key="")),
-    ("player_has_a_name", lambda evening: Player(table=evening.table, name="")),
+    ("player_has_a_name", lambda evening: Player(circle=evening.circle, name="")),
     (
-        "member_once_of_a_table",
-        lambda evening: Member(table=evening.table, user=evening.table.members.get().user, role="viewer"),
+        "member_once_of_a_circle",
+        lambda evening: Member(circle=evening.circle, user=evening.circle.members.get().user, role="viewer"),
     ),
     (
         "member_role_known",
-        lambda evening: Member(table=Table.objects.create(), user=evening.table.members.get().user, role="guest"),
+        lambda evening: Member(circle=Circle.objects.create(), user=evening.circle.members.get().user, role="guest"),
     ),
-    ("removed_once_from_a_table", removal_like),
+    ("removed_once_from_a_circle", removal_like),
     ("invite_to_write_or_watch", lambda evening: invite_like(evening, role=Role.OWNER)),
     ("one_open_invite_a_role", lambda evening: invite_like(evening, role=Role.KEEPER)),
-    ("one_open_claim_a_table", second_claim),
+    ("one_open_claim_a_circle", second_claim),
     ("one_mark_a_member", second_mark),
     ("mark_kind_known", lambda evening: mark_like(evening, kind="eh")),
     ("stake_positive", lambda evening: evening_like(evening, stake=Decimal(0), currency="HUF")),
@@ -158,7 +158,7 @@ BREAKING: list[tuple[str, Callable[[GameSession], models.Model]]] = [
 
 
 @pytest.fixture
-def played(evening: GameSession, owner: User) -> GameSession:
+def played(evening: Evening, owner: User) -> Evening:
     record(evening, owner)
     evening.refresh_from_db()
     return evening
@@ -185,7 +185,7 @@ def test_every_constraint_is_broken_here() -> None:
 
 
 @pytest.mark.parametrize(("name", "broken"), BREAKING)
-def test_the_database_refuses(played: GameSession, name: str, broken: Callable[[GameSession], models.Model]) -> None:
+def test_the_database_refuses(played: Evening, name: str, broken: Callable[[Evening], models.Model]) -> None:
     thing = broken(played)
     with nothing_written(), pytest.raises(IntegrityError, match=words_of(name)), transaction.atomic():
         thing.save(force_insert=True)
@@ -198,12 +198,14 @@ def test_the_database_refuses(played: GameSession, name: str, broken: Callable[[
         lambda evening: evening_like(evening, stake=None, currency="HUF"),
         lambda evening: evening_like(evening, stake=Decimal("0.001"), currency="HUF"),
         lambda evening: evening_like(evening, last_number=2, hand_count=2),
-        lambda evening: Member(table=Table.objects.create(), user=evening.table.members.get().user, role=Role.VIEWER),
-        lambda evening: Player(table=Table.objects.create(), name="Anna"),
+        lambda evening: Member(
+            circle=Circle.objects.create(), user=evening.circle.members.get().user, role=Role.VIEWER
+        ),
+        lambda evening: Player(circle=Circle.objects.create(), name="Anna"),
         lambda evening: profile_like(evening),
         lambda evening: profile_like(evening, name="Friday", game_key="tarokk"),
-        lambda evening: profile_like(evening, name="Friday", table=Table.objects.create()),
-        lambda evening: removal_like(evening, table=Table.objects.create()),
+        lambda evening: profile_like(evening, name="Friday", circle=Circle.objects.create()),
+        lambda evening: removal_like(evening, circle=Circle.objects.create()),
         lambda evening: invite_like(evening),
         lambda evening: invite_like(evening, role=Role.KEEPER, revoked_at=timezone.now()),
         lambda evening: second_claim(evening, closed_at=timezone.now()),
@@ -221,26 +223,24 @@ def test_the_database_refuses(played: GameSession, name: str, broken: Callable[[
         lambda evening: entry_like(evening, account="pool", against=None, amount=-2),
     ],
 )
-def test_the_database_takes_what_just_holds(
-    played: GameSession, allowed: Callable[[GameSession], models.Model]
-) -> None:
+def test_the_database_takes_what_just_holds(played: Evening, allowed: Callable[[Evening], models.Model]) -> None:
     thing = allowed(played)
     thing.save(force_insert=True)
     assert type(thing)._default_manager.filter(pk=thing.pk).exists()
 
 
-def test_a_form_starts_one_evening_only(played: GameSession) -> None:
+def test_a_form_starts_one_evening_only(played: Evening) -> None:
     with nothing_written(), pytest.raises(IntegrityError, match="token"), transaction.atomic():
         evening_like(played, token=played.token).save()
 
 
-def test_an_evening_has_one_open_hand_at_most(played: GameSession) -> None:
-    OpenHand.objects.create(game_session=played, number=2, dealer=1)
-    with nothing_written(), pytest.raises(IntegrityError, match="game_session"), transaction.atomic():
-        OpenHand(game_session=played, number=3, dealer=2).save()
+def test_an_evening_has_one_open_hand_at_most(played: Evening) -> None:
+    OpenHand.objects.create(evening=played, number=2, dealer=1)
+    with nothing_written(), pytest.raises(IntegrityError, match="evening"), transaction.atomic():
+        OpenHand(evening=played, number=3, dealer=2).save()
 
 
-def test_a_player_who_has_sat_at_an_evening_stays(played: GameSession) -> None:
+def test_a_player_who_has_sat_at_an_evening_stays(played: Evening) -> None:
     with nothing_written(), pytest.raises(ProtectedError):
         played.seats.get(position=0).player.delete()
 
@@ -254,25 +254,25 @@ def test_a_player_who_has_sat_at_an_evening_stays(played: GameSession) -> None:
         (HandEntry, "seat"),
         (HandEntry, "against"),
         (Seat, "position"),
-        (GameSession, "version"),
-        (GameSession, "hand_count"),
-        (GameSession, "first_dealer"),
+        (Evening, "version"),
+        (Evening, "hand_count"),
+        (Evening, "first_dealer"),
     ],
 )
-def test_no_seat_and_no_count_is_below_zero(played: GameSession, things: type[models.Model], field: str) -> None:
+def test_no_seat_and_no_count_is_below_zero(played: Evening, things: type[models.Model], field: str) -> None:
     first = things._default_manager.order_by("pk")[:1].values("pk")
     with nothing_written(), pytest.raises(IntegrityError), transaction.atomic():
         things._default_manager.filter(pk__in=first).update(**{field: -1})
 
 
-def test_house_rules_outlive_who_kept_them(played: GameSession) -> None:
+def test_house_rules_outlive_who_kept_them(played: Evening) -> None:
     keeper = User.objects.create(username="keeper")
     profile_like(played, made_by=keeper).save()
     keeper.delete()
     assert HouseProfile.objects.get(name="Home").made_by is None
 
 
-def test_the_history_outlives_who_made_it(played: GameSession) -> None:
+def test_the_history_outlives_who_made_it(played: Evening) -> None:
     revision = Revision.objects.get()
     User.objects.get(pk=revision.made_by_id).delete()
     revision.refresh_from_db()

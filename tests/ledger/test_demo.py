@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
-from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
+from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, User
 from sessions_app.readers import evening_lists, people
 from sessions_app.writers import demo, evenings
 from tests.factories import UserFactory, evening_of
@@ -19,19 +19,19 @@ def key_of(path: str) -> str:
     return parse_qs(urlsplit(path).query)["key"][0]
 
 
-def facts_of(table: Table) -> list[tuple[object, ...]]:
-    hands = Hand.objects.filter(game_session__table=table).order_by("game_session__started_at", "number")
+def facts_of(circle: Circle) -> list[tuple[object, ...]]:
+    hands = Hand.objects.filter(evening__circle=circle).order_by("evening__started_at", "number")
     return list(hands.values_list("number", "dealer", "declarer", "deal", "deal_stays", "is_void"))
 
 
 def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_order(owner: User) -> None:
-    table = demo.lay(owner)
-    past = list(table.evenings.order_by("started_at"))
-    assert Table.objects.get() == table
+    circle = demo.lay(owner)
+    past = list(circle.evenings.order_by("started_at"))
+    assert Circle.objects.get() == circle
     assert len(past) == len(demo.DAYS_AGO)
     assert {evening.game_key for evening in past} == set(GAMES)
-    assert [player.name for player in table.players.order_by("name")] == list(demo.NAMES)
-    assert (table.members.get().user, table.members.get().role) == (owner, Role.OWNER)
+    assert [player.name for player in circle.players.order_by("name")] == list(demo.NAMES)
+    assert (circle.members.get().user, circle.members.get().role) == (owner, Role.OWNER)
     for evening in past:
         assert_books_balance(evening)
         assert sum(seat.balance for seat in people.seats_of(evening)) == 0
@@ -40,9 +40,9 @@ def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_orde
 
 
 def test_the_demo_shows_what_an_evening_brings(owner: User) -> None:
-    hands = Hand.objects.filter(game_session__table=demo.lay(owner))
+    hands = Hand.objects.filter(evening__circle=demo.lay(owner))
     assert hands.filter(is_void=True).exists()
-    assert hands.filter(deal="", deal_stays=True).values("game_session__game_key").distinct().count() == len(GAMES)
+    assert hands.filter(deal="", deal_stays=True).values("evening__game_key").distinct().count() == len(GAMES)
     assert set(Revision.objects.values_list("action", flat=True)) == {"record", "amend", "void"}
     assert hands.filter(deal__contains="A").exists()
     assert hands.filter(deal__regex=r" [KRSHM]( |$)").exists()
@@ -51,9 +51,9 @@ def test_the_demo_shows_what_an_evening_brings(owner: User) -> None:
 @pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("days_ago", range(12))
 def test_an_evening_in_which_not_every_hand_may_follow_every_other(owner: User, days_ago: int) -> None:
-    table = evenings.new_table(owner, is_demo=True)
-    demo._play(table, owner, days_ago, toy)
-    evening = table.evenings.get()
+    circle = evenings.new_circle(owner, is_demo=True)
+    demo._play(circle, owner, days_ago, toy)
+    evening = circle.evenings.get()
     assert evening.last_number >= 13
     assert_verified()
     recorded = [hand.revisions.earliest("number").after["facts"] for hand in evening.hands.order_by("number")]
@@ -69,16 +69,16 @@ def test_the_last_evening_is_still_played_and_shows_what_can_be(owner: User) -> 
     assert hands.filter(is_void=True).exists()
     assert hands.filter(deal="").exists()
     assert hands.filter(deal__contains=" A").exists()
-    assert Revision.objects.filter(hand__game_session=running, action="amend").exists()
+    assert Revision.objects.filter(hand__evening=running, action="amend").exists()
     assert timezone.now() - hands.latest("number").recorded_at < timedelta(minutes=10)
 
 
 def test_the_times_of_its_evenings_follow_one_another(owner: User) -> None:
-    table = demo.lay(owner)
+    circle = demo.lay(owner)
     times = []
-    for evening in table.evenings.order_by("started_at"):
+    for evening in circle.evenings.order_by("started_at"):
         recorded = list(evening.hands.order_by("number").values_list("recorded_at", flat=True))
-        changed = Revision.objects.filter(hand__game_session=evening).order_by("made_at")
+        changed = Revision.objects.filter(hand__evening=evening).order_by("made_at")
         over = evening.ended_at or timezone.now()
         assert changed.last().made_at <= over
         times += [evening.started_at, *recorded, over]
@@ -93,18 +93,18 @@ def test_everybody_sees_the_same_demo(owner: User) -> None:
 
 def test_the_demo_stays_out_of_the_books_of_a_circle_with_such_names(owner: User) -> None:
     mine = evening_of(owner, demo.NAMES)
-    table = demo.lay(owner)
-    assert table != mine.table
-    assert list(mine.table.evenings.all()) == [mine]
-    assert table.evenings.count() == len(demo.DAYS_AGO)
+    circle = demo.lay(owner)
+    assert circle != mine.circle
+    assert list(mine.circle.evenings.all()) == [mine]
+    assert circle.evenings.count() == len(demo.DAYS_AGO)
 
 
 def test_nobody_s_evening_goes_into_the_demo_s_book_and_its_people_are_not_offered(owner: User) -> None:
-    table = demo.lay(owner)
+    circle = demo.lay(owner)
     assert evening_lists.known_names(owner) == []
     assert evening_lists.latest_evening(owner) is None
     mine = evening_of(owner, demo.NAMES)
-    assert mine.table != table
+    assert mine.circle != circle
     assert evening_lists.known_names(owner) == list(demo.NAMES)
     assert evening_lists.latest_evening(owner) == mine
 
@@ -127,16 +127,16 @@ def test_opening_it_twice_is_opening_it_once(owner: User) -> None:
         assert demo.join(key, owner)
 
 
-def test_no_other_key_opens_anything(owner: User, evening: GameSession) -> None:
+def test_no_other_key_opens_anything(owner: User, evening: Evening) -> None:
     key = key_of(demo.load())
     outsider = UserFactory()
-    for wrong in ("", "x", str(evening.table_id), key + "x", key.replace(":", ";"), key[1:]):
+    for wrong in ("", "x", str(evening.circle_id), key + "x", key.replace(":", ";"), key[1:]):
         with nothing_written():
             assert not demo.join(wrong, outsider)
 
 
 def test_the_key_of_a_table_that_is_gone_opens_nothing(owner: User) -> None:
     key = key_of(demo.load())
-    GameSession.objects.all().delete()
-    Table.objects.all().delete()
+    Evening.objects.all().delete()
+    Circle.objects.all().delete()
     assert not demo.join(key, owner)

@@ -2,16 +2,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.readers import evening_lists, people
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.reading import NAMES, as_it_is
 
 
-def dated(evening: GameSession, days: int, ended: bool = False) -> GameSession:
+def dated(evening: Evening, days: int, ended: bool = False) -> Evening:
     began = datetime(2025, 1, 1, 19, tzinfo=UTC) + timedelta(days=days)
-    GameSession.objects.filter(pk=evening.pk).update(started_at=began, ended_at=began if ended else None)
+    Evening.objects.filter(pk=evening.pk).update(started_at=began, ended_at=began if ended else None)
     return evening
 
 
@@ -25,7 +25,7 @@ def test_running_and_past_evenings_stand_in_their_own_lists_the_latest_first(own
     assert {card.has_ended for card in cards} == {True}
 
 
-def test_a_card_shows_players_balances_money_and_hands(three_hands: GameSession, owner: User) -> None:
+def test_a_card_shows_players_balances_money_and_hands(three_hands: Evening, owner: User) -> None:
     record(three_hands, owner, "2C 6-5-0")
     ledger.void(three_hands.pk, 4, by=owner)
     [card] = evening_lists.running(owner)
@@ -50,7 +50,7 @@ def test_past_evenings_are_paged(owner: User, count: int, pages: list[int]) -> N
     assert len(set(started)) == count
 
 
-def test_nobody_sees_the_evenings_of_others(three_hands: GameSession) -> None:
+def test_nobody_sees_the_evenings_of_others(three_hands: Evening) -> None:
     outsider = UserFactory()
     assert evening_lists.running(outsider) == ()
     assert evening_lists.past(outsider) == ((), False)
@@ -59,14 +59,14 @@ def test_nobody_sees_the_evenings_of_others(three_hands: GameSession) -> None:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_every_member_sees_the_evenings_once(three_hands: GameSession, role: Role) -> None:
-    member = MemberFactory(table=three_hands.table, role=role)
+def test_every_member_sees_the_evenings_once(three_hands: Evening, role: Role) -> None:
+    member = MemberFactory(circle=three_hands.circle, role=role)
     assert [card.id for card in evening_lists.running(member.user)] == [three_hands.pk]
 
 
 @pytest.mark.parametrize(("role", "sees"), [(Role.OWNER, True), (Role.KEEPER, True), (Role.VIEWER, False)])
-def test_the_latest_evening_is_one_that_may_be_written_to(evening: GameSession, role: Role, sees: bool) -> None:
-    member = MemberFactory(table=evening.table, role=role)
+def test_the_latest_evening_is_one_that_may_be_written_to(evening: Evening, role: Role, sees: bool) -> None:
+    member = MemberFactory(circle=evening.circle, role=role)
     assert evening_lists.latest_evening(member.user) == (evening if sees else None)
 
 

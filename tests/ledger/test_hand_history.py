@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from scorekeeper.games.asszorti import deal_from_text
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import hand_history
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
@@ -10,7 +10,7 @@ from tests.ledger.reading import NAMES
 
 
 def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
-    three_hands: GameSession, owner: User
+    three_hands: Evening, owner: User
 ) -> None:
     bela = UserFactory()
     when = datetime(2025, 1, 1, 21, tzinfo=UTC)
@@ -30,7 +30,7 @@ def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
     assert amended.after.deal == deal_from_text("2H 5")
 
 
-def test_a_history_tells_of_a_hand_that_was_thrown_in(three_hands: GameSession, owner: User) -> None:
+def test_a_history_tells_of_a_hand_that_was_thrown_in(three_hands: Evening, owner: User) -> None:
     ledger.amend(three_hands.pk, 1, facts=Facts(2, deal_stays=True), by=owner)
     hand = three_hands.hands.get(number=1)
     amended, _recorded = hand_history.of(three_hands, hand, NAMES, {}, owner).entries

@@ -7,7 +7,7 @@ import pytest
 from django.db.utils import IntegrityError
 
 from scorekeeper.games.base import InvalidRules
-from sessions_app.models import GameSession, HouseProfile, Role, Table, User
+from sessions_app.models import Circle, Evening, HouseProfile, Role, User
 from sessions_app.readers import house_profiles
 from sessions_app.writers import demo, evenings, profiles
 from tests.factories import MemberFactory, UserFactory, evening_of
@@ -17,7 +17,7 @@ GAME = "preference"
 TRIO = ("Anna", "Béla", "Cili")
 
 
-def begun(by: User, names: tuple[str, ...] = TRIO, keep_as: str = "", rules: str = "sochi") -> GameSession:
+def begun(by: User, names: tuple[str, ...] = TRIO, keep_as: str = "", rules: str = "sochi") -> Evening:
     return evenings.start(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), token=uuid4(), by=by)
 
 
@@ -25,73 +25,73 @@ def names_of(found: tuple[house_profiles.Kept, ...]) -> list[str]:
     return [each.name for each in found]
 
 
-def test_rules_are_kept_in_their_one_spelling(owner: User, evening: GameSession) -> None:
-    kept = profiles.keep(evening.table_id, GAME, "Friday", " sochi   ten=checked aid=yes ", by=owner)
+def test_rules_are_kept_in_their_one_spelling(owner: User, evening: Evening) -> None:
+    kept = profiles.keep(evening.circle_id, GAME, "Friday", " sochi   ten=checked aid=yes ", by=owner)
     kept.refresh_from_db()
-    assert (kept.table, kept.game_key, kept.name) == (evening.table, GAME, "Friday")
+    assert (kept.circle, kept.game_key, kept.name) == (evening.circle, GAME, "Friday")
     assert (kept.rules, kept.made_by) == ("sochi ten=checked", owner)
 
 
-def test_the_same_again_under_the_same_name_changes_nothing(owner: User, evening: GameSession) -> None:
-    first = profiles.keep(evening.table_id, GAME, "Friday", "sochi", by=owner)
+def test_the_same_again_under_the_same_name_changes_nothing(owner: User, evening: Evening) -> None:
+    first = profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     with nothing_written():
-        assert profiles.keep(evening.table_id, GAME, "FRIDAY", "sochi", by=owner) == first
+        assert profiles.keep(evening.circle_id, GAME, "FRIDAY", "sochi", by=owner) == first
 
 
-def test_other_rules_do_not_take_a_name_that_is_known(owner: User, evening: GameSession) -> None:
-    profiles.keep(evening.table_id, GAME, "Weiß", "sochi", by=owner)
+def test_other_rules_do_not_take_a_name_that_is_known(owner: User, evening: Evening) -> None:
+    profiles.keep(evening.circle_id, GAME, "Weiß", "sochi", by=owner)
     for name in ("Weiß", "weiß", "WEISS"):
         with nothing_written(), pytest.raises(profiles.NameTaken):
-            profiles.keep(evening.table_id, GAME, name, "rostov", by=owner)
-    profiles.keep(evening.table_id, "asszorti", "Weiß", "", by=owner)
-    profiles.keep(evening_of(UserFactory()).table_id, GAME, "Weiß", "rostov", by=owner)
+            profiles.keep(evening.circle_id, GAME, name, "rostov", by=owner)
+    profiles.keep(evening.circle_id, "asszorti", "Weiß", "", by=owner)
+    profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Weiß", "rostov", by=owner)
     assert HouseProfile.objects.count() == 3
 
 
-def test_what_are_no_rules_is_not_kept(owner: User, evening: GameSession) -> None:
+def test_what_are_no_rules_is_not_kept(owner: User, evening: Evening) -> None:
     with nothing_written(), pytest.raises(InvalidRules):
-        profiles.keep(evening.table_id, GAME, "Friday", "moscow", by=owner)
-    with nothing_written(), pytest.raises(Table.DoesNotExist):
-        profiles.keep(evening.table_id + 1, GAME, "Friday", "", by=owner)
+        profiles.keep(evening.circle_id, GAME, "Friday", "moscow", by=owner)
+    with nothing_written(), pytest.raises(Circle.DoesNotExist):
+        profiles.keep(evening.circle_id + 1, GAME, "Friday", "", by=owner)
 
 
-def test_a_table_keeps_so_many_and_no_more(owner: User, evening: GameSession) -> None:
+def test_a_table_keeps_so_many_and_no_more(owner: User, evening: Evening) -> None:
     for number in range(profiles.MOST):
-        profiles.keep(evening.table_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+        profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
     with nothing_written(), pytest.raises(profiles.TooMany):
-        profiles.keep(evening.table_id, GAME, "Friday", "sochi", by=owner)
-    profiles.keep(evening.table_id, GAME, "Own 0", "target=1", by=owner)
-    profiles.keep(evening.table_id, "tarokk", "Friday", "", by=owner)
-    profiles.remove(evening.table_id, HouseProfile.objects.get(name="Own 3").pk)
-    profiles.keep(evening.table_id, GAME, "Friday", "sochi", by=owner)
+        profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    profiles.keep(evening.circle_id, GAME, "Own 0", "target=1", by=owner)
+    profiles.keep(evening.circle_id, "tarokk", "Friday", "", by=owner)
+    profiles.remove(evening.circle_id, HouseProfile.objects.get(name="Own 3").pk)
+    profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
 
 
-def test_a_name_is_changed_and_no_other_of_the_game_has_it(owner: User, evening: GameSession) -> None:
-    one = profiles.keep(evening.table_id, GAME, "Friday", "sochi", by=owner)
-    profiles.keep(evening.table_id, GAME, "Home", "rostov", by=owner)
-    profiles.keep(evening.table_id, "tarokk", "Club", "", by=owner)
+def test_a_name_is_changed_and_no_other_of_the_game_has_it(owner: User, evening: Evening) -> None:
+    one = profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    profiles.keep(evening.circle_id, GAME, "Home", "rostov", by=owner)
+    profiles.keep(evening.circle_id, "tarokk", "Club", "", by=owner)
     with nothing_written(), pytest.raises(profiles.NameTaken):
-        profiles.rename(evening.table_id, one.pk, "HOME")
+        profiles.rename(evening.circle_id, one.pk, "HOME")
     for name in ("FRIDAY", "Club"):
-        profiles.rename(evening.table_id, one.pk, name)
+        profiles.rename(evening.circle_id, one.pk, name)
         one.refresh_from_db()
         assert (one.name, one.rules) == (name, "sochi")
 
 
-def test_another_table_s_are_out_of_reach(owner: User, evening: GameSession) -> None:
-    theirs = profiles.keep(evening_of(UserFactory()).table_id, GAME, "Friday", "sochi", by=owner)
+def test_another_table_s_are_out_of_reach(owner: User, evening: Evening) -> None:
+    theirs = profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Friday", "sochi", by=owner)
     with nothing_written(), pytest.raises(HouseProfile.DoesNotExist):
-        profiles.rename(evening.table_id, theirs.pk, "Home")
+        profiles.rename(evening.circle_id, theirs.pk, "Home")
     with nothing_written():
-        profiles.remove(evening.table_id, theirs.pk)
+        profiles.remove(evening.circle_id, theirs.pk)
 
 
 def test_an_evening_keeps_its_rules_whatever_becomes_of_the_name(owner: User) -> None:
     evening = begun(owner, keep_as="Friday", rules="sochi ten=checked")
     kept = HouseProfile.objects.get()
-    profiles.rename(evening.table_id, kept.pk, "Home")
+    profiles.rename(evening.circle_id, kept.pk, "Home")
     for _twice in range(2):
-        profiles.remove(evening.table_id, kept.pk)
+        profiles.remove(evening.circle_id, kept.pk)
     evening.refresh_from_db()
     assert (evening.rules, HouseProfile.objects.count()) == ("sochi ten=checked", 0)
 
@@ -104,8 +104,8 @@ def test_an_evening_that_begins_keeps_its_rules_at_the_table_at_which_it_is_play
     begun(owner, ("Xénia", "Yvonne", "Zoé"))
     evening = begun(owner, ("Cili", "Anna", "Béla"), "Friday", " sochi  ten=checked")
     kept = HouseProfile.objects.get()
-    assert (kept.table, kept.name, kept.rules) == (first.table, "Friday", "sochi ten=checked")
-    assert evening.table == first.table
+    assert (kept.circle, kept.name, kept.rules) == (first.circle, "Friday", "sochi ten=checked")
+    assert evening.circle == first.circle
 
 
 def test_where_the_name_is_taken_no_evening_begins(owner: User) -> None:
@@ -121,10 +121,10 @@ def test_a_tap_that_comes_twice_keeps_them_once(owner: User) -> None:
     assert HouseProfile.objects.count() == 1
 
 
-def test_the_database_s_own_refusal_is_nobody_s_name(owner: User, evening: GameSession) -> None:
-    profiles.keep(evening.table_id, GAME, "Friday", "sochi", by=owner)
+def test_the_database_s_own_refusal_is_nobody_s_name(owner: User, evening: Evening) -> None:
+    profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     with pytest.raises(IntegrityError):
-        HouseProfile.objects.create(table=evening.table, game_key=GAME, name="Friday", rules="rostov")
+        HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Friday", rules="rostov")
 
 
 def test_with_the_table_they_go(owner: User) -> None:
@@ -139,7 +139,7 @@ def test_with_the_table_they_go(owner: User) -> None:
 @pytest.mark.parametrize("role", Role)
 def test_they_are_offered_to_who_writes_there(owner: User, role: Role) -> None:
     evening = begun(owner, keep_as="Friday")
-    member = MemberFactory(table=evening.table, role=role)
+    member = MemberFactory(circle=evening.circle, role=role)
     wanted = [] if role is Role.VIEWER else ["Friday"]
     assert names_of(house_profiles.offered(member.user, GAME, evening.pk)) == wanted
     assert names_of(house_profiles.offered(member.user, GAME)) == wanted
@@ -164,9 +164,9 @@ def test_of_two_tables_those_of_the_one_that_was_asked_for_or_played_at_last(own
 
 def test_what_is_no_longer_read_says_so(owner: User) -> None:
     evening = begun(owner, keep_as="Friday")
-    HouseProfile.objects.create(table=evening.table, game_key=GAME, name="Old", rules="moscow x=1")
-    HouseProfile.objects.create(table=evening.table, game_key="ulti", name="Gone", rules="")
-    found = house_profiles.of_table(evening.table_id)
+    HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Old", rules="moscow x=1")
+    HouseProfile.objects.create(circle=evening.circle, game_key="ulti", name="Gone", rules="")
+    found = house_profiles.of_circle(evening.circle_id)
     assert [(each.name, each.rules is None) for each in found] == [("Friday", False), ("Old", True), ("Gone", True)]
 
 
@@ -176,9 +176,9 @@ def test_it_is_one_query_however_many(
 ) -> None:
     evening = begun(owner)
     for number in range(count):
-        profiles.keep(evening.table_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+        profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
     with django_assert_num_queries(1):
-        assert len(house_profiles.of_table(evening.table_id)) == count
+        assert len(house_profiles.of_circle(evening.circle_id)) == count
     with django_assert_num_queries(1):
         assert len(house_profiles.offered(owner, GAME)) == count
     with django_assert_num_queries(1):

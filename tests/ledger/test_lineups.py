@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
-from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Seat, User
+from sessions_app.models import Evening, EveningChange, Hand, Member, OpenHand, Player, Seat, User
 from sessions_app.readers import hand_history, people, settlements, sheets, turns
 from sessions_app.writers import evenings, ledger, lineups, mending
 from sessions_app.writers.ledger import Facts, SeatsSwapped
@@ -23,16 +23,16 @@ NAMES = ("Anna", "Béla", "Cili")
 FOUR = (*NAMES, "Dóra")
 
 
-def joins(evening: GameSession, owner: User, name: str, after: int) -> Seat:
+def joins(evening: Evening, owner: User, name: str, after: int) -> Seat:
     evening.refresh_from_db()
     return lineups.join(evening.pk, name, after, seen=evening.seating, by=owner)
 
 
-def leaves(evening: GameSession, owner: User, seat: int) -> None:
+def leaves(evening: Evening, owner: User, seat: int) -> None:
     lineups.leave(evening.pk, seat, by=owner)
 
 
-def names(evening: GameSession) -> list[str]:
+def names(evening: Evening) -> list[str]:
     """Who sits there, clockwise."""
     evening.refresh_from_db()
     by_seat = dict(evening.seats.values_list("position", "player__name"))
@@ -45,12 +45,12 @@ def refusal(write: Callable[[], object]) -> str:
     return refused.value.code
 
 
-def next_dealer(evening: GameSession) -> int:
+def next_dealer(evening: Evening) -> int:
     evening.refresh_from_db()
     return turns.turn(evening).dealer
 
 
-def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: GameSession) -> None:
+def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Evening) -> None:
     record(evening, owner)
     assert joins(evening, owner, "Dóra", 1).position == 3
     assert names(evening) == ["Anna", "Béla", "Dóra", "Cili"]
@@ -65,7 +65,7 @@ def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Gam
     assert_verified()
 
 
-def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: GameSession) -> None:
+def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     record(evening, owner)
     leaves(evening, owner, 1)
@@ -84,7 +84,7 @@ def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: GameS
     assert_verified()
 
 
-def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_four: GameSession) -> None:
+def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     record(evening, owner)
     leaves(evening, owner, 0)
@@ -104,7 +104,7 @@ def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_fo
 
 
 def test_a_hand_that_is_sent_again_is_known_though_its_dealer_has_gone_home(
-    owner: User, evening_of_four: GameSession
+    owner: User, evening_of_four: Evening
 ) -> None:
     hand = record(evening_of_four, owner, dealer=3, declarer=0)
     leaves(evening_of_four, owner, 3)
@@ -116,7 +116,7 @@ def test_a_hand_that_is_sent_again_is_known_though_its_dealer_has_gone_home(
         ledger.record(evening_of_four.pk, token=uuid4(), number=next_number, facts=facts, by=owner)
 
 
-def test_who_comes_back_gets_his_seat_again_and_nobody_else_does(owner: User, evening_of_four: GameSession) -> None:
+def test_who_comes_back_gets_his_seat_again_and_nobody_else_does(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     record(evening, owner)
     leaves(evening, owner, 3)
@@ -127,12 +127,12 @@ def test_who_comes_back_gets_his_seat_again_and_nobody_else_does(owner: User, ev
     assert list(evening.seats.values_list("position", "player__name")) == [*enumerate([*FOUR, "Edit"])]
 
 
-def test_a_known_player_of_the_table_sits_down_as_himself(owner: User, evening: GameSession) -> None:
-    known = Player.objects.create(table=evening.table, name="Dóra")
+def test_a_known_player_of_the_table_sits_down_as_himself(owner: User, evening: Evening) -> None:
+    known = Player.objects.create(circle=evening.circle, name="Dóra")
     assert joins(evening, owner, "DÓRA", 2).player_id == known.pk
 
 
-def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User, evening: GameSession) -> None:
+def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User, evening: Evening) -> None:
     joins(evening, owner, "Dóra", 0)
     assert (names(evening), evening.lineup) == (["Anna", "Dóra", "Béla", "Cili"], "0-1-2-3")
     leaves(evening, owner, 0)
@@ -145,7 +145,7 @@ def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User
 
 
 def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_hand(
-    owner: User, evening_of_four: GameSession
+    owner: User, evening_of_four: Evening
 ) -> None:
     anna = Player.objects.get(name="Anna")
     Member.objects.update(player=anna)
@@ -153,7 +153,7 @@ def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_han
     assert Player.objects.filter(pk=anna.pk).exists()
 
 
-def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, evening: GameSession) -> None:
+def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, evening: Evening) -> None:
     record(evening, owner)
     open_hands.let_deal(evening.pk, 2, seen=Seen(2, 0), by=owner)
     evening.refresh_from_db()
@@ -176,7 +176,7 @@ def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, e
     assert refusal(lambda: lineups.leave(evening.pk, 0, seen=before[1], by=owner)) == "stale"
 
 
-def test_before_the_first_hand_an_open_hand_is_laid_and_later_none(owner: User, evening: GameSession) -> None:
+def test_before_the_first_hand_an_open_hand_is_laid_and_later_none(owner: User, evening: Evening) -> None:
     joins(evening, owner, "Dóra", 0)
     with pytest.raises(ledger.Stale):
         open_hands.let_deal(evening.pk, 0, seen=Seen(1, 0), by=owner)
@@ -186,9 +186,7 @@ def test_before_the_first_hand_an_open_hand_is_laid_and_later_none(owner: User, 
     assert not OpenHand.objects.exists()
 
 
-def test_nobody_comes_or_goes_while_a_hand_is_played_or_after_the_end(
-    owner: User, evening_of_four: GameSession
-) -> None:
+def test_nobody_comes_or_goes_while_a_hand_is_played_or_after_the_end(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     open_hands.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     assert refusal(lambda: leaves(evening, owner, 0)) == "being_played"
@@ -200,7 +198,7 @@ def test_nobody_comes_or_goes_while_a_hand_is_played_or_after_the_end(
     leaves(evening, owner, 0)
 
 
-def test_so_many_sit_as_the_game_is_played_by(owner: User, evening: GameSession) -> None:
+def test_so_many_sit_as_the_game_is_played_by(owner: User, evening: Evening) -> None:
     record(evening, owner)
     assert refusal(lambda: leaves(evening, owner, 0)) == "too_few"
     assert refusal(lambda: joins(evening, owner, "Béla", 0)) == "sits_already"
@@ -210,12 +208,12 @@ def test_so_many_sit_as_the_game_is_played_by(owner: User, evening: GameSession)
     assert refusal(lambda: leaves(evening, owner, 4)) == "not_sitting"
 
 
-def test_a_game_may_keep_its_seats(owner: User, evening: GameSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_may_keep_its_seats(owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GAMES["asszorti"], "seats_may_change", False)
     assert refusal(lambda: joins(evening, owner, "Dóra", 2)) == "seats_fixed"
 
 
-def test_a_sheet_has_only_so_many_columns(owner: User, evening: GameSession) -> None:
+def test_a_sheet_has_only_so_many_columns(owner: User, evening: Evening) -> None:
     record(evening, owner)
     for newcomer in range(3, lineups.MOST_SEATS):
         joins(evening, owner, f"P{newcomer}", evening.sitting[-1])
@@ -226,7 +224,7 @@ def test_a_sheet_has_only_so_many_columns(owner: User, evening: GameSession) -> 
     assert_verified()
 
 
-def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User, evening: GameSession) -> None:
+def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User, evening: Evening) -> None:
     record(evening, owner)
     for newcomer in ("Dóra", "Edit", "Feri"):
         joins(evening, owner, newcomer, evening.sitting[-1])
@@ -237,7 +235,7 @@ def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User,
     assert next_dealer(evening) == 3
 
 
-def test_who_was_to_deal_first_has_gone_and_no_hand_stands(owner: User, evening_of_four: GameSession) -> None:
+def test_who_was_to_deal_first_has_gone_and_no_hand_stands(owner: User, evening_of_four: Evening) -> None:
     record(evening_of_four, owner)
     leaves(evening_of_four, owner, 0)
     ledger.void(evening_of_four.pk, 1, by=owner)
@@ -259,6 +257,6 @@ def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
     in_turn = [*before[at:], *before[:at]]
     in_turn = in_turn if stays else [*in_turn[1:], dealer]
     expected = next((seat for seat in in_turn if seat in after), after[0])
-    evening = GameSession(lineup="-".join(map(str, after)))
+    evening = Evening(lineup="-".join(map(str, after)))
     last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
     assert turns._next_dealer(evening, last) == expected

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Place
-from sessions_app.models import Action, GameSession, Hand, Role, User
+from sessions_app.models import Action, Evening, Hand, Role, User
 from sessions_app.readers.counts import sheet_of
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
@@ -27,17 +27,17 @@ HANDS = 60
 SECOND = 2
 
 
-def long_evening(owner: User, rules: str, seats: int = 3, hands: int = HANDS) -> GameSession:
+def long_evening(owner: User, rules: str, seats: int = 3, hands: int = HANDS) -> Evening:
     opening = evenings.Opening(NAMES[:seats], 0, None, "", "preference", rules)
     evening = evenings.start(opening, token=uuid4(), by=owner)
     chance = Random(rules)  # noqa: S311  cards, not keys
     dealer = 0
     for number in range(1, hands + 1):
         dealer = _record(evening, owner, chance, number, dealer)
-    return GameSession.objects.get(pk=evening.pk)
+    return Evening.objects.get(pk=evening.pk)
 
 
-def _record(evening: GameSession, owner: User, chance: Random, number: int, dealer: int) -> int:
+def _record(evening: Evening, owner: User, chance: Random, number: int, dealer: int) -> int:
     """A hand such as an evening brings; who deals after it."""
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
     facts = Facts(dealer, declarer, preference.deal_to_text(deal), not preference.is_hand(deal))
@@ -45,11 +45,11 @@ def _record(evening: GameSession, owner: User, chance: Random, number: int, deal
     return dealer if hand.deal_stays else preference.next_dealer(hand.sitting, dealer)
 
 
-def in_the_book(evening: GameSession) -> list[str]:
+def in_the_book(evening: Evening) -> list[str]:
     return [preference.sheet_to_text(sheet_of(hand.entries.all())) for hand in _hands(evening)]
 
 
-def as_played_so(evening: GameSession) -> list[str]:
+def as_played_so(evening: Evening) -> list[str]:
     """What the hands come to if they are counted from the first on, one after the other."""
     standing, found = preference.start(evening.house), []
     for hand in _hands(evening):
@@ -60,11 +60,11 @@ def as_played_so(evening: GameSession) -> list[str]:
     return found
 
 
-def _hands(evening: GameSession) -> list[Hand]:
+def _hands(evening: Evening) -> list[Hand]:
     return list(evening.hands.order_by("number").prefetch_related("entries"))
 
 
-def another(evening: GameSession) -> Facts:
+def another(evening: Evening) -> Facts:
     """Anything else that the second hand may have been, and that changes a row and the pools."""
     hand = evening.hands.get(number=SECOND)
     if hand.deal.startswith("R"):
@@ -96,7 +96,7 @@ def test_it_is_as_if_it_had_been_played_so_from_the_start(owner: User, rules: st
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_correct_it_at_once_one_is_shown_what_happened(owner: User) -> None:
     evening = long_evening(owner, TABLES["book"])
-    keeper = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     others, together = another(evening), Barrier(2, timeout=60)
     hand = evening.hands.get(number=SECOND)
     fields = {"token": str(hand.token), "number": str(SECOND), "dealer": str(hand.dealer), "revision": "1"}

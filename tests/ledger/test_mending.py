@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from sessions_app.models import EveningChange, GameSession, Hand, Member, OpenHand, Player, Role, Table, User
+from sessions_app.models import Circle, Evening, EveningChange, Hand, Member, OpenHand, Player, Role, User
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, ledger, mending
 from sessions_app.writers.ledger import SeatsSwapped, Stale
@@ -16,36 +16,36 @@ from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, nothing_written
 
 
-def shape(evening: GameSession, **changed: object) -> Shape:
+def shape(evening: Evening, **changed: object) -> Shape:
     evening.refresh_from_db()
     return replace(mending.shape_of(evening), **changed)  # type: ignore[arg-type]
 
 
-def mend(evening: GameSession, by: User, **changed: object) -> None:
+def mend(evening: Evening, by: User, **changed: object) -> None:
     mending.mend(evening.pk, shape(evening, **changed), seen=mending.seen_of(evening), by=by)
 
 
-def swapped(evening: GameSession) -> Shape:
+def swapped(evening: Evening) -> Shape:
     """Béla before Anna; who dealt first, deals first."""
     was = shape(evening)
     (a, b, *players), (anna, bela, *names) = was.players, was.names
     return replace(was, players=(b, a, *players), names=(bela, anna, *names), first_dealer=1)
 
 
-def kinds(evening: GameSession) -> list[str]:
+def kinds(evening: Evening) -> list[str]:
     return [change.kind for change in mending.changes(evening)]
 
 
-def version(evening: GameSession) -> int:
-    return GameSession.objects.get(pk=evening.pk).version
+def version(evening: Evening) -> int:
+    return Evening.objects.get(pk=evening.pk).version
 
 
-def test_what_is_as_it_was_leaves_no_trace(evening: GameSession, owner: User) -> None:
+def test_what_is_as_it_was_leaves_no_trace(evening: Evening, owner: User) -> None:
     with nothing_written():
         mend(evening, owner)
 
 
-def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening: GameSession, owner: User) -> None:
+def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening: Evening, owner: User) -> None:
     other, ended = evening_of(owner), evening_of(owner)
     without = evening_of(owner, ("Anna", "Béla", "Dóra"))
     evenings.end(ended.pk)
@@ -60,20 +60,20 @@ def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening
     assert (change.before, change.after, change.made_by) == ({"name": "Cili"}, {"name": "Csilla"}, owner)
 
 
-def test_an_evening_begun_later_does_not_tell_of_it(evening: GameSession, owner: User) -> None:
+def test_an_evening_begun_later_does_not_tell_of_it(evening: Evening, owner: User) -> None:
     mend(evening, owner, names=("Anna", "Béla", "Csilla"))
     assert kinds(evening_of(owner, ("Anna", "Béla", "Csilla"))) == []
 
 
 @pytest.mark.parametrize("taken", ["Béla", "BÉLA", "dóra"])
-def test_a_name_of_another_player_of_the_table_is_refused_whole(evening: GameSession, owner: User, taken: str) -> None:
+def test_a_name_of_another_player_of_the_table_is_refused_whole(evening: Evening, owner: User, taken: str) -> None:
     evening_of(owner, ("Anna", "Béla", "Dóra"))
     with nothing_written(), pytest.raises(NameTaken) as refused:
         mend(evening, owner, names=("Anna", "Béla", taken), stake=Decimal(20))
     assert refused.value.player == mending.shape_of(evening).players[2]
 
 
-def test_names_are_not_exchanged(evening: GameSession, owner: User) -> None:
+def test_names_are_not_exchanged(evening: Evening, owner: User) -> None:
     """It would turn round all their evenings."""
     with nothing_written(), pytest.raises(NameTaken):
         mend(evening, owner, names=("Béla", "Anna", "Cili"))
@@ -85,7 +85,7 @@ def test_a_capital_letter_is_corrected(owner: User) -> None:
     assert Player.objects.filter(name="Anna").exists()
 
 
-def test_the_same_name_at_another_table_is_free(evening: GameSession, owner: User) -> None:
+def test_the_same_name_at_another_table_is_free(evening: Evening, owner: User) -> None:
     evening_of(owner, ("Xénia", "Yvett", "Zita"))
     mend(evening, owner, names=("Xénia", "Béla", "Cili"))
     assert Player.objects.filter(name="Xénia").count() == 2
@@ -100,7 +100,7 @@ def test_the_same_name_at_another_table_is_free(evening: GameSession, owner: Use
     ],
 )
 def test_a_stake_is_changed_or_taken_away_and_points_never(
-    evening: GameSession, owner: User, stake: Decimal | None, currency: str, kept: dict[str, str]
+    evening: Evening, owner: User, stake: Decimal | None, currency: str, kept: dict[str, str]
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     before = version(evening)
@@ -113,7 +113,7 @@ def test_a_stake_is_changed_or_taken_away_and_points_never(
     assert_books_balance(evening)
 
 
-def test_seats_are_swapped_before_the_first_hand(evening: GameSession, owner: User) -> None:
+def test_seats_are_swapped_before_the_first_hand(evening: Evening, owner: User) -> None:
     before = version(evening)
     mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
     assert mending.shape_of(evening).names == ("Béla", "Anna", "Cili")
@@ -126,16 +126,14 @@ def test_seats_are_swapped_before_the_first_hand(evening: GameSession, owner: Us
     assert_books_balance(evening)
 
 
-def test_after_the_first_hand_the_seats_stay_even_if_it_is_void(evening: GameSession, owner: User) -> None:
+def test_after_the_first_hand_the_seats_stay_even_if_it_is_void(evening: Evening, owner: User) -> None:
     record(evening, owner)
     ledger.void(evening.pk, 1, by=owner)
     with nothing_written(), pytest.raises(SeatsFixed):
         mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
 
 
-def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(
-    evening: GameSession, owner: User
-) -> None:
+def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(evening: Evening, owner: User) -> None:
     evenings.end(evening.pk)
     mend(evening, owner, stake=Decimal(5), names=("Anna", "Béla", "Csilla"))
     assert kinds(evening) == ["name", "stake"]
@@ -143,13 +141,13 @@ def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(
         mending.mend(evening.pk, swapped(evening), seen=mending.seen_of(evening), by=owner)
 
 
-def test_while_a_hand_is_being_played_the_seats_stay(evening: GameSession, owner: User) -> None:
+def test_while_a_hand_is_being_played_the_seats_stay(evening: Evening, owner: User) -> None:
     open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     with nothing_written(), pytest.raises(SeatsFixed):
         mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
 
 
-def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(evening: GameSession, owner: User) -> None:
+def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(evening: Evening, owner: User) -> None:
     mending.mend(evening.pk, swapped(evening), seen=0, by=owner)
     with nothing_written(), pytest.raises(SeatsSwapped):
         ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner, seating=0)
@@ -163,7 +161,7 @@ def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(even
     assert not OpenHand.objects.exists()
 
 
-def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: GameSession, owner: User) -> None:
+def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: Evening, owner: User) -> None:
     old = shape(evening, stake=Decimal(30))
     mend(evening, owner, stake=Decimal(20))
     with nothing_written(), pytest.raises(mending.Stale) as stale:
@@ -171,13 +169,13 @@ def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: GameSess
     assert [change.kind for change in stale.value.changes] == ["stake"]
 
 
-def test_a_form_for_other_players_is_refused(evening: GameSession, owner: User) -> None:
+def test_a_form_for_other_players_is_refused(evening: Evening, owner: User) -> None:
     others = mending.shape_of(evening_of(owner, ("Xénia", "Yvett", "Zita")))
     with nothing_written(), pytest.raises(mending.Stale):
         mending.mend(evening.pk, others, seen=0, by=owner)
 
 
-def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: GameSession, owner: User) -> None:
+def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: Evening, owner: User) -> None:
     opened = shape(evening)
     mend(evening, owner, stake=Decimal(20), names=("Anna", "Barnabás", "Cili"))
     mending.mend(evening.pk, swapped(evening), seen=mending.seen_of(evening), by=owner)
@@ -193,31 +191,31 @@ def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: GameS
 # Taken away
 
 
-def test_an_evening_without_hands_goes_with_the_table_it_alone_made(evening: GameSession, owner: User) -> None:
+def test_an_evening_without_hands_goes_with_the_table_it_alone_made(evening: Evening, owner: User) -> None:
     Member.objects.update(player=evening.seats.all()[0].player)
     evenings.remove(evening.pk, by=owner)
-    assert not any(model.objects.exists() for model in (GameSession, Player, Table, Member))
+    assert not any(model.objects.exists() for model in (Evening, Player, Circle, Member))
 
 
-def test_players_who_sit_elsewhere_stay_and_those_it_brought_go(evening: GameSession, owner: User) -> None:
+def test_players_who_sit_elsewhere_stay_and_those_it_brought_go(evening: Evening, owner: User) -> None:
     mistake = evening_of(owner, ("Anna", "Béla", "Dóra", "Emil"))
     emil = Player.objects.get(name="Emil")
-    MemberFactory(table=evening.table, player=emil)
+    MemberFactory(circle=evening.circle, player=emil)
     mend(mistake, owner, names=("Anna", "Béla", "Dorottya", "Emil"), stake=None)
     evenings.remove(mistake.pk, by=owner)
-    names = evening.table.players.order_by("name").values_list("name", flat=True)
+    names = evening.circle.players.order_by("name").values_list("name", flat=True)
     assert list(names) == ["Anna", "Béla", "Cili", "Emil"]
-    assert list(GameSession.objects.all()) == [evening]
+    assert list(Evening.objects.all()) == [evening]
 
 
-def test_a_table_at_which_somebody_else_is_stays(evening: GameSession) -> None:
-    keeper = MemberFactory(table=evening.table, role=Role.KEEPER)
+def test_a_table_at_which_somebody_else_is_stays(evening: Evening) -> None:
+    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER)
     evenings.remove(evening.pk, by=keeper.user)
     assert Member.objects.count() == 2
-    assert not GameSession.objects.exists()
+    assert not Evening.objects.exists()
 
 
-def test_a_hand_ever_recorded_or_one_being_played_keeps_it(evening: GameSession, owner: User) -> None:
+def test_a_hand_ever_recorded_or_one_being_played_keeps_it(evening: Evening, owner: User) -> None:
     open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     with nothing_written(), pytest.raises(evenings.HandsRecorded):
         evenings.remove(evening.pk, by=owner)
@@ -228,7 +226,7 @@ def test_a_hand_ever_recorded_or_one_being_played_keeps_it(evening: GameSession,
     assert Hand.objects.exists()
 
 
-def test_an_open_hand_in_which_nothing_is_said_does_not(evening: GameSession, owner: User) -> None:
+def test_an_open_hand_in_which_nothing_is_said_does_not(evening: Evening, owner: User) -> None:
     open_hands.let_deal(evening.pk, 2, seen=Seen(1, 0), by=owner)
     evenings.remove(evening.pk, by=owner)
-    assert not GameSession.objects.exists()
+    assert not Evening.objects.exists()

@@ -14,12 +14,13 @@ from django.utils import timezone
 
 from scorekeeper.games.asszorti.in_play import InPlay
 from scorekeeper.games.preference import sheet_to_text
-from sessions_app.models import GameSession, Hand, HandEntry, HouseProfile, OpenHand, Revision, User
+from sessions_app.models import Evening, Hand, HandEntry, HouseProfile, OpenHand, Revision, User
 from sessions_app.readers.counts import sheet_of
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.ledger.books import assert_books_balance, assert_verified, everything
-from tests.ledger.version_before import EVENINGS, Evening, lay
+from tests.ledger.version_before import EVENINGS, lay
+from tests.ledger.version_before import Evening as EveningBefore
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,7 +104,7 @@ def test_evenings_of_the_version_before_are_carried_over_exactly_and_back(models
 
     migrated(leaf())
     for pk, evening in laid:
-        assert_carried_over(GameSession.objects.get(pk=pk), evening)
+        assert_carried_over(Evening.objects.get(pk=pk), evening)
     carried = everything()
 
     again = partial(migrated(BEFORE_ENTRIES).get_model, "sessions_app")
@@ -119,7 +120,7 @@ def without_keys(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[s
     return rows | {"HandEntry": sorted(entries, key=str)}
 
 
-def assert_carried_over(row: GameSession, evening: Evening) -> None:
+def assert_carried_over(row: Evening, evening: EveningBefore) -> None:
     assert row.lineup == "-".join(map(str, range(evening.seats)))
     assert (row.rules, row.standing) == ("", "")
     totals = {("paid", *pair): total for pair, total in evening.totals().items() if any(total)}
@@ -143,8 +144,8 @@ def entries_for_payments(state: dict[str, Any]) -> dict[str, Any]:
     return state | {"entries": [["paid", *payment, "points"] for payment in paid]}
 
 
-def assert_open_hand_carried_over(row: GameSession, evening: Evening) -> None:
-    open_hand = OpenHand.objects.filter(game_session=row).first()
+def assert_open_hand_carried_over(row: Evening, evening: EveningBefore) -> None:
+    open_hand = OpenHand.objects.filter(evening=row).first()
     assert bool(open_hand) == bool(evening.open_hand)
     if open_hand:
         was = dict(evening.open_hand)
@@ -208,16 +209,16 @@ def test_pairs_that_share_are_counted_again_and_as_before_on_the_way_back(back_a
     assert_verified()
     assert [_written(pk) for _house, _told, pk in laid] == [[now for *_said, now in told] for _house, told, _pk in laid]
 
-    migrated([("sessions_app", "0010_house_profiles")])
-    assert [_written(pk) for _house, _told, pk in laid] == [
+    then = partial(migrated([("sessions_app", "0010_house_profiles")]).get_model, "sessions_app")
+    assert [_written_then(then, pk) for _house, _told, pk in laid] == [
         [before for _deal, before, _now in told] for _house, told, _pk in laid
     ]
-    before = {pk: GameSession.objects.get(pk=pk).version for _house, _told, pk in laid}
+    before = {pk: then("GameSession").objects.get(pk=pk).version for _house, _told, pk in laid}
 
     migrated(leaf())
     assert_verified()
     for _house, told, pk in laid:
-        evening = GameSession.objects.get(pk=pk)
+        evening = Evening.objects.get(pk=pk)
         assert _written(pk) == [now for *_said, now in told]
         assert_books_balance(evening)
         changed = [was != now for _deal, was, now in told]
@@ -239,19 +240,20 @@ def test_tarokk_s_house_rules_are_spelled_by_their_profile_and_by_switches_on_th
     evening = evenings.start(opening, token=uuid4(), by=owner)
     plain = evenings.start(evenings.Opening(names, 0, game_key="tarokk", rules="kings=4"), token=uuid4(), by=owner)
 
-    migrated([("sessions_app", "0011_halve_what_the_side_lacks")])
+    then = partial(migrated([("sessions_app", "0011_halve_what_the_side_lacks")]).get_model, "sessions_app")
     by_switches = "tarokks_paid_by=opponents ladder=4 kings=4 proba=3 lone_discards=all"
-    assert _rules_of(evening) == [by_switches, by_switches]
-    assert GameSession.objects.get(pk=plain.pk).rules == "kings=4"
+    assert then("GameSession").objects.get(pk=evening.pk).rules == by_switches
+    assert then("HouseProfile").objects.get().rules == by_switches
+    assert then("GameSession").objects.get(pk=plain.pk).rules == "kings=4"
 
     migrated(leaf())
     assert _rules_of(evening) == [house, house]
     assert_verified()
 
 
-def _rules_of(evening: GameSession) -> list[str]:
+def _rules_of(evening: Evening) -> list[str]:
     """Those stamped on the evening, and those that its circle has kept."""
-    return [GameSession.objects.get(pk=evening.pk).rules, HouseProfile.objects.get().rules]
+    return [Evening.objects.get(pk=evening.pk).rules, HouseProfile.objects.get().rules]
 
 
 def _evening_of_pairs(house: str, told: Any, owner: User) -> int:
@@ -266,5 +268,12 @@ def _evening_of_pairs(house: str, told: Any, owner: User) -> int:
 
 
 def _written(pk: int) -> list[str]:
-    hands = Hand.objects.filter(game_session=pk).order_by("number")
-    return [sheet_to_text(sheet_of(hand.entries.all())) for hand in hands]
+    return _sheets(Hand.objects.filter(evening=pk))
+
+
+def _written_then(models: Callable[[str], Any], pk: int) -> list[str]:
+    return _sheets(models("Hand").objects.filter(game_session=pk))
+
+
+def _sheets(hands: Any) -> list[str]:
+    return [sheet_to_text(sheet_of(hand.entries.all())) for hand in hands.order_by("number")]

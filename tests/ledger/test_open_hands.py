@@ -13,7 +13,7 @@ from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.in_play import Announced, InPlay
 from scorekeeper.games.asszorti.moves import IllegalMove
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, Stale
@@ -31,27 +31,27 @@ TOKEN = UUID(int=7)
 def noting(owner: User) -> Callable[..., None]:
     """Write as a phone that has just looked."""
 
-    def note(evening: GameSession, write: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    def note(evening: Evening, write: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         write(evening.pk, *args, seen=seen(evening), by=owner, **kwargs)
 
     return note
 
 
 @pytest.fixture
-def announced(evening: GameSession, noting: Callable[..., None]) -> GameSession:
+def announced(evening: Evening, noting: Callable[..., None]) -> Evening:
     """Béla plays 2 hearts."""
     noting(evening, open_hands.announce, BELA_PLAYS, token=TOKEN)
     return evening
 
 
-def seen(evening: GameSession) -> Seen:
+def seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
     row = open_hands.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
-def hand(evening: GameSession) -> InPlay:
-    return open_hands.read(OpenHand.objects.get(game_session=evening))
+def hand(evening: Evening) -> InPlay:
+    return open_hands.read(OpenHand.objects.get(evening=evening))
 
 
 def called(call: str) -> Callable[[Auction], Auction]:
@@ -84,7 +84,7 @@ LATER_WRITERS: list[Callable[..., None]] = [
 ]
 
 
-def test_the_first_tap_begins_the_hand_that_is_next(evening: GameSession, owner: User) -> None:
+def test_the_first_tap_begins_the_hand_that_is_next(evening: Evening, owner: User) -> None:
     record(evening, owner)
     open_hands.bid(evening.pk, called("3"), seen=Seen(2, 0), by=owner)
     row = OpenHand.objects.get()
@@ -95,7 +95,7 @@ def test_the_first_tap_begins_the_hand_that_is_next(evening: GameSession, owner:
 
 @pytest.mark.parametrize("write", WRITERS)
 def test_each_write_gives_the_evening_a_new_version_and_the_hand_the_same(
-    evening: GameSession, owner: User, write: Callable[..., None]
+    evening: Evening, owner: User, write: Callable[..., None]
 ) -> None:
     write(evening.pk, seen=Seen(1, 0), by=owner)
     evening.refresh_from_db()
@@ -105,7 +105,7 @@ def test_each_write_gives_the_evening_a_new_version_and_the_hand_the_same(
 @pytest.mark.parametrize("write", WRITERS)
 @pytest.mark.parametrize("shown", [Seen(1, 1), Seen(0, 0), Seen(2, 0)])
 def test_a_tap_on_another_state_than_the_one_that_is_there_writes_nothing(
-    evening: GameSession, owner: User, write: Callable[..., None], shown: Seen
+    evening: Evening, owner: User, write: Callable[..., None], shown: Seen
 ) -> None:
     with nothing_written(), pytest.raises(Stale):
         write(evening.pk, seen=shown, by=owner)
@@ -113,7 +113,7 @@ def test_a_tap_on_another_state_than_the_one_that_is_there_writes_nothing(
 
 @pytest.mark.parametrize("write", LATER_WRITERS)
 def test_an_older_state_overwrites_nothing(
-    announced: GameSession, owner: User, noting: Callable[..., None], write: Callable[..., None]
+    announced: Evening, owner: User, noting: Callable[..., None], write: Callable[..., None]
 ) -> None:
     old = seen(announced)
     noting(announced, open_hands.double, said(2))
@@ -122,14 +122,14 @@ def test_an_older_state_overwrites_nothing(
 
 
 @pytest.mark.parametrize("write", WRITERS + LATER_WRITERS)
-def test_an_ended_evening_takes_none(announced: GameSession, owner: User, write: Callable[..., None]) -> None:
+def test_an_ended_evening_takes_none(announced: Evening, owner: User, write: Callable[..., None]) -> None:
     evenings.end(announced.pk)
     with nothing_written(), pytest.raises(EveningEnded):
         write(announced.pk, seen=seen(announced), by=owner)
 
 
 def test_an_ended_evening_keeps_its_open_hand_for_when_it_is_reopened(
-    announced: GameSession, noting: Callable[..., None]
+    announced: Evening, noting: Callable[..., None]
 ) -> None:
     evenings.end(announced.pk)
     evenings.reopen(announced.pk)
@@ -138,7 +138,7 @@ def test_an_ended_evening_keeps_its_open_hand_for_when_it_is_reopened(
 
 
 def test_no_two_hands_of_an_evening_share_a_version(
-    announced: GameSession, owner: User, noting: Callable[..., None]
+    announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     """A tap that was made on the hand before does not hit this one, which may have come as far."""
     old = seen(announced)
@@ -150,7 +150,7 @@ def test_no_two_hands_of_an_evening_share_a_version(
 
 
 def test_what_was_taken_back_does_not_come_again_by_an_old_tap(
-    announced: GameSession, owner: User, noting: Callable[..., None]
+    announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     old = seen(announced)
     open_hands.take_back(announced.pk, seen=old)
@@ -160,7 +160,7 @@ def test_what_was_taken_back_does_not_come_again_by_an_old_tap(
         open_hands.take_back(announced.pk, seen=old)
 
 
-def test_taking_back_what_is_not_there_changes_nothing(evening: GameSession) -> None:
+def test_taking_back_what_is_not_there_changes_nothing(evening: Evening) -> None:
     with nothing_written():
         open_hands.take_back(evening.pk, seen=Seen(1, 0))
 
@@ -181,7 +181,7 @@ def test_taking_back_what_is_not_there_changes_nothing(evening: GameSession) -> 
     ],
 )
 def test_what_the_rules_refuse_begins_no_hand(
-    evening: GameSession, owner: User, write: Callable[..., None], code: str
+    evening: Evening, owner: User, write: Callable[..., None], code: str
 ) -> None:
     with nothing_written(), pytest.raises(IllegalMove) as refused:
         write(evening.pk, seen=Seen(1, 0), by=owner)
@@ -189,7 +189,7 @@ def test_what_the_rules_refuse_begins_no_hand(
 
 
 def test_at_a_table_of_four_the_dealer_neither_speaks_nor_plays(
-    evening_of_four: GameSession, owner: User, noting: Callable[..., None]
+    evening_of_four: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     noting(evening_of_four, open_hands.bid, called("pass"))
     assert hand(evening_of_four).auction == Auction((1, 2, 3), (Call.PASS,))
@@ -198,7 +198,7 @@ def test_at_a_table_of_four_the_dealer_neither_speaks_nor_plays(
             noting(evening_of_four, write, 0 if write is open_hands.let_play else Announced(0, 0, TWO_HEARTS))
 
 
-def test_every_step_can_be_taken_back_to_the_beginning(evening: GameSession, noting: Callable[..., None]) -> None:
+def test_every_step_can_be_taken_back_to_the_beginning(evening: Evening, noting: Callable[..., None]) -> None:
     noting(evening, open_hands.let_deal, 2)
     before = [hand(evening)]
     for call in ("3", "pass", "pass"):
@@ -226,14 +226,14 @@ def test_every_step_can_be_taken_back_to_the_beginning(evening: GameSession, not
         assert hand(evening) == expected
 
 
-def test_announcing_what_is_already_announced_changes_nothing(announced: GameSession, owner: User) -> None:
+def test_announcing_what_is_already_announced_changes_nothing(announced: Evening, owner: User) -> None:
     """The answer to the first was lost, or two phones announce the same: neither is refused."""
     with nothing_written():
         open_hands.announce(announced.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
         open_hands.announce(announced.pk, BELA_PLAYS, seen=seen(announced), by=owner, token=uuid4())
 
 
-def test_announcing_something_else_on_an_old_state_is_refused(announced: GameSession, owner: User) -> None:
+def test_announcing_something_else_on_an_old_state_is_refused(announced: Evening, owner: User) -> None:
     other = Announced(0, 1, TWO_HEARTS, Kontra.KONTRA)
     with nothing_written(), pytest.raises(Stale):
         open_hands.announce(announced.pk, other, seen=Seen(1, 0), by=owner, token=TOKEN)
@@ -241,13 +241,13 @@ def test_announcing_something_else_on_an_old_state_is_refused(announced: GameSes
         open_hands.announce(announced.pk, BELA_PLAYS, seen=Seen(2, 0), by=owner, token=TOKEN)
 
 
-def test_the_hand_is_recorded_under_the_token_of_the_form_that_announced_it(announced: GameSession) -> None:
+def test_the_hand_is_recorded_under_the_token_of_the_form_that_announced_it(announced: Evening) -> None:
     assert OpenHand.objects.get().token == TOKEN
 
 
 @pytest.mark.parametrize("finished_by", ["the referee", "the form", "another form"])
 def test_whoever_records_the_hand_the_open_hand_goes_with_it(
-    announced: GameSession, owner: User, noting: Callable[..., None], finished_by: str
+    announced: Evening, owner: User, noting: Callable[..., None], finished_by: str
 ) -> None:
     noting(announced, open_hands.play, Play.claim)
     noting(announced, open_hands.play, Play.stands)
@@ -262,20 +262,20 @@ def test_whoever_records_the_hand_the_open_hand_goes_with_it(
 
 
 def test_a_hand_that_was_thrown_in_takes_its_auction_along(
-    evening: GameSession, owner: User, noting: Callable[..., None]
+    evening: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     noting(evening, open_hands.bid, called("3"))
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=owner)
     assert not OpenHand.objects.exists()
 
 
-def test_recording_in_one_evening_leaves_the_open_hand_of_another(announced: GameSession, owner: User) -> None:
+def test_recording_in_one_evening_leaves_the_open_hand_of_another(announced: Evening, owner: User) -> None:
     again = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
     record(again, owner)
-    assert OpenHand.objects.get().game_session == announced
+    assert OpenHand.objects.get().evening == announced
 
 
-def test_finishing_twice_makes_one_hand(announced: GameSession, owner: User, noting: Callable[..., None]) -> None:
+def test_finishing_twice_makes_one_hand(announced: Evening, owner: User, noting: Callable[..., None]) -> None:
     noting(announced, open_hands.play, Play.concede)
     shown = seen(announced)
     first = open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
@@ -284,7 +284,7 @@ def test_finishing_twice_makes_one_hand(announced: GameSession, owner: User, not
 
 
 def test_a_hand_that_changed_meanwhile_is_not_finished_unseen(
-    announced: GameSession, owner: User, noting: Callable[..., None]
+    announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     noting(announced, open_hands.play, Play.claim)
     noting(announced, open_hands.play, Play.stands)
@@ -294,7 +294,7 @@ def test_a_hand_that_changed_meanwhile_is_not_finished_unseen(
         open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
 
 
-def test_a_hand_that_is_not_over_is_not_finished(announced: GameSession, owner: User) -> None:
+def test_a_hand_that_is_not_over_is_not_finished(announced: Evening, owner: User) -> None:
     with nothing_written(), pytest.raises(IllegalMove) as refused:
         open_hands.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
     assert refused.value.message.code == "hand_unfinished"
@@ -304,7 +304,7 @@ def test_a_hand_that_is_not_over_is_not_finished(announced: GameSession, owner: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_eight_taps_at_once_one_is_written(owner: User, evening: GameSession) -> None:
+def test_of_eight_taps_at_once_one_is_written(owner: User, evening: Evening) -> None:
     def phone() -> str:
         open_hands.bid(evening.pk, called("3"), seen=Seen(1, 0), by=owner)
         return "written"
@@ -318,7 +318,7 @@ def test_of_eight_taps_at_once_one_is_written(owner: User, evening: GameSession)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_trick_and_the_end_of_the_hand_at_once_do_not_mix(owner: User, evening: GameSession) -> None:
+def test_a_trick_and_the_end_of_the_hand_at_once_do_not_mix(owner: User, evening: Evening) -> None:
     open_hands.announce(evening.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
     shown = seen(evening)
     facts = Facts(0, 1, "2H 7")

@@ -1,13 +1,13 @@
 from decimal import Decimal
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import people, settlements
 from sessions_app.writers import ledger
 from tests.factories import evening_of, record
 from tests.ledger.reading import as_it_is
 
 
-def test_seats_have_names_balances_and_money(three_hands: GameSession) -> None:
+def test_seats_have_names_balances_and_money(three_hands: Evening) -> None:
     seats = people.seats_of(as_it_is(three_hands))
     assert [(seat.position, seat.name, seat.balance, seat.money) for seat in seats] == [
         (0, "Anna", 10, Decimal(100)),
@@ -16,7 +16,7 @@ def test_seats_have_names_balances_and_money(three_hands: GameSession) -> None:
     ]
 
 
-def test_a_void_hand_is_in_no_balance(three_hands: GameSession, owner: User) -> None:
+def test_a_void_hand_is_in_no_balance(three_hands: Evening, owner: User) -> None:
     ledger.void(three_hands.pk, 2, by=owner)
     assert [seat.balance for seat in people.seats_of(as_it_is(three_hands))] == [-2, 10, -8]
 

@@ -7,7 +7,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Hand, HandEntry, Total, User
+from sessions_app.models import Evening, Hand, HandEntry, Total, User
 from sessions_app.prepared import Slot, columns, insert, loaded, prepared, update
 from sessions_app.readers.evening import evening_of
 from tests.factories import record
@@ -15,10 +15,10 @@ from tests.factories import record
 
 @prepared
 def _hands(evening: Slot, number: Slot) -> QuerySet[Hand, Any]:
-    return Hand.objects.filter(number__gte=number, game_session=evening).order_by("-number").values_list(*columns(Hand))
+    return Hand.objects.filter(number__gte=number, evening=evening).order_by("-number").values_list(*columns(Hand))
 
 
-def test_each_value_stands_in_its_own_place(owner: User, evening: GameSession) -> None:
+def test_each_value_stands_in_its_own_place(owner: User, evening: Evening) -> None:
     for _hand in range(3):
         record(evening, owner)
     asked = [loaded(Hand, columns(Hand), row) for row in _hands.ask(number=2, evening=evening.pk)]
@@ -29,9 +29,9 @@ def test_each_value_stands_in_its_own_place(owner: User, evening: GameSession) -
     assert _hands.ask(number=4, evening=evening.pk) == []
 
 
-def test_an_evening_is_read_as_the_model_reads_it(owner: User, evening: GameSession) -> None:
+def test_an_evening_is_read_as_the_model_reads_it(owner: User, evening: Evening) -> None:
     record(evening, owner)
-    found, known = evening_of(evening.pk), GameSession.objects.get(pk=evening.pk)
+    found, known = evening_of(evening.pk), Evening.objects.get(pk=evening.pk)
     assert vars(found) | {"_state": None} == vars(known) | {"_state": None}
 
 
@@ -45,7 +45,7 @@ def test_columns_are_in_the_models_order_whatever_is_asked_for(owner: User) -> N
         columns(User, "id", "shoe_size")
 
 
-def test_rows_are_inserted_as_the_model_would(owner: User, evening: GameSession) -> None:
+def test_rows_are_inserted_as_the_model_would(owner: User, evening: Evening) -> None:
     hand = record(evening, owner)
     rows = [HandEntry(hand=hand, account="paid", seat=seat, against=2, amount=7, reason="new") for seat in (0, 1)]
     insert(rows)
@@ -56,10 +56,10 @@ def test_rows_are_inserted_as_the_model_would(owner: User, evening: GameSession)
     insert([])
 
 
-def test_an_update_changes_the_rows_that_are_as_said_and_no_others(evening: GameSession) -> None:
+def test_an_update_changes_the_rows_that_are_as_said_and_no_others(evening: Evening) -> None:
     was = {"id": evening.pk, "version": evening.version}
     changed = {"version": evening.version + 1, "sheet": {("paid", 0, 1): Total(7, 2)}, "ended_at": timezone.now()}
-    assert update(GameSession, was, changed) == 1
-    found = GameSession.objects.get(pk=evening.pk)
+    assert update(Evening, was, changed) == 1
+    found = Evening.objects.get(pk=evening.pk)
     assert {name: getattr(found, name) for name in changed} == changed
-    assert update(GameSession, was, {"version": 99}) == 0
+    assert update(Evening, was, {"version": 99}) == 0

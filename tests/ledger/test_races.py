@@ -21,7 +21,7 @@ from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.moves import IllegalMove
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.base import NotPlaying
-from sessions_app.models import GameSession, HandMark, Member, Role, Table, User
+from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import demo, evenings, following, invitations, ledger, lineups, members, mending
 from tests import moves as open_hands
@@ -54,33 +54,33 @@ class World:
 
     owner: User
     keeper: User
-    table: Table
-    evening: GameSession
-    fresh: GameSession
+    circle: Circle
+    evening: Evening
+    fresh: Evening
     another: Iterator[int]
 
     @property
     def member(self) -> Member:
-        return Member.objects.get(table=self.table, user=self.keeper)
+        return Member.objects.get(circle=self.circle, user=self.keeper)
 
     @property
     def seen(self) -> Seen:
-        evening = GameSession.objects.get(pk=self.evening.pk)
+        evening = Evening.objects.get(pk=self.evening.pk)
         row = open_hands.latest(evening)
         return Seen(evening.last_number + 1, row.version if row else 0)
 
     @property
-    def running(self) -> GameSession:
+    def running(self) -> Evening:
         """The evening as it is, and reopened if another has ended it."""
         evenings.reopen(self.evening.pk)
-        return GameSession.objects.get(pk=self.evening.pk)
+        return Evening.objects.get(pk=self.evening.pk)
 
-    def opening(self, *names: str) -> GameSession:
+    def opening(self, *names: str) -> Evening:
         opening = evenings.Opening(names or NAMES, 0)
-        return evenings.start(opening, token=uuid4(), by=self.keeper, table=self.table)
+        return evenings.start(opening, token=uuid4(), by=self.keeper, circle=self.circle)
 
-    def mend(self, evening: GameSession, **wanted: object) -> None:
-        evening = GameSession.objects.get(pk=evening.pk)
+    def mend(self, evening: Evening, **wanted: object) -> None:
+        evening = Evening.objects.get(pk=evening.pk)
         shape = replace(mending.shape_of(evening), **wanted)  # type: ignore[arg-type]
         mending.mend(evening.pk, shape, seen=mending.seen_of(evening), by=self.keeper)
 
@@ -162,30 +162,30 @@ def renames_and_plays_for_more(world: World) -> None:
 
 
 def invites(world: World) -> None:
-    invitations.make(world.table.pk, Role.VIEWER, by=world.keeper)
+    invitations.make(world.circle.pk, Role.VIEWER, by=world.keeper)
 
 
 def revokes(world: World) -> None:
-    invitations.revoke(world.table.pk, Role.VIEWER, by=Member.objects.get(table=world.table, user=world.owner))
+    invitations.revoke(world.circle.pk, Role.VIEWER, by=Member.objects.get(circle=world.circle, user=world.owner))
 
 
 def joins(world: World) -> None:
-    invite = invitations.make(world.table.pk, Role.KEEPER, by=world.owner)
-    members.join(invite, world.table.players.earliest("pk").pk, by=world.keeper)
+    invite = invitations.make(world.circle.pk, Role.KEEPER, by=world.owner)
+    members.join(invite, world.circle.players.earliest("pk").pk, by=world.keeper)
 
 
 def says_who(world: World) -> None:
     members.ask_no_more(world.member)
-    members.say_who(world.member, world.table.players.earliest("pk").pk)
+    members.say_who(world.member, world.circle.players.earliest("pk").pk)
 
 
 def changes_role(world: World) -> None:
     role = (Role.VIEWER, Role.KEEPER)[next(world.another) % 2]
-    members.change_role(world.table.pk, world.member.pk, role)
+    members.change_role(world.circle.pk, world.member.pk, role)
 
 
 def is_removed(world: World) -> None:
-    members.remove(world.table.pk, world.member.pk)
+    members.remove(world.circle.pk, world.member.pk)
 
 
 def leaves(world: World) -> None:
@@ -197,7 +197,7 @@ def claims(world: World) -> None:
 
 
 def objects(world: World) -> None:
-    members.object_to_claim(world.table.pk, world.table.ownership_claims.latest("pk").pk)
+    members.object_to_claim(world.circle.pk, world.circle.ownership_claims.latest("pk").pk)
 
 
 def takes_over(world: World) -> None:
@@ -215,11 +215,11 @@ def lays_a_demo(world: World) -> None:
 
 
 def joins_and_clears_demos(world: World) -> None:
-    offered = evenings.new_table(world.owner, is_demo=True)
+    offered = evenings.new_circle(world.owner, is_demo=True)
     demo.join(signing.dumps(offered.pk, salt=demo.SALT), world.keeper)
     for user in (world.owner, world.keeper):
         demo.clear(user)
-    Member.objects.filter(table=offered, user=world.owner).delete()
+    Member.objects.filter(circle=offered, user=world.owner).delete()
     demo.clear(world.keeper)
 
 
@@ -262,11 +262,11 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     evening = evening_of(owner)
     for _ in range(3):
         record(evening, owner)
-    MemberFactory(table=evening.table, user=keeper, role=Role.KEEPER)
+    MemberFactory(circle=evening.circle, user=keeper, role=Role.KEEPER)
     edit = lineups.join(evening.pk, "Edit", 2, seen=0, by=owner)
     lineups.leave(evening.pk, edit.position, by=owner)
-    fresh = evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=owner, table=evening.table)
-    return World(owner, keeper, evening.table, evening, fresh, cycle(range(10**6)))
+    fresh = evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=owner, circle=evening.circle)
+    return World(owner, keeper, evening.circle, evening, fresh, cycle(range(10**6)))
 
 
 @pytest.mark.parametrize("first", WRITERS, ids=lambda writer: writer.__name__)
@@ -296,11 +296,11 @@ def test_two_writers_at_once_do_not_stand_in_each_others_way(
         list(pool.map(lambda _: (barrier.wait(), connection.close()), range(2)))
     assert wrong == []
     assert caplog.messages == []
-    for evening in GameSession.objects.all():
+    for evening in Evening.objects.all():
         assert_books_balance(evening)
     assert_verified()
 
 
 def joins_again(world: World) -> None:
     """Let the keeper be one again, whatever has become of him."""
-    Member.objects.update_or_create(table=world.table, user=world.keeper, defaults={"role": Role.KEEPER})
+    Member.objects.update_or_create(circle=world.circle, user=world.keeper, defaults={"role": Role.KEEPER})

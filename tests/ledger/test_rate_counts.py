@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.only_on("postgresql")]  # besid
 
 
 def often(times: int, who: bytes = b"me", most: int = 3) -> list[int]:
-    return [rate_counts.count("table", who, most=most, within=3600) for _time in range(times)]
+    return [rate_counts.count("circle", who, most=most, within=3600) for _time in range(times)]
 
 
 def let_go_by(**time: int) -> None:
@@ -31,9 +31,9 @@ def let_go_by(**time: int) -> None:
 
 
 def test_so_many_are_counted_and_no_more() -> None:
-    assert rate_counts.to_go("table", b"me", most=3, within=3600) == 0
+    assert rate_counts.to_go("circle", b"me", most=3, within=3600) == 0
     assert often(5) == [0, 0, 0, 3600, 3600]
-    assert rate_counts.to_go("table", b"me", most=3, within=3600) == 3600
+    assert rate_counts.to_go("circle", b"me", most=3, within=3600) == 3600
     assert RateCount.objects.get().number == 3, "nothing is written for who is refused"
     assert often(1, who=b"another") == [0]
     assert rate_counts.count("demo", b"me", most=3, within=3600) == 0

@@ -4,7 +4,7 @@ from uuid import uuid4
 import pytest
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists, hand_history, people, settlements, sheets, turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
@@ -13,7 +13,7 @@ from tests.ledger.books import assert_books_balance
 from tests.ledger.reading import NAMES, grow
 
 
-def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: GameSession, owner: User) -> None:
+def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: Evening, owner: User) -> None:
     record(evening, owner, "2H 7 K")
     ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(1), by=owner)
     record(evening, owner, "hC 5")
@@ -24,7 +24,7 @@ def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: GameSessio
     assert_books_balance(evening)
 
 
-READERS: list[tuple[str, int, Callable[[GameSession, User], object]]] = [
+READERS: list[tuple[str, int, Callable[[Evening, User], object]]] = [
     ("seats_of", 1, lambda evening, user: people.seats_of(evening)),
     ("turn", 1, lambda evening, user: turns.turn(evening)),
     ("sheet", 2, lambda evening, user: sheets.sheet(evening, NAMES)),
@@ -39,7 +39,7 @@ READERS: list[tuple[str, int, Callable[[GameSession, User], object]]] = [
 
 @pytest.mark.parametrize("hands", [3, 300])
 def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
-    evening: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
+    evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
 ) -> None:
     grow(evening, owner, hands)
     for name, count, read in READERS:
@@ -53,7 +53,7 @@ def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
 
 @pytest.mark.parametrize("corrections", [3, 300])
 def test_a_page_of_a_history_is_one_query_whatever_its_length(
-    three_hands: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries, corrections: int
+    three_hands: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, corrections: int
 ) -> None:
     for n in range(corrections):
         ledger.amend(three_hands.pk, 1, facts=Facts(0, n % 3, "2H 8"), by=owner)

@@ -5,7 +5,7 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import people, turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
@@ -25,13 +25,11 @@ from tests.ledger.books import (
 PLAIN = Facts(0, 1, "2H 7")
 
 
-def test_a_hand_is_written_with_its_payments_totals_history_and_a_new_version(
-    evening: GameSession, owner: User
-) -> None:
+def test_a_hand_is_written_with_its_payments_totals_history_and_a_new_version(evening: Evening, owner: User) -> None:
     token = uuid4()
     hand = ledger.record(evening.pk, token=token, number=1, facts=PLAIN, by=owner)
     hand.refresh_from_db()
-    assert (hand.game_session, hand.number, hand.token) == (evening, 1, token)
+    assert (hand.evening, hand.number, hand.token) == (evening, 1, token)
     assert (hand.dealer, hand.declarer, hand.deal, hand.deal_stays) == (0, 1, "2H 7", False)
     assert not hand.is_void
     assert not hand.thrown_in
@@ -72,7 +70,7 @@ def test_those_who_play_pay(owner: User, seats: int, facts: Facts, payments: set
     assert_books_balance(evening)
 
 
-def test_an_evening_adds_up(evening: GameSession, owner: User) -> None:
+def test_an_evening_adds_up(evening: Evening, owner: User) -> None:
     for deal in ("2H 7", "2H 5", "1N 7 S", "2C 6-5-0"):
         record(evening, owner, deal)
     evening.refresh_from_db()
@@ -82,7 +80,7 @@ def test_an_evening_adds_up(evening: GameSession, owner: User) -> None:
     assert_books_balance(evening)
 
 
-def test_a_deal_that_was_thrown_in_takes_a_number_and_is_no_hand(evening: GameSession, owner: User) -> None:
+def test_a_deal_that_was_thrown_in_takes_a_number_and_is_no_hand(evening: Evening, owner: User) -> None:
     hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0), by=owner)
     assert hand.thrown_in
     assert history_of(hand) == [(1, "record")]
@@ -107,13 +105,13 @@ def test_after_a_thrown_in_hand_the_deal_stays_or_passes_as_they_said(
     assert turns.turn(evening).dealer == (turn.dealer + 1) % seats
 
 
-def test_whoever_dealt_the_deal_passes_on_from_him(evening: GameSession, owner: User) -> None:
+def test_whoever_dealt_the_deal_passes_on_from_him(evening: Evening, owner: User) -> None:
     record(evening, owner, dealer=2)
     evening.refresh_from_db()
     assert turns.turn(evening).dealer == 0
 
 
-def test_the_time_is_now_unless_it_is_told(evening: GameSession, owner: User) -> None:
+def test_the_time_is_now_unless_it_is_told(evening: Evening, owner: User) -> None:
     begin = timezone.now()
     hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=PLAIN, by=owner)
     assert begin <= hand.recorded_at <= timezone.now()
@@ -125,25 +123,25 @@ def test_the_time_is_now_unless_it_is_told(evening: GameSession, owner: User) ->
 
 
 def again(hand: Hand, facts: Facts = PLAIN, number: int = 1) -> Hand:
-    return ledger.record(hand.game_session_id, token=hand.token, number=number, facts=facts, by=UserFactory())
+    return ledger.record(hand.evening_id, token=hand.token, number=number, facts=facts, by=UserFactory())
 
 
 @pytest.fixture
-def hand(evening: GameSession, owner: User) -> Hand:
+def hand(evening: Evening, owner: User) -> Hand:
     return ledger.record(evening.pk, token=uuid4(), number=1, facts=PLAIN, by=owner)
 
 
 def test_the_same_form_twice_is_one_hand(hand: Hand) -> None:
     user = UserFactory()
     with nothing_written():
-        repeated = ledger.record(hand.game_session_id, token=hand.token, number=1, facts=PLAIN, by=user)
+        repeated = ledger.record(hand.evening_id, token=hand.token, number=1, facts=PLAIN, by=user)
     assert repeated == hand
 
 
 def test_the_same_form_is_known_whatever_became_of_the_hand(hand: Hand, owner: User) -> None:
-    evening = hand.game_session_id
+    evening = hand.evening_id
     assert again(hand, number=7) == hand
-    record(hand.game_session, owner)
+    record(hand.evening, owner)
     assert again(hand) == hand
     ledger.amend(evening, 1, facts=Facts(0, 2, "3S 4"), by=owner)
     assert again(hand) == hand
@@ -167,48 +165,48 @@ def test_the_same_form_is_known_whatever_became_of_the_hand(hand: Hand, owner: U
 )
 def test_the_same_form_with_other_facts_is_refused(hand: Hand, owner: User, other: Facts) -> None:
     with nothing_written(), pytest.raises(TokenSpent) as refusal:
-        ledger.record(hand.game_session_id, token=hand.token, number=2, facts=other, by=owner)
+        ledger.record(hand.evening_id, token=hand.token, number=2, facts=other, by=owner)
     assert refusal.value.hand == hand
 
 
 def test_facts_that_came_by_a_correction_are_not_what_the_form_recorded(hand: Hand, owner: User) -> None:
     other = Facts(0, 2, "3S 4")
-    ledger.amend(hand.game_session_id, 1, facts=other, by=owner)
+    ledger.amend(hand.evening_id, 1, facts=other, by=owner)
     with nothing_written(), pytest.raises(TokenSpent):
-        ledger.record(hand.game_session_id, token=hand.token, number=1, facts=other, by=owner)
+        ledger.record(hand.evening_id, token=hand.token, number=1, facts=other, by=owner)
 
 
 def test_a_form_is_known_at_its_own_evening_only(hand: Hand, owner: User) -> None:
     elsewhere = evening_of(owner)
     other = ledger.record(elsewhere.pk, token=hand.token, number=1, facts=PLAIN, by=owner)
     assert other != hand
-    assert other.game_session == elsewhere
+    assert other.evening == elsewhere
 
 
 @pytest.mark.parametrize("number", [-1, 0, 1, 3, 1_000_000])
 def test_a_number_that_is_not_the_next_is_refused_with_the_one_that_is(hand: Hand, owner: User, number: int) -> None:
     with nothing_written(), pytest.raises(NumberTaken) as refusal:
-        ledger.record(hand.game_session_id, token=uuid4(), number=number, facts=PLAIN, by=owner)
+        ledger.record(hand.evening_id, token=uuid4(), number=number, facts=PLAIN, by=owner)
     assert refusal.value.next_number == 2
 
 
 def test_the_number_of_a_void_hand_is_not_given_again(hand: Hand, owner: User) -> None:
-    ledger.void(hand.game_session_id, 1, by=owner)
+    ledger.void(hand.evening_id, 1, by=owner)
     with nothing_written(), pytest.raises(NumberTaken) as refusal:
-        ledger.record(hand.game_session_id, token=uuid4(), number=1, facts=PLAIN, by=owner)
+        ledger.record(hand.evening_id, token=uuid4(), number=1, facts=PLAIN, by=owner)
     assert refusal.value.next_number == 2
 
 
 def test_an_ended_evening_takes_no_hand_until_it_is_reopened(hand: Hand, owner: User) -> None:
-    evenings.end(hand.game_session_id)
+    evenings.end(hand.evening_id)
     with nothing_written(), pytest.raises(EveningEnded):
-        ledger.record(hand.game_session_id, token=uuid4(), number=2, facts=PLAIN, by=owner)
-    evenings.reopen(hand.game_session_id)
-    assert ledger.record(hand.game_session_id, token=uuid4(), number=2, facts=PLAIN, by=owner).number == 2
+        ledger.record(hand.evening_id, token=uuid4(), number=2, facts=PLAIN, by=owner)
+    evenings.reopen(hand.evening_id)
+    assert ledger.record(hand.evening_id, token=uuid4(), number=2, facts=PLAIN, by=owner).number == 2
 
 
 def test_an_evening_that_is_not_there_takes_no_hand(owner: User) -> None:
-    with nothing_written(), pytest.raises(GameSession.DoesNotExist):
+    with nothing_written(), pytest.raises(Evening.DoesNotExist):
         ledger.record(1, token=uuid4(), number=1, facts=PLAIN, by=owner)
 
 
@@ -221,18 +219,18 @@ def test_what_the_game_does_not_know_is_refused(owner: User, seats: int, facts: 
 
 
 @pytest.mark.parametrize("facts", IMPOSSIBLE)
-def test_what_no_table_has_is_refused(evening_of_four: GameSession, owner: User, facts: Facts) -> None:
+def test_what_no_table_has_is_refused(evening_of_four: Evening, owner: User, facts: Facts) -> None:
     with nothing_written(), pytest.raises(ANY_REFUSAL):
         ledger.record(evening_of_four.pk, token=uuid4(), number=1, facts=facts, by=owner)
 
 
-def test_at_a_table_of_four_who_deals_does_not_play(evening_of_four: GameSession, owner: User) -> None:
+def test_at_a_table_of_four_who_deals_does_not_play(evening_of_four: Evening, owner: User) -> None:
     for dealer in range(4):
         with nothing_written(), pytest.raises(NotPlaying):
             ledger.record(evening_of_four.pk, token=uuid4(), number=1, facts=Facts(dealer, dealer, "2H 7"), by=owner)
 
 
-def test_at_a_table_of_three_there_is_no_fourth_seat(evening: GameSession, owner: User) -> None:
+def test_at_a_table_of_three_there_is_no_fourth_seat(evening: Evening, owner: User) -> None:
     for facts in (Facts(0, 3, "2H 7"), Facts(3, 0, "2H 7"), Facts(3)):
         with nothing_written(), pytest.raises(ANY_REFUSAL):
             ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)

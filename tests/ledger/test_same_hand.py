@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Hand, Revision, User
+from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.ledger import SAME_HAND_WITHIN, SameHand
@@ -17,12 +17,12 @@ PLAIN = Facts(0, 1, "2H 7-3-1")
 
 
 @pytest.fixture
-def hand(evening: GameSession, owner: User) -> Hand:
+def hand(evening: Evening, owner: User) -> Hand:
     return ledger.record(evening.pk, token=uuid4(), number=1, facts=PLAIN, by=owner)
 
 
 def next_hand(hand: Hand, facts: Facts, by: User | None = None, **said: int | bool) -> Hand:
-    return ledger.record(hand.game_session_id, token=uuid4(), number=2, facts=facts, by=by or UserFactory(), **said)
+    return ledger.record(hand.evening_id, token=uuid4(), number=2, facts=facts, by=by or UserFactory(), **said)
 
 
 @pytest.mark.parametrize("facts", [PLAIN, Facts(1, 1, "2H 7-3-1"), Facts(1, 1, "2H 7"), Facts(1, 1, "2H 7-4-0")])

@@ -1,6 +1,6 @@
 from decimal import Decimal
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import settlements
 from tests.factories import evening_of, record
 from tests.ledger.reading import as_it_is
@@ -10,7 +10,7 @@ def as_figures(views: tuple[settlements.TransferView, ...]) -> list[tuple[int, i
     return [(view.payer.position, view.payee.position, view.points, view.money) for view in views]
 
 
-def test_a_settlement_shows_who_pays_whom_in_two_ways(three_hands: GameSession) -> None:
+def test_a_settlement_shows_who_pays_whom_in_two_ways(three_hands: Evening) -> None:
     settlement = settlements.settlement(as_it_is(three_hands))
     assert [seat.balance for seat in settlement.seats] == [10, 22, -32]
     assert (settlement.currency, settlement.per_point) == ("HUF", Decimal(10))
@@ -22,13 +22,13 @@ def test_a_settlement_shows_who_pays_whom_in_two_ways(three_hands: GameSession) 
     assert as_figures(settlement.fewest) == [(2, 0, 10, Decimal(100)), (2, 1, 22, Decimal(220))]
 
 
-def test_a_payment_between_two_shows_what_they_have_paid_each_other(three_hands: GameSession) -> None:
+def test_a_payment_between_two_shows_what_they_have_paid_each_other(three_hands: Evening) -> None:
     why = [(view.paid, view.received) for view in settlements.settlement(as_it_is(three_hands)).pairwise]
     # (points, hands): Anna to Béla, Cili to Anna, Cili to Béla
     assert why == [((6, 1), (2, 1)), ((14, 2), (0, 0)), ((18, 2), (0, 0))]
 
 
-def test_the_fewest_payments_show_the_balances_they_even_out(three_hands: GameSession) -> None:
+def test_the_fewest_payments_show_the_balances_they_even_out(three_hands: Evening) -> None:
     steps = settlements.settlement(as_it_is(three_hands)).fewest
     assert [(view.payer.name, view.payer.balance, view.payee.name, view.payee.balance) for view in steps] == [
         ("Cili", -32, "Anna", 10),
@@ -39,15 +39,13 @@ def test_the_fewest_payments_show_the_balances_they_even_out(three_hands: GameSe
 def test_a_settlement_in_coins_keeps_the_decimals_of_the_currency(owner: User) -> None:
     evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
     record(evening, owner)
-    settlement = settlements.settlement(GameSession.objects.get(pk=evening.pk))
+    settlement = settlements.settlement(Evening.objects.get(pk=evening.pk))
     assert str(settlement.per_point) == "0.05"
     assert [str(seat.money) for seat in settlement.seats] == ["-0.30", "0.60", "-0.30"]
     assert [str(view.money) for view in settlement.pairwise] == ["0.30", "0.30"]
 
 
-def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(
-    evening_of_four: GameSession, owner: User
-) -> None:
+def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(evening_of_four: Evening, owner: User) -> None:
     record(evening_of_four, owner, "2H 7", declarer=1, dealer=0)
     record(evening_of_four, owner, "2H 5", declarer=2, dealer=1)
     settlement = settlements.settlement(as_it_is(evening_of_four))
@@ -61,7 +59,7 @@ def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(
     assert [figures[:3] for figures in as_figures(settlement.fewest)] == [(2, 1, 12), (2, 0, 2), (3, 0, 2)]
 
 
-def test_an_evening_that_is_even_needs_no_payment(evening: GameSession, owner: User) -> None:
+def test_an_evening_that_is_even_needs_no_payment(evening: Evening, owner: User) -> None:
     assert settlements.settlement(as_it_is(evening)).pairwise == settlements.settlement(as_it_is(evening)).fewest == ()
     for declarer in range(3):
         record(evening, owner, declarer=declarer)

@@ -1,7 +1,7 @@
 import pytest
 
 from scorekeeper.games.asszorti import BOOK, deal_from_text
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import counts, people, sheets
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
@@ -9,7 +9,7 @@ from tests.factories import record
 from tests.ledger.reading import NAMES, as_it_is, grow
 
 
-def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: GameSession) -> None:
+def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
     line = sheets.sheet(three_hands, NAMES).lines[1]
     assert line == sheets.HandLine(
         game_key="asszorti",
@@ -33,7 +33,7 @@ def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: GameSession) -> N
     assert (counted.points, counted.amounts) == (-12, line.amounts)
 
 
-def test_a_line_shows_a_void_a_correction_and_a_deal_that_was_thrown_in(three_hands: GameSession, owner: User) -> None:
+def test_a_line_shows_a_void_a_correction_and_a_deal_that_was_thrown_in(three_hands: Evening, owner: User) -> None:
     ledger.void(three_hands.pk, 1, by=owner)
     ledger.amend(three_hands.pk, 2, facts=Facts(0, deal_stays=True), by=owner)
     third, second, first = sheets.sheet(three_hands, NAMES).lines
@@ -43,7 +43,7 @@ def test_a_line_shows_a_void_a_correction_and_a_deal_that_was_thrown_in(three_ha
     assert (third.is_void, third.is_amended) == (False, False)
 
 
-def test_who_sat_out_has_no_amount_and_who_won_nothing_has_nought(evening_of_four: GameSession, owner: User) -> None:
+def test_who_sat_out_has_no_amount_and_who_won_nothing_has_nought(evening_of_four: Evening, owner: User) -> None:
     record(evening_of_four, owner, "2H 7", dealer=0)
     record(evening_of_four, owner, "2H 6-5-0", dealer=1)
     lines = sheets.sheet(as_it_is(evening_of_four), [*NAMES, "Dóra"]).lines
@@ -60,9 +60,7 @@ def test_who_sat_out_has_no_amount_and_who_won_nothing_has_nought(evening_of_fou
         (25, [[*range(25, 13, -1)], [*range(13, 1, -1)], [1]]),
     ],
 )
-def test_a_sheet_is_paged_from_the_latest(
-    evening: GameSession, owner: User, hands: int, pages: list[list[int]]
-) -> None:
+def test_a_sheet_is_paged_from_the_latest(evening: Evening, owner: User, hands: int, pages: list[list[int]]) -> None:
     grow(evening, owner, hands)
     found, before = [], None
     while not found or before is not None:
@@ -73,18 +71,18 @@ def test_a_sheet_is_paged_from_the_latest(
 
 
 @pytest.mark.parametrize("before", [1, 0, -5])
-def test_before_the_first_hand_there_is_none(three_hands: GameSession, before: int) -> None:
+def test_before_the_first_hand_there_is_none(three_hands: Evening, before: int) -> None:
     assert sheets.sheet(three_hands, NAMES, before) == sheets.Sheet((), None)
 
 
-def test_what_was_recorded_meanwhile_is_in_the_order_in_which_it_was_played(evening: GameSession, owner: User) -> None:
+def test_what_was_recorded_meanwhile_is_in_the_order_in_which_it_was_played(evening: Evening, owner: User) -> None:
     grow(evening, owner, 20)
     assert [line.number for line in sheets.lines_from(evening, NAMES, 18)] == [18, 19, 20]
     assert [line.number for line in sheets.lines_from(evening, NAMES, 2)] == [*range(2, 14)]
     assert sheets.lines_from(evening, NAMES, 21) == ()
 
 
-def test_running_totals_end_in_the_balances_and_leave_void_hands_out(three_hands: GameSession, owner: User) -> None:
+def test_running_totals_end_in_the_balances_and_leave_void_hands_out(three_hands: Evening, owner: User) -> None:
     ledger.void(three_hands.pk, 2, by=owner)
     three_hands.refresh_from_db()
     balances = tuple(seat.balance for seat in people.seats_of(three_hands))

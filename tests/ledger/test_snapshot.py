@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.readers import by_version
 from sessions_app.readers.snapshot import snapshot, versions
 from sessions_app.values import Facts
@@ -31,8 +31,8 @@ def nothing_is_kept() -> Iterator[None]:
 
 
 @pytest.fixture
-def keeper(evening: GameSession) -> User:
-    return MemberFactory(table=evening.table, role=Role.KEEPER).user
+def keeper(evening: Evening) -> User:
+    return MemberFactory(circle=evening.circle, role=Role.KEEPER).user
 
 
 def elsewhere(write: Callable[[], object]) -> None:
@@ -64,7 +64,7 @@ class WriteAfter:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_write_between_two_queries_shows_in_all_of_a_page_or_in_none(
-    client_of: Callable[[User | None], Client], evening: GameSession, owner: User, keeper: User, path: str
+    client_of: Callable[[User | None], Client], evening: Evening, owner: User, keeper: User, path: str
 ) -> None:
     record(evening, owner, "2H 7")
     record(evening, owner, "1N 7 S")
@@ -94,45 +94,43 @@ def test_a_write_between_two_queries_shows_in_all_of_a_page_or_in_none(
     assert queries > 1
 
 
-def test_a_snapshot_shows_what_was_committed_when_it_was_first_read(evening: GameSession, owner: User) -> None:
+def test_a_snapshot_shows_what_was_committed_when_it_was_first_read(evening: Evening, owner: User) -> None:
     with snapshot():
-        before = GameSession.objects.get(pk=evening.pk)
-        elsewhere(lambda: record(GameSession.objects.get(pk=evening.pk), owner))
-        assert GameSession.objects.get(pk=evening.pk).version == before.version
+        before = Evening.objects.get(pk=evening.pk)
+        elsewhere(lambda: record(Evening.objects.get(pk=evening.pk), owner))
+        assert Evening.objects.get(pk=evening.pk).version == before.version
         assert not evening.hands.exists()
     assert evening.hands.count() == 1
 
 
-def test_a_snapshot_keeps_no_writer_waiting_and_waits_for_none(evening: GameSession, owner: User) -> None:
+def test_a_snapshot_keeps_no_writer_waiting_and_waits_for_none(evening: Evening, owner: User) -> None:
     with transaction.atomic():
-        GameSession.objects.select_for_update().get(pk=evening.pk)
+        Evening.objects.select_for_update().get(pk=evening.pk)
 
         def read() -> None:
             with snapshot():
-                GameSession.objects.get(pk=evening.pk)
+                Evening.objects.get(pk=evening.pk)
                 evening.refresh_from_db()
 
         elsewhere(read)
         record(evening, owner)
 
 
-def test_nothing_can_be_written_in_a_snapshot(evening: GameSession) -> None:
+def test_nothing_can_be_written_in_a_snapshot(evening: Evening) -> None:
     @snapshot()
     def write() -> None:
-        GameSession.objects.get(pk=evening.pk)
-        GameSession.objects.filter(pk=evening.pk).update(version=7)
+        Evening.objects.get(pk=evening.pk)
+        Evening.objects.filter(pk=evening.pk).update(version=7)
 
     with pytest.raises(DatabaseError):
         write()
     with pytest.raises(DatabaseError), snapshot(), transaction.atomic():
-        GameSession.objects.filter(pk=evening.pk).update(version=7)
+        Evening.objects.filter(pk=evening.pk).update(version=7)
     evening.refresh_from_db()
     assert evening.version == 1
 
 
-def test_after_a_snapshot_that_broke_the_connection_writes_and_reads_as_before(
-    evening: GameSession, owner: User
-) -> None:
+def test_after_a_snapshot_that_broke_the_connection_writes_and_reads_as_before(evening: Evening, owner: User) -> None:
     @snapshot()
     def fail() -> float:
         return evening.hands.count() / 0
@@ -146,12 +144,12 @@ def test_after_a_snapshot_that_broke_the_connection_writes_and_reads_as_before(
     assert evening.hands.count() == 1
 
 
-def test_what_is_read_in_one_snapshot_is_kept_for_its_version_only(evening: GameSession, owner: User) -> None:
+def test_what_is_read_in_one_snapshot_is_kept_for_its_version_only(evening: Evening, owner: User) -> None:
     with snapshot():
-        now = GameSession.objects.get(pk=evening.pk)
-        elsewhere(lambda: record(GameSession.objects.get(pk=evening.pk), owner))
+        now = Evening.objects.get(pk=evening.pk)
+        elsewhere(lambda: record(Evening.objects.get(pk=evening.pk), owner))
         assert by_version.turn(now).dealer == 0
-    late = GameSession.objects.get(pk=evening.pk)
+    late = Evening.objects.get(pk=evening.pk)
     assert by_version.turn(late).dealer == 1
     late.version -= 1
     with snapshot():

@@ -326,11 +326,11 @@ class LedgerMachine(RuleBasedStateMachine):
         assert [seat.name for seat in people.seats_of(evening)] == model.people
         turn = turns.turn(evening)
         assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
-        kept = Hand.objects.filter(game_session=evening).values_list("number", "is_void", "revision_count")
+        kept = Hand.objects.filter(evening=evening).values_list("number", "is_void", "revision_count")
         assert list(kept) == [
             (number, entry.is_void, len(entry.history)) for number, entry in enumerate(model.hands, start=1)
         ]
-        actions = Revision.objects.filter(hand__game_session=evening).values_list("hand__number", "action")
+        actions = Revision.objects.filter(hand__evening=evening).values_list("hand__number", "action")
         assert list(actions.order_by("hand__number", "number")) == [
             (number, action) for number, entry in enumerate(model.hands, start=1) for action in entry.history
         ]

@@ -16,7 +16,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions_app.models import GameSession, Hand, Member, Revision, Role, Table, User
+from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, User
 from sessions_app.writers import demo, evenings, invitations, ledger, members, sweeping
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
@@ -38,12 +38,12 @@ def let_go_by(time: timedelta) -> None:
         model._default_manager.update(**{name: F(name) - time for name in moments})
 
 
-def demo_of(user: User) -> Table:
+def demo_of(user: User) -> Circle:
     """A demo as it is laid, but with a hand only."""
-    table = evenings.new_table(user, is_demo=True)
-    evening = evenings.start(evenings.Opening(demo.NAMES, 0), token=uuid4(), by=user, table=table)
+    circle = evenings.new_circle(user, is_demo=True)
+    evening = evenings.start(evenings.Opening(demo.NAMES, 0), token=uuid4(), by=user, circle=circle)
     record(evening, user)
-    return table
+    return circle
 
 
 def idle_guests(count: int) -> None:
@@ -55,7 +55,7 @@ def idle_guests(count: int) -> None:
 def test_a_demo_and_its_guest_go_after_a_month_without_use() -> None:
     demo.lay(User.new_guest())
     let_go_by(MONTH + timedelta(minutes=1))
-    assert sweeping.sweep() == sweeping.Swept(tables=1, guests=1)
+    assert sweeping.sweep() == sweeping.Swept(circles=1, guests=1)
     assert not any(everything().values()), "and with them all there was"
 
 
@@ -64,21 +64,21 @@ def test_they_stay_until_then() -> None:
     User.new_guest()
     let_go_by(MONTH - timedelta(minutes=1))
     assert sweeping.sweep() == sweeping.Swept(0, 0)
-    assert (Table.objects.count(), User.objects.count()) == (1, 2)
+    assert (Circle.objects.count(), User.objects.count()) == (1, 2)
 
 
 @pytest.mark.parametrize("use", ["looked at", "hand", "joined", "ended"])
 def test_a_demo_that_was_used_since_stays(use: str) -> None:
     guest = User.new_guest()
-    table = demo_of(guest)
+    circle = demo_of(guest)
     let_go_by(2 * MONTH)
-    evening = table.evenings.get()
+    evening = circle.evenings.get()
     if use == "looked at":
         Member.objects.update(last_seen_at=timezone.now())
     if use == "hand":
         ledger.void(evening.pk, 1, by=guest)
     if use == "joined":
-        MemberFactory(table=table)
+        MemberFactory(circle=circle)
     if use == "ended":
         evenings.end(evening.pk)
     assert sweeping.sweep() == sweeping.Swept(0, 0)
@@ -86,12 +86,12 @@ def test_a_demo_that_was_used_since_stays(use: str) -> None:
 
 def test_who_came_back_between_two_looks_stays() -> None:
     guest, idle = User.new_guest(), User.new_guest()
-    table = demo_of(guest)
+    circle = demo_of(guest)
     let_go_by(2 * MONTH)
     before = timezone.now() - MONTH
-    ledger.void(table.evenings.get().pk, 1, by=guest)
+    ledger.void(circle.evenings.get().pk, 1, by=guest)
     record(evening_of(idle), idle)
-    assert sweeping._take_away(table.pk, before) == 0
+    assert sweeping._take_away(circle.pk, before) == 0
     assert sweeping._send_away([guest.pk, idle.pk], before) == 0
 
 
@@ -154,13 +154,13 @@ def test_the_command_says_what_has_gone() -> None:
 STEPS = ("evening", "hand", "invite", "join", "leave", "removed", "ended", "demo", "demo joined", "idle guest")
 
 
-class Circle:
-    """Tables that live for a while, at random, by the program's own writers; all of it long ago."""
+class Scene:
+    """Circles that live for a while, at random, by the program's own writers; all of it long ago."""
 
     def __init__(self) -> None:
         self.users = [User.new_guest()]
-        self.evenings: list[GameSession] = []
-        self.demos: list[Table] = []
+        self.evenings: list[Evening] = []
+        self.demos: list[Circle] = []
 
     def do(self, step: str, which: int) -> None:
         user = self.users[which % len(self.users)]
@@ -172,42 +172,42 @@ class Circle:
         elif step == "demo":
             self.demos.append(demo_of(user))
         elif step == "demo joined" and self.demos:
-            MemberFactory(table=self.demos[which % len(self.demos)], user=UserFactory())
+            MemberFactory(circle=self.demos[which % len(self.demos)], user=UserFactory())
         elif evening:
             self.at(evening, step, user)
 
-    def at(self, evening: GameSession, step: str, user: User) -> None:
-        owner = Member.objects.get(table=evening.table_id, role=Role.OWNER).user
-        theirs = Member.objects.filter(table=evening.table_id, user=user).exclude(role=Role.OWNER).first()
+    def at(self, evening: Evening, step: str, user: User) -> None:
+        owner = Member.objects.get(circle=evening.circle_id, role=Role.OWNER).user
+        theirs = Member.objects.filter(circle=evening.circle_id, user=user).exclude(role=Role.OWNER).first()
         evening.refresh_from_db()
         if step == "hand" and not evening.has_ended:
             record(evening, owner)
         if step == "invite":
-            invitations.make(evening.table_id, Role.KEEPER, by=owner)
+            invitations.make(evening.circle_id, Role.KEEPER, by=owner)
         if step == "join" and user != owner:
-            MemberFactory(table=evening.table, user=user) if not theirs else None
+            MemberFactory(circle=evening.circle, user=user) if not theirs else None
         if step == "leave" and theirs:
             members.leave(theirs)
         if step == "removed" and theirs:
-            members.remove(evening.table_id, theirs.pk)
+            members.remove(evening.circle_id, theirs.pk)
         if step == "ended":
             evenings.end(evening.pk)
 
 
 def of_real_evenings() -> dict[str, list[dict[str, Any]]]:
     """Every row that is not a demo's, nor a guest who is nobody."""
-    real = Table.objects.filter(is_demo=False)
-    everybody = User.objects.filter(memberships__table__in=real)
+    real = Circle.objects.filter(is_demo=False)
+    everybody = User.objects.filter(memberships__circle__in=real)
     gone = User.objects.filter(pk__in=[row["user_id"] for row in everything()["Removal"]])
     wrote = User.objects.filter(
-        pk__in=Revision.objects.filter(hand__game_session__table__in=real).values_list("made_by", flat=True)
+        pk__in=Revision.objects.filter(hand__evening__circle__in=real).values_list("made_by", flat=True)
     )
     rows = {
-        "tables": real,
-        "evenings": GameSession.objects.filter(table__in=real),
-        "hands": Hand.objects.filter(game_session__table__in=real),
-        "revisions": Revision.objects.filter(hand__game_session__table__in=real),
-        "members": Member.objects.filter(table__in=real),
+        "circles": real,
+        "evenings": Evening.objects.filter(circle__in=real),
+        "hands": Hand.objects.filter(evening__circle__in=real),
+        "revisions": Revision.objects.filter(hand__evening__circle__in=real),
+        "members": Member.objects.filter(circle__in=real),
         "users": (everybody | gone | wrote).distinct(),
     }
     return {name: list(queryset.order_by("pk").values()) for name, queryset in rows.items()}
@@ -217,14 +217,14 @@ def of_real_evenings() -> dict[str, list[dict[str, Any]]]:
 @given(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 5)), max_size=14))
 def test_no_real_evening_and_nobody_who_has_a_part_in_one_is_ever_touched(steps: list[tuple[str, int]]) -> None:
     with transaction.atomic():
-        circle = Circle()
+        scene = Scene()
         for step, which in steps:
-            circle.do(step, which)
+            scene.do(step, which)
         let_go_by(3 * MONTH)
         before = of_real_evenings()
         swept = sweeping.sweep()
         assert of_real_evenings() == before
-        assert swept.tables == len(circle.demos)
-        assert not Table.objects.filter(is_demo=True).exists()
+        assert swept.circles == len(scene.demos)
+        assert not Circle.objects.filter(is_demo=True).exists()
         assert sweeping.sweep() == sweeping.Swept(0, 0), "once is enough"
         transaction.set_rollback(True)

@@ -2,7 +2,7 @@ from uuid import uuid4
 
 import pytest
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
@@ -27,7 +27,7 @@ def test_the_first_turn_is_as_the_evening_was_opened(owner: User, first_dealer: 
     ],
 )
 def test_a_turn_says_who_speaks_first_and_who_leads_to_whom(
-    evening: GameSession, seats: int, dealer: int, speaks_first: int, leaders: tuple[tuple[int, int], ...]
+    evening: Evening, seats: int, dealer: int, speaks_first: int, leaders: tuple[tuple[int, int], ...]
 ) -> None:
     sitting = tuple(range(seats))
     assert turns.turn_of(evening.game, sitting, dealer, 7) == turns.Turn(7, dealer, speaks_first, leaders)

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from sessions_app.models import GameSession, Hand, HandMark, Member, OpenHand, Revision, Role, Table, User
+from sessions_app.models import Circle, Evening, Hand, HandMark, Member, OpenHand, Revision, Role, User
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.writers import following, ledger
 from sessions_app.writers.ledger import Facts
@@ -20,11 +20,11 @@ HANDS = (Facts(0, 1, "2H 7"), Facts(1), Facts(2, 1, "3S 4 A-"), Facts(3, 0, "1C 
 
 
 @pytest.fixture
-def sheet(owner: User) -> GameSession:
+def sheet(owner: User) -> Evening:
     return sheet_of(owner)
 
 
-def sheet_of(owner: User) -> GameSession:
+def sheet_of(owner: User) -> Evening:
     """Played, thrown in, amended, void; doubted once, a hand in play, and one that was counted anew for another."""
     evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"))
     for number, facts in enumerate(HANDS, start=1):
@@ -45,7 +45,7 @@ def sheet_of(owner: User) -> GameSession:
     )
     Hand.objects.filter(pk=last.hand_id).update(revision_count=2)
     evening.refresh_from_db()
-    OpenHand.objects.create(game_session=evening, number=5, dealer=0, version=evening.version)
+    OpenHand.objects.create(evening=evening, number=5, dealer=0, version=evening.version)
     evening.save()
     return evening
 
@@ -65,14 +65,14 @@ def said() -> tuple[str, str]:
     return out.getvalue(), ""
 
 
-def test_it_finds_nothing_where_nothing_is_wrong(sheet: GameSession) -> None:
-    record(evening_of(sheet.table.members.get().user), sheet.table.members.get().user)
+def test_it_finds_nothing_where_nothing_is_wrong(sheet: Evening) -> None:
+    record(evening_of(sheet.circle.members.get().user), sheet.circle.members.get().user)
     assert said() == ("2 sessions, 5 hands: no faults.\n", "")
 
 
 TABLES = {name: f"sessions_app_{name}" for name in ("hand", "handentry", "revision", "handmark", "openhand", "seat")}
 NAMES = TABLES | {
-    "evening": "sessions_app_gamesession",
+    "evening": "sessions_app_evening",
     "of_hand": "WHERE hand_id = (SELECT id FROM sessions_app_hand WHERE number = %s)",
 }
 
@@ -253,15 +253,15 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
 }
 
 
-def test_a_demo_that_nobody_has_opened_yet_needs_no_owner(sheet: GameSession) -> None:
-    Member.objects.filter(table=sheet.table).delete()
+def test_a_demo_that_nobody_has_opened_yet_needs_no_owner(sheet: Evening) -> None:
+    Member.objects.filter(circle=sheet.circle).delete()
     assert "it has no owner" in said()[0]
-    Table.objects.update(is_demo=True)
+    Circle.objects.update(is_demo=True)
     assert said()[0].startswith("1 sessions, 4 hands: no faults")
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_it_names_what_is_planted(sheet: GameSession, name: str) -> None:
+def test_it_names_what_is_planted(sheet: Evening, name: str) -> None:
     statement, params, hand, what = PLANTED[name]
     run(statement, *params)
 
@@ -273,14 +273,14 @@ def test_it_names_what_is_planted(sheet: GameSession, name: str) -> None:
 
 @pytest.mark.parametrize("table", ["openhand", "hand"])
 @pytest.mark.only_on("sqlite")  # PostgreSQL keeps no token that is none
-def test_a_broken_token_is_named(sheet: GameSession, table: str) -> None:
+def test_a_broken_token_is_named(sheet: Evening, table: str) -> None:
     run(f"UPDATE {{{table}}} SET token = 'nonsense' || id")  # noqa: S608  # our own words
     told, complaint = said()
     assert f"session {sheet.pk}: its {'open hand' if table == 'openhand' else 'hands'} cannot be read" in told
     assert complaint
 
 
-def test_a_seat_of_another_circles_player_is_named(sheet: GameSession) -> None:
+def test_a_seat_of_another_circles_player_is_named(sheet: Evening) -> None:
     other = evening_of(UserFactory()).seats.get(position=0).player_id
     sheet.seats.filter(position=2).update(player=other)
     told, complaint = said()
@@ -288,14 +288,14 @@ def test_a_seat_of_another_circles_player_is_named(sheet: GameSession) -> None:
     assert complaint.startswith("2 sessions, 4 hands: 1 faults.")
 
 
-def test_a_circle_without_an_owner_is_named(sheet: GameSession) -> None:
-    sheet.table.members.update(role=Role.KEEPER)
+def test_a_circle_without_an_owner_is_named(sheet: Evening) -> None:
+    sheet.circle.members.update(role=Role.KEEPER)
     told, complaint = said()
-    assert told == f"circle {sheet.table_id}: it has no owner\n"
+    assert told == f"circle {sheet.circle_id}: it has no owner\n"
     assert complaint.startswith("1 sessions, 4 hands: 1 faults.")
 
 
-def test_what_is_planted_in_one_hand_is_told_of_that_one_alone(sheet: GameSession) -> None:
+def test_what_is_planted_in_one_hand_is_told_of_that_one_alone(sheet: Evening) -> None:
     run("UPDATE {hand} SET standing = 'pools' WHERE number = 2")
     told, _complaint = said()
     assert told == f"session {sheet.pk}, hand 2: the standing after it is 'pools', and it comes to ''\n"

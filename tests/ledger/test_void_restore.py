@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import turns
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
@@ -15,14 +15,14 @@ BOTH = pytest.mark.parametrize("verb", [ledger.void, ledger.restore])
 
 
 @pytest.fixture
-def hand(evening: GameSession, owner: User) -> Hand:
+def hand(evening: Evening, owner: User) -> Hand:
     """Béla's 6 points, and after it Cili's 4."""
     first = record(evening, owner)
     record(evening, owner, "3S 8")
     return first
 
 
-def test_a_void_hand_keeps_all_but_its_weight(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_a_void_hand_keeps_all_but_its_weight(evening: Evening, owner: User, hand: Hand) -> None:
     assert ledger.void(evening.pk, 1, by=owner) == hand
     hand.refresh_from_db()
     evening.refresh_from_db()
@@ -34,7 +34,7 @@ def test_a_void_hand_keeps_all_but_its_weight(evening: GameSession, owner: User,
     assert_books_balance(evening)
 
 
-def test_a_restored_hand_counts_as_it_did(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_a_restored_hand_counts_as_it_did(evening: Evening, owner: User, hand: Hand) -> None:
     totals = pair_totals(evening)
     ledger.void(evening.pk, 1, by=owner)
     assert ledger.restore(evening.pk, 1, by=owner) == hand
@@ -46,7 +46,7 @@ def test_a_restored_hand_counts_as_it_did(evening: GameSession, owner: User, han
     assert_books_balance(evening)
 
 
-def test_its_history_says_who_and_when(evening: GameSession, hand: Hand) -> None:
+def test_its_history_says_who_and_when(evening: Evening, hand: Hand) -> None:
     bela, cili = UserFactory(), UserFactory()
     nine, ten = datetime(2025, 1, 1, 21, tzinfo=UTC), datetime(2025, 1, 1, 22, tzinfo=UTC)
     ledger.void(evening.pk, 1, by=bela, at=nine)
@@ -58,7 +58,7 @@ def test_its_history_says_who_and_when(evening: GameSession, hand: Hand) -> None
     assert voided.after == restored.before == recorded.after | {"is_void": True}
 
 
-def test_what_is_so_already_leaves_no_trace(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_what_is_so_already_leaves_no_trace(evening: Evening, owner: User, hand: Hand) -> None:
     with nothing_written():
         ledger.restore(evening.pk, 1, by=owner)
     ledger.void(evening.pk, 1, by=owner)
@@ -67,7 +67,7 @@ def test_what_is_so_already_leaves_no_trace(evening: GameSession, owner: User, h
     assert history_of(hand) == [(1, "record"), (2, "void")]
 
 
-def test_a_void_thrown_in_deal_was_no_hand_and_is_none(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_a_void_thrown_in_deal_was_no_hand_and_is_none(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.amend(evening.pk, 1, facts=Facts(0), by=owner)
     for verb in (ledger.void, ledger.restore):
         verb(evening.pk, 1, by=owner)
@@ -76,7 +76,7 @@ def test_a_void_thrown_in_deal_was_no_hand_and_is_none(evening: GameSession, own
         assert_books_balance(evening)
 
 
-def test_the_next_dealer_follows_the_last_hand_that_stands(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_the_next_dealer_follows_the_last_hand_that_stands(evening: Evening, owner: User, hand: Hand) -> None:
     """Hands 1 and 2 were dealt by Anna and Béla."""
 
     def turn() -> tuple[int, int]:
@@ -95,7 +95,7 @@ def test_the_next_dealer_follows_the_last_hand_that_stands(evening: GameSession,
     assert turn() == (3, 2)
 
 
-def test_a_void_redeal_holds_nobody(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_a_void_redeal_holds_nobody(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.amend(evening.pk, 2, facts=Facts(1, deal_stays=True), by=owner)
     assert turns.turn(evening).dealer == 1
     ledger.void(evening.pk, 1, by=owner)
@@ -105,9 +105,7 @@ def test_a_void_redeal_holds_nobody(evening: GameSession, owner: User, hand: Han
 
 
 @BOTH
-def test_an_ended_evening_takes_no_change(
-    evening: GameSession, owner: User, hand: Hand, verb: Callable[..., Hand]
-) -> None:
+def test_an_ended_evening_takes_no_change(evening: Evening, owner: User, hand: Hand, verb: Callable[..., Hand]) -> None:
     ledger.void(evening.pk, 2, by=owner)
     evenings.end(evening.pk)
     for number in (1, 2):
@@ -118,13 +116,13 @@ def test_an_ended_evening_takes_no_change(
 @BOTH
 @pytest.mark.parametrize("number", [-1, 0, 3])
 def test_a_hand_that_is_not_there_is_not_changed(
-    evening: GameSession, owner: User, hand: Hand, verb: Callable[..., Hand], number: int
+    evening: Evening, owner: User, hand: Hand, verb: Callable[..., Hand], number: int
 ) -> None:
     with nothing_written(), pytest.raises(Hand.DoesNotExist):
         verb(evening.pk, number, by=owner)
 
 
-def test_voiding_touches_its_own_evening_only(evening: GameSession, owner: User, hand: Hand) -> None:
+def test_voiding_touches_its_own_evening_only(evening: Evening, owner: User, hand: Hand) -> None:
     other = evening_of(owner)
     record(other, owner)
     totals = pair_totals(other)

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.games.base import InvalidDeal, Place
-from sessions_app.models import Action, GameSession, User
+from sessions_app.models import Action, Evening, User
 from sessions_app.readers import counts, turns
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
@@ -21,16 +21,16 @@ AGREED = Facts(0, None, "=3/0/0", deal_stays=True)
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     return toy_evening(owner)
 
 
-def written(evening: GameSession, number: int) -> dict[tuple[str, int, int | None], int]:
+def written(evening: Evening, number: int) -> dict[tuple[str, int, int | None], int]:
     entries = evening.hands.get(number=number).entries.all()
     return {(entry.account, entry.seat, entry.against): entry.amount for entry in entries}
 
 
-def test_a_new_hand_that_may_not_follow_is_refused(evening: GameSession, owner: User) -> None:
+def test_a_new_hand_that_may_not_follow_is_refused(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     with nothing_written(), pytest.raises(InvalidDeal, match="nobody_won"):
         record(evening, owner, "0", 1)
@@ -39,14 +39,14 @@ def test_a_new_hand_that_may_not_follow_is_refused(evening: GameSession, owner: 
     assert_verified()
 
 
-def test_a_hand_is_not_corrected_into_one_that_may_not_follow(evening: GameSession, owner: User) -> None:
+def test_a_hand_is_not_corrected_into_one_that_may_not_follow(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     record(evening, owner, "+3", 1)
     with nothing_written(), pytest.raises(InvalidDeal, match="nobody_won"):
         ledger.amend(evening.pk, 2, facts=NOBODY_WON, by=owner)
 
 
-def test_what_was_written_when_it_might_stays_and_may_be_corrected(evening: GameSession, owner: User) -> None:
+def test_what_was_written_when_it_might_stays_and_may_be_corrected(evening: Evening, owner: User) -> None:
     record(evening, owner, "+1", 0)
     record(evening, owner, "0", 1)
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
@@ -57,7 +57,7 @@ def test_what_was_written_when_it_might_stays_and_may_be_corrected(evening: Game
     assert_verified()
 
 
-def test_the_count_of_what_is_tapped_is_refused_alike(evening: GameSession, owner: User) -> None:
+def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: User) -> None:
     record(evening, owner, "+1", 0)
     record(evening, owner, "0", 1)
     deal = game.deal_from_text("0")
@@ -72,7 +72,7 @@ def test_the_count_of_what_is_tapped_is_refused_alike(evening: GameSession, owne
         counts.count(evening, deal, place, 3)
 
 
-def test_what_is_agreed_is_no_hand_and_the_deal_stays(evening: GameSession, owner: User) -> None:
+def test_what_is_agreed_is_no_hand_and_the_deal_stays(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     evening.refresh_from_db()
     dealer = turns.turn(evening).dealer
@@ -99,12 +99,12 @@ def test_what_is_agreed_is_no_hand_and_the_deal_stays(evening: GameSession, owne
     ],
     ids=str,
 )
-def test_the_deal_stays_after_nothing_else(evening: GameSession, owner: User, facts: Facts) -> None:
+def test_the_deal_stays_after_nothing_else(evening: Evening, owner: User, facts: Facts) -> None:
     with nothing_written(), pytest.raises(ValueError, match=r"deal stays|declares"):
         ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
 
 
-def test_who_corrects_what_was_agreed_leaves_a_trace(evening: GameSession, owner: User) -> None:
+def test_who_corrects_what_was_agreed_leaves_a_trace(evening: Evening, owner: User) -> None:
     ledger.record(evening.pk, token=uuid4(), number=1, facts=AGREED, by=owner)
     hand = ledger.amend(evening.pk, 1, facts=Facts(0, None, "=2/0/0", deal_stays=True), by=owner)
     assert facts_of(hand).deal == "=2/0/0"

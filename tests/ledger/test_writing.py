@@ -9,7 +9,7 @@ from django.db import OperationalError, connection, transaction
 from django.db.transaction import TransactionManagementError
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, Table, User
+from sessions_app.models import Circle, Evening, Member, User
 from sessions_app.writers import writing
 from tests.factories import UserFactory
 from tests.ledger.books import nothing_written
@@ -30,18 +30,18 @@ def let_go(sqlstate: str) -> None:
 
 
 @pytest.fixture
-def failing() -> Callable[[int, str], Callable[[], Table]]:
+def failing() -> Callable[[int, str], Callable[[], Circle]]:
     """A writer whom the database lets go so many times after he has written."""
 
-    def make(times: int, sqlstate: str) -> Callable[[], Table]:
+    def make(times: int, sqlstate: str) -> Callable[[], Circle]:
         left = iter(range(times))
 
         @writing.writing
-        def writer() -> Table:
-            table = Table.objects.create()
+        def writer() -> Circle:
+            circle = Circle.objects.create()
             if next(left, None) is not None:
                 let_go(sqlstate)
-            return table
+            return circle
 
         return writer
 
@@ -50,25 +50,25 @@ def failing() -> Callable[[int, str], Callable[[], Table]]:
 
 @pytest.mark.parametrize("sqlstate", writing.AGAIN)
 def test_who_is_let_go_begins_anew(
-    failing: Callable[..., Callable[[], Table]], sqlstate: str, caplog: pytest.LogCaptureFixture
+    failing: Callable[..., Callable[[], Circle]], sqlstate: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = failing(writing.TRIES - 1, sqlstate)()
-    assert list(Table.objects.all()) == [table]
+    circle = failing(writing.TRIES - 1, sqlstate)()
+    assert list(Circle.objects.all()) == [circle]
     assert len(caplog.messages) == writing.TRIES - 1
 
 
-def test_but_not_for_ever(failing: Callable[..., Callable[[], Table]]) -> None:
+def test_but_not_for_ever(failing: Callable[..., Callable[[], Circle]]) -> None:
     with nothing_written(), pytest.raises(OperationalError):
         failing(writing.TRIES, "40P01")()
 
 
-def test_who_fails_for_another_reason_does_not(failing: Callable[..., Callable[[], Table]]) -> None:
+def test_who_fails_for_another_reason_does_not(failing: Callable[..., Callable[[], Circle]]) -> None:
     with nothing_written(), pytest.raises(OperationalError):
         failing(1, "53100")()
 
 
 def test_a_part_of_a_transaction_leaves_it_to_the_whole(
-    failing: Callable[..., Callable[[], Table]], caplog: pytest.LogCaptureFixture
+    failing: Callable[..., Callable[[], Circle]], caplog: pytest.LogCaptureFixture
 ) -> None:
     part = failing(1, "40P01")
 
@@ -78,25 +78,25 @@ def test_a_part_of_a_transaction_leaves_it_to_the_whole(
         part()
 
     whole()
-    assert (User.objects.count(), Table.objects.count()) == (1, 1)
+    assert (User.objects.count(), Circle.objects.count()) == (1, 1)
     assert [message.partition(" is tried")[0].rpartition(".")[2] for message in caplog.messages] == ["whole"]
 
 
 def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
     """PostgreSQL lets one of them go; on SQLite they cannot be in it together."""
-    first, second = Table.objects.create(), Table.objects.create()
+    first, second = Circle.objects.create(), Circle.objects.create()
     meet = Barrier(2, timeout=30)
 
-    def writer(one: Table, other: Table) -> Callable[[], None]:
+    def writer(one: Circle, other: Circle) -> Callable[[], None]:
         met: list[int] = []
 
         @writing.writing
         def hold_both() -> None:
-            writing.hold_table(one.pk)
+            writing.hold_circle(one.pk)
             if not met and connection.features.has_select_for_update:
                 met.append(meet.wait())
-            writing.hold_table(other.pk)
-            Table.objects.filter(pk=one.pk).update(is_demo=True)
+            writing.hold_circle(other.pk)
+            Circle.objects.filter(pk=one.pk).update(is_demo=True)
 
         def job() -> None:
             try:
@@ -109,12 +109,12 @@ def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
     with ThreadPoolExecutor(2) as pool:
         for done in [pool.submit(writer(first, second)), pool.submit(writer(second, first))]:
             done.result()
-    assert Table.objects.filter(is_demo=True).count() == 2
+    assert Circle.objects.filter(is_demo=True).count() == 2
 
 
 def test_nothing_is_held_outside_a_transaction() -> None:
     with pytest.raises(TransactionManagementError):
-        writing.hold_table(Table.objects.create().pk)
+        writing.hold_circle(Circle.objects.create().pk)
 
 
 def test_nobody_is_waited_for_for_ever() -> None:
@@ -126,12 +126,12 @@ def test_nobody_is_waited_for_for_ever() -> None:
             assert cursor.fetchone() == ("5s",)
 
 
-def test_a_page_opens_while_somebody_holds_all_that_it_would_note(owners: Client, evening: GameSession) -> None:
+def test_a_page_opens_while_somebody_holds_all_that_it_would_note(owners: Client, evening: Evening) -> None:
     held, done = Event(), Event()
 
     def hold() -> None:
         with transaction.atomic():
-            for rows in (Member.objects, Table.objects, User.objects, GameSession.objects):
+            for rows in (Member.objects, Circle.objects, User.objects, Evening.objects):
                 list(rows.select_for_update())
             held.set()
             done.wait()

@@ -7,7 +7,7 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Sheet
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import by_version
 from sessions_app.readers.people import sums_of
 from sessions_app.readers.written import MOST, HandWritten, Written, written
@@ -25,7 +25,7 @@ HANDS = (
 
 
 @pytest.fixture
-def pulka(owner: User) -> GameSession:
+def pulka(owner: User) -> Evening:
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.key)
     evening = evenings.start(opening, token=uuid4(), by=owner)
     for number, (facts, _writes) in enumerate(HANDS, 1):
@@ -37,11 +37,11 @@ def of(text: str) -> Sheet:
     return preference.sheet_from_text(text)
 
 
-def read(evening: GameSession) -> Written:
+def read(evening: Evening) -> Written:
     return written(as_it_is(evening))
 
 
-def test_each_hand_says_what_it_writes_the_oldest_first(pulka: GameSession) -> None:
+def test_each_hand_says_what_it_writes_the_oldest_first(pulka: Evening) -> None:
     found = read(pulka)
     assert [hand.number for hand in found.hands] == [1, 2, 3]
     assert [hand.amounts for hand in found.hands] == [of(writes) for _facts, writes in HANDS]
@@ -50,26 +50,26 @@ def test_each_hand_says_what_it_writes_the_oldest_first(pulka: GameSession) -> N
     assert (found.before, found.standing) == ({}, "P0,0,4")
 
 
-def test_entries_of_one_account_are_summed(pulka: GameSession, owner: User) -> None:
+def test_entries_of_one_account_are_summed(pulka: Evening, owner: User) -> None:
     """Béla's tricks and his consolation are two entries."""
     ledger.record(pulka.pk, token=uuid4(), number=4, facts=Facts(2, 0, "8H wp 7"), by=owner)
     assert read(pulka).hands[-1].amounts == of("D0+6 B1>0+24 B2>0+6")
 
 
-def test_an_amended_hand_says_what_it_had_written(pulka: GameSession, owner: User) -> None:
+def test_an_amended_hand_says_what_it_had_written(pulka: Evening, owner: User) -> None:
     ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D pw 9"), by=owner)
     assert read(pulka).hands[2] == HandWritten(3, False, of("P2+4 B2>1+4"), of("P2+4 B1>2+8"), 4, 5)
     ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D ph"), by=owner)
     assert read(pulka).hands[2].was == of("P2+4 B2>1+4"), "before its latest change"
 
 
-def test_a_correction_that_changes_no_entry_leaves_nothing_behind(pulka: GameSession, owner: User) -> None:
+def test_a_correction_that_changes_no_entry_leaves_nothing_behind(pulka: Evening, owner: User) -> None:
     ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7H pw 8"), by=owner)
     assert read(pulka).hands[2] == HandWritten(3, False, of("P2+4 B1>2+8"), None, 4, 5)
 
 
 def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_written(
-    pulka: GameSession, owner: User
+    pulka: Evening, owner: User
 ) -> None:
     ledger.void(pulka.pk, 1, by=owner)
     void, recounted, untouched = read(pulka).hands
@@ -82,17 +82,17 @@ def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_wr
     assert again == HandWritten(2, False, of("D0+14 D2+6"), None, 3, 6), "it was a slip"
 
 
-def test_a_deal_that_was_thrown_in_is_not_among_them(pulka: GameSession, owner: User) -> None:
+def test_a_deal_that_was_thrown_in_is_not_among_them(pulka: Evening, owner: User) -> None:
     ledger.record(pulka.pk, token=uuid4(), number=4, facts=Facts(2, deal_stays=True), by=owner)
     assert [hand.number for hand in read(pulka).hands] == [1, 2, 3]
 
 
-def test_a_hand_that_is_corrected_into_nothing_says_what_it_had_written(pulka: GameSession, owner: User) -> None:
+def test_a_hand_that_is_corrected_into_nothing_says_what_it_had_written(pulka: Evening, owner: User) -> None:
     ledger.amend(pulka.pk, 3, facts=Facts(1, deal_stays=True), by=owner)
     assert read(pulka).hands[-1] == HandWritten(3, False, {}, of("P2+4 B1>2+8"), 4, 5)
 
 
-def test_a_void_hand_that_is_corrected_counts_as_little_as_before(pulka: GameSession, owner: User) -> None:
+def test_a_void_hand_that_is_corrected_counts_as_little_as_before(pulka: Evening, owner: User) -> None:
     ledger.void(pulka.pk, 3, by=owner)
     ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D ph"), by=owner)
     assert read(pulka).hands[-1].was is None
@@ -100,7 +100,7 @@ def test_a_void_hand_that_is_corrected_counts_as_little_as_before(pulka: GameSes
 
 @pytest.mark.parametrize("hands", [MOST - 1, MOST, MOST + 1, 3 * MOST])
 def test_what_is_older_than_the_newest_stands_in_the_sheet_they_began_from(
-    evening: GameSession, owner: User, hands: int
+    evening: Evening, owner: User, hands: int
 ) -> None:
     grow(evening, owner, hands)
     ledger.void(evening.pk, hands - 5, by=owner)
@@ -116,7 +116,7 @@ def test_what_is_older_than_the_newest_stands_in_the_sheet_they_began_from(
 
 @pytest.mark.parametrize("hands", [0, 3, 300])
 def test_it_asks_two_queries_whatever_the_length_of_the_evening(
-    evening: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
+    evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
 ) -> None:
     grow(evening, owner, hands)
     for number in range(max(1, hands - 9), hands + 1):
@@ -129,7 +129,7 @@ def test_it_asks_two_queries_whatever_the_length_of_the_evening(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_version_is_read_once_and_the_next_one_anew(
-    evening: GameSession, owner: User, django_assert_num_queries: DjangoAssertNumQueries
+    evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     record(evening, owner)
     now, again = as_it_is(evening), as_it_is(evening)

@@ -60,7 +60,7 @@ class Server:
         """The tokens of an evening's hands in the database itself, by their numbers, which have no gap."""
         number = int(evening.strip("/").rpartition("/")[2])
         rows = self._rows(
-            f"SELECT number, token FROM sessions_app_hand WHERE game_session_id = {number} ORDER BY number"  # noqa: S608
+            f"SELECT number, token FROM sessions_app_hand WHERE evening_id = {number} ORDER BY number"  # noqa: S608
         )
         assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
         return [UUID(str(row[1])) for row in rows]

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django.db import connection
 from django.test import Client
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
 from tests.ledger.books import assert_books_balance, assert_verified
 
@@ -23,21 +23,21 @@ def phone_of(user: User) -> Client:
     return client
 
 
-def post(client: Client, evening: GameSession, path: str, fields: dict[str, str]) -> int:
+def post(client: Client, evening: Evening, path: str, fields: dict[str, str]) -> int:
     return int(client.post(f"/sessions/{evening.pk}/hands/{path}/", fields).status_code)
 
 
-def corrects(client: Client, evening: GameSession, number: int, verb: str, tricks: int) -> int:
+def corrects(client: Client, evening: Evening, number: int, verb: str, tricks: int) -> int:
     fields = {} if verb != "edit" else hand_fields(evening, number=number, tricks=tricks, revision="1")
     return post(client, evening, f"{number}/{verb}", fields)
 
 
-def records(client: Client, evening: GameSession, until: Callable[[], bool]) -> Iterator[tuple[UUID, int]]:
+def records(client: Client, evening: Evening, until: Callable[[], bool]) -> Iterator[tuple[UUID, int]]:
     """Record one hand after the other, each again and again until it is taken; what it was answered each time."""
     while not until():
         token, status = uuid4(), 409
         while status == 409:
-            number = GameSession.objects.get(pk=evening.pk).last_number + 1
+            number = Evening.objects.get(pk=evening.pk).last_number + 1
             fields = hand_fields(evening, token=token, number=number, tricks="8", another="1")
             status = post(client, evening, "new", fields)
             yield token, status
@@ -70,12 +70,12 @@ def race(races: int, writers: int) -> None:
     assert_verified()
 
 
-def phones_of_keepers(evening: GameSession, number: int) -> list[Client]:
-    return [phone_of(MemberFactory(table=evening.table, role=Role.KEEPER).user) for _ in range(number)]
+def phones_of_keepers(evening: Evening, number: int) -> list[Client]:
+    return [phone_of(MemberFactory(circle=evening.circle, role=Role.KEEPER).user) for _ in range(number)]
 
 
 def run(
-    evening: GameSession, races: int, keepers: list[Client], pens: list[Client]
+    evening: Evening, races: int, keepers: list[Client], pens: list[Client]
 ) -> tuple[list[list[int]], list[tuple[UUID, int]]]:
     """Return the statuses that each keeper was answered, hand by hand, and the token and status of each recording."""
     over, together = Event(), Barrier(2, timeout=60)

@@ -14,36 +14,36 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 
 from scorekeeper.sqlite import turns
 from scorekeeper.sqlite.turns import Turns, waiting_at_most
-from sessions_app.models import Invite, Role, Table, User
+from sessions_app.models import Circle, Invite, Role, User
 from tests.sqlite.holding import held, is_free
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def insert() -> None:
-    Table.objects.create()
+    Circle.objects.create()
 
 
 def insert_many() -> None:
-    Table.objects.bulk_create([Table(), Table()])
+    Circle.objects.bulk_create([Circle(), Circle()])
 
 
 def update() -> None:
-    Table.objects.update(is_demo=True)
+    Circle.objects.update(is_demo=True)
 
 
 def delete() -> None:
-    Table.objects.all().delete()
+    Circle.objects.all().delete()
 
 
 def in_a_transaction() -> None:
     with transaction.atomic():
-        Table.objects.count()
+        Circle.objects.count()
 
 
 def many_at_once() -> None:
     with connection.cursor() as cursor:
-        cursor.executemany("UPDATE sessions_app_table SET is_demo = %s", [[True], [False]])
+        cursor.executemany("UPDATE sessions_app_circle SET is_demo = %s", [[True], [False]])
 
 
 def by_hand() -> None:
@@ -81,7 +81,7 @@ def locked(database: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("write", WRITES)
 def test_every_write_waits_for_its_turn_and_gives_it_back(database: Path, write: Callable[[], None]) -> None:
-    Table.objects.create()
+    Circle.objects.create()
     with held(database), waiting_at_most(0.01), pytest.raises(OperationalError, match="database is locked"):
         write()
     write()
@@ -89,29 +89,29 @@ def test_every_write_waits_for_its_turn_and_gives_it_back(database: Path, write:
 
 
 def test_reading_waits_for_nobody(database: Path) -> None:
-    Table.objects.create()
+    Circle.objects.create()
     with held(database) as holder:
         holder.send_signal(signal.SIGSTOP)
-        assert Table.objects.count() == 1
+        assert Circle.objects.count() == 1
         connection.close()  # a new connection, too
-        assert Table.objects.get().is_demo is False
+        assert Circle.objects.get().is_demo is False
 
 
 def test_what_is_returned_of_a_write_is_written_for_good(database: Path) -> None:
     """A statement that returns rows ends with the last of them: the turn is not given back before."""
     with connection.cursor() as cursor:
-        insert = "INSERT INTO sessions_app_table (created_at, is_demo) VALUES ('2026-01-01', 0), ('2026-01-02', 1)"
+        insert = "INSERT INTO sessions_app_circle (created_at, is_demo) VALUES ('2026-01-01', 0), ('2026-01-02', 1)"
         cursor.execute(f"{insert} RETURNING is_demo")
         assert is_free(database)
         with closing(sqlite3.connect(database)) as raw:
-            assert raw.execute("SELECT count(*) FROM sessions_app_table").fetchone() == (2,)
+            assert raw.execute("SELECT count(*) FROM sessions_app_circle").fetchone() == (2,)
         assert cursor.fetchone() == (False,)
         assert cursor.fetchmany(5) == [(True,)]
         assert cursor.fetchone() is None
         assert cursor.fetchall() == []
         cursor.execute(f"{insert} RETURNING is_demo")
         assert list(cursor) == [(False,), (True,)]
-        cursor.execute("SELECT count(*) FROM sessions_app_table")
+        cursor.execute("SELECT count(*) FROM sessions_app_circle")
         assert cursor.fetchall() == [(4,)]
 
 
@@ -134,7 +134,7 @@ def test_a_write_that_is_refused_gives_the_turn_back(database: Path) -> None:
 
 def test_a_commit_that_is_refused_gives_the_turn_back(database: Path) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        Invite.objects.create(table_id=2**40, role=Role.VIEWER, made_by_id=2**40)
+        Invite.objects.create(circle_id=2**40, role=Role.VIEWER, made_by_id=2**40)
     assert is_free(database)
 
 
@@ -151,7 +151,7 @@ def test_who_writes_past_the_queue_is_waited_for(database: Path, monkeypatch: py
     with locked(database), pytest.raises(OperationalError, match="database is locked"):
         insert()
     insert()
-    assert Table.objects.count() == 1
+    assert Circle.objects.count() == 1
     connection.close()
 
 
@@ -175,7 +175,7 @@ def test_a_disk_with_no_room_for_the_queue_is_called_full(monkeypatch: pytest.Mo
     monkeypatch.setattr(Turns, "take", full)
     with pytest.raises(OperationalError, match="database or disk is full"):
         insert()
-    assert Table.objects.count() == 0
+    assert Circle.objects.count() == 0
 
 
 def test_who_would_not_wait_has_not_changed_how_long_others_do() -> None:

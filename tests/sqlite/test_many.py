@@ -14,7 +14,7 @@ from django.db import connection
 
 from scorekeeper.sqlite import turns
 from scorekeeper.sqlite.turns import Line, waiting_at_most
-from sessions_app.models import GameSession, HandMark, Table, User
+from sessions_app.models import Circle, Evening, HandMark, User
 from sessions_app.writers import following
 from tests.factories import UserFactory, record
 
@@ -29,7 +29,7 @@ from scorekeeper.sqlite import turns
 assert turns.of(Path(sys.argv[1])).take(5)
 raw = sqlite3.connect(sys.argv[1], isolation_level=None)
 raw.execute("BEGIN IMMEDIATE")
-raw.execute("INSERT INTO sessions_app_table (created_at, is_demo) VALUES ('2026-01-01', 1)")
+raw.execute("INSERT INTO sessions_app_circle (created_at, is_demo) VALUES ('2026-01-01', 1)")
 print(flush=True)
 sys.stdin.read()
 """
@@ -70,7 +70,7 @@ class Waiting(deque[Lock]):
 
 
 def test_of_many_who_write_none_fails_and_none_is_passed_over(
-    evening: GameSession, owner: User, database: Path, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, owner: User, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(evening, owner)
     line = NotedLine()
@@ -101,7 +101,7 @@ def test_what_a_killed_writer_had_begun_is_undone_and_the_next_one_writes(databa
         assert writer.stdout
         writer.stdout.readline()
         writer.kill()
-    Table.objects.create()
-    assert [table.is_demo for table in Table.objects.all()] == [False]
+    Circle.objects.create()
+    assert [circle.is_demo for circle in Circle.objects.all()] == [False]
     with closing(sqlite3.connect(database)) as raw:
         assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, User
+from sessions_app.models import Evening, Member, User
 from tests.sqlite.holding import held
 from tests.views.every_url import ENTRIES, TABLE, Scene, name_of, patterns
 
@@ -26,7 +26,7 @@ def database() -> Path:
 
 
 @pytest.fixture
-def scene(evening: GameSession, owner: User, keepers: Client, viewers: Client) -> Scene:
+def scene(evening: Evening, owner: User, keepers: Client, viewers: Client) -> Scene:
     return Scene("sessions/<int:evening_id>/", evening, owner)
 
 
@@ -47,7 +47,7 @@ def test_every_page_is_shown_while_somebody_writes_for_ever(database: Path, scen
 
 
 def test_who_follows_is_noted_when_nobody_writes(database: Path, scene: Scene, owner: User, owners: Client) -> None:
-    member = Member.objects.get(user=owner, table=scene.evening.table)
+    member = Member.objects.get(user=owner, circle=scene.evening.circle)
     with held(database):
         owners.get(scene.address)
         member.refresh_from_db()

@@ -9,7 +9,7 @@ from scorekeeper.games.base import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.offers import Offer
 from sessions_app.faces.switches import HouseWords, NextHand, SwitchWords
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.toy import game
 
 key, name, in_play, rules_page, drawn, entries_form, owed, on_table = "toy", "Toy", *(None,) * 6
@@ -33,7 +33,7 @@ house_words = HouseWords(
 )
 
 
-def tables(evening: GameSession, columns: int) -> None:
+def tables(evening: Evening, columns: int) -> None:
     return None
 
 

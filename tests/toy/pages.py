@@ -4,7 +4,7 @@ from typing import Any
 
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.toy.playing import record, toy_evening
 from tests.views.page import Page
 
@@ -13,7 +13,7 @@ HANDS = (("4/1/0", None), ("-2", 1), ("+3", 0), ("+3", 2))
 BALANCES = {0: "32/3", 1: "-49/3", 2: "17/3"}
 
 
-def played_evening(owner: User) -> GameSession:
+def played_evening(owner: User) -> Evening:
     """An evening in which those hands were played."""
     evening = toy_evening(owner)
     for deal, declarer in HANDS:
@@ -22,11 +22,11 @@ def played_evening(owner: User) -> GameSession:
     return evening
 
 
-def at(evening: GameSession, path: str = "") -> str:
+def at(evening: Evening, path: str = "") -> str:
     return f"/sessions/{evening.pk}/{path}"
 
 
-def opened(client: Client, evening: GameSession, path: str = "", **headers: Any) -> Page:
+def opened(client: Client, evening: Evening, path: str = "", **headers: Any) -> Page:
     answer = client.get(at(evening, path), headers=headers)
     assert answer.status_code == 200, path
     return Page.of(answer)

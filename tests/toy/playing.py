@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
-from sessions_app.models import GameSession, Hand, Member, User
+from sessions_app.models import Evening, Hand, Member, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
@@ -13,15 +13,15 @@ from tests.toy import game
 NAMES = ("Anna", "Béla", "Cili")
 
 
-def toy_evening(owner: User, rules: str = "") -> GameSession:
+def toy_evening(owner: User, rules: str = "") -> Evening:
     """Anna deals first, 10 forints a point."""
     opening = Opening(NAMES, 0, Decimal(10), "HUF", game.key, rules)
     evening = start(opening, token=uuid4(), by=owner)
-    Member.objects.filter(table=evening.table_id, user=owner).update(to_be_asked=False)
+    Member.objects.filter(circle=evening.circle_id, user=owner).update(to_be_asked=False)
     return evening
 
 
-def record(evening: GameSession, by: User, deal: str, declarer: int | None = None, **facts: Any) -> Hand:
+def record(evening: Evening, by: User, deal: str, declarer: int | None = None, **facts: Any) -> Hand:
     """Record the next hand; the deal goes round counter-clockwise."""
     evening.refresh_from_db()
     number = evening.last_number + 1
@@ -29,7 +29,7 @@ def record(evening: GameSession, by: User, deal: str, declarer: int | None = Non
     return ledger.record(evening.pk, token=uuid4(), number=number, facts=dealt, by=by)
 
 
-def toy_fields(evening: GameSession, **said: Any) -> dict[str, str]:
+def toy_fields(evening: Evening, **said: Any) -> dict[str, str]:
     """What the form posts for a hand that Béla has won by three, with other fields put in; None leaves one out."""
     evening.refresh_from_db()
     plain = {"token": uuid4(), "number": evening.last_number + 1, "dealer": 0, "declarer": 1, "way": "won", "points": 3}

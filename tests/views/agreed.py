@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, Member, User
+from sessions_app.models import Evening, Hand, Member, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.views.page import HTMX_COUNT, Page, filled
@@ -17,15 +17,15 @@ NAMES = ("Anna", "Béla", "Cili")
 NEW = "entries/new/"
 
 
-def pulka(owner: User, rules: str = "book target=10", names: tuple[str, ...] = NAMES) -> GameSession:
+def pulka(owner: User, rules: str = "book target=10", names: tuple[str, ...] = NAMES) -> Evening:
     """Anna deals first."""
     opening = evenings.Opening(names, 0, game_key="preference", rules=rules)
     evening = evenings.start(opening, token=uuid4(), by=owner)
-    Member.objects.filter(table=evening.table_id, user=owner).update(to_be_asked=False)
+    Member.objects.filter(circle=evening.circle_id, user=owner).update(to_be_asked=False)
     return evening
 
 
-def played(evening: GameSession, by: User, deal: str, declarer: int | None = None) -> Hand:
+def played(evening: Evening, by: User, deal: str, declarer: int | None = None) -> Hand:
     """Record the next hand, or what is agreed on before it, dealt by whose turn it is if all of them stand."""
     evening.refresh_from_db()
     number, last = evening.last_number + 1, evening.hands.order_by("number").last()
@@ -36,7 +36,7 @@ def played(evening: GameSession, by: User, deal: str, declarer: int | None = Non
     return ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=by)
 
 
-def at(evening: GameSession, path: str = "") -> str:
+def at(evening: Evening, path: str = "") -> str:
     return f"/sessions/{evening.pk}/{path}"
 
 
@@ -45,7 +45,7 @@ def form_of(page: Page) -> dict[str, str]:
     return filled(page.one("form", id="entries-form"))
 
 
-def opened(client: Client, evening: GameSession, path: str = NEW) -> dict[str, str]:
+def opened(client: Client, evening: Evening, path: str = NEW) -> dict[str, str]:
     answer = client.get(at(evening, path))
     assert answer.status_code == 200
     return form_of(Page.of(answer))

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from sessions_app.models import GameSession, OpenHand, User
+from sessions_app.models import Evening, OpenHand, User
 from sessions_app.pulse import Pulse
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
@@ -39,10 +39,10 @@ def cast(owners: Client, keepers: Client, viewers: Client, outsiders: Client, st
 
 
 @pytest.fixture
-def play(owner: User) -> Callable[[GameSession, int], GameSession]:
+def play(owner: User) -> Callable[[Evening, int], Evening]:
     """Play so many hands, of all kinds."""
 
-    def hands(evening: GameSession, count: int) -> GameSession:
+    def hands(evening: Evening, count: int) -> Evening:
         with transaction.atomic():
             for number in range(min(count, ROUND)):
                 record(evening, owner, DEALS[number % len(DEALS)])
@@ -61,7 +61,7 @@ def written(db: None) -> Callable[[], dict[str, Any]]:
 
 
 @pytest.fixture
-def phone(owners: Client, evening: GameSession) -> Phone:
+def phone(owners: Client, evening: Evening) -> Phone:
     """The owner's, on the referee's page: Anna deals, Béla speaks first."""
     return Phone(owners, evening)
 
@@ -75,12 +75,12 @@ def announced(phone: Phone) -> Phone:
 
 
 @pytest.fixture
-def announce(evening: GameSession) -> Callable[..., Any]:
+def announce(evening: Evening) -> Callable[..., Any]:
     """Post what the form would when its 'Announce' is tapped: 2 hearts by Béla, with other fields put in."""
 
     def post(client: Client, headers: dict[str, str] | None = None, **fields: Any) -> Any:
         evening.refresh_from_db()
-        row = OpenHand.objects.filter(game_session=evening).first()
+        row = OpenHand.objects.filter(evening=evening).first()
         said = {"seen": row.version if row else ""} | NOT_PLAYED | fields
         return client.post(of_evening(evening, "announce/"), hand_fields(evening, **said), headers=headers or {})
 

@@ -19,7 +19,7 @@ from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.models import GameSession, Member, OwnershipClaim, Role, User
+from sessions_app.models import Evening, Member, OwnershipClaim, Role, User
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import invitations, ledger, lineups, profiles
 from tests import moves as open_hands
@@ -165,7 +165,7 @@ STANDS = partial(open_hands.play, move=Play.stands)
 
 
 def sits_down(evening_id: int, *, seen: Seen, by: User) -> None:
-    seating = GameSession.objects.get(pk=evening_id).seating
+    seating = Evening.objects.get(pk=evening_id).seating
     lineups.join(evening_id, "Dóra", 2, seen=seating, by=by)
 
 
@@ -191,7 +191,7 @@ class Scene:
     """An evening with a hand, open links, a claim that is due, and what was said of the next hand before this URL."""
 
     path: str
-    evening: GameSession
+    evening: Evening
     by: User
 
     def __post_init__(self) -> None:
@@ -200,20 +200,22 @@ class Scene:
         else:
             record(self.evening, self.by, "2H 7")
         self.evening.refresh_from_db()
-        table = self.evening.table_id
-        self.links = {role: invitations.make(table, role, by=self.by) for role in invitations.ROLES}
-        members = Member.objects.filter(table=table)
+        circle = self.evening.circle_id
+        self.links = {role: invitations.make(circle, role, by=self.by) for role in invitations.ROLES}
+        members = Member.objects.filter(circle=circle)
         self.viewer, keeper = members.get(role=Role.VIEWER), members.get(role=Role.KEEPER)
         closed_at = timezone.now() if self.name == "owner-claim" else None
         long_ago = timezone.now() - timedelta(days=2)
-        self.claim = OwnershipClaim.objects.create(table_id=table, member=keeper, made_at=long_ago, closed_at=closed_at)
-        self.profile = profiles.keep(table, self.evening.game_key, "Friday", "", by=self.by)
+        self.claim = OwnershipClaim.objects.create(
+            circle_id=circle, member=keeper, made_at=long_ago, closed_at=closed_at
+        )
+        self.profile = profiles.keep(circle, self.evening.game_key, "Friday", "", by=self.by)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 
     def agree(self) -> None:
         """Let the table have agreed on something, in a game that has that."""
-        GameSession.objects.filter(pk=self.evening.pk).update(game_key="preference")
+        Evening.objects.filter(pk=self.evening.pk).update(game_key="preference")
         facts = Facts(1, None, "= D1+5", deal_stays=True)
         ledger.record(self.evening.pk, token=UUID(int=9), number=1, facts=facts, by=self.by)
 

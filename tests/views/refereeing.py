@@ -6,7 +6,7 @@ from typing import Any
 
 from django.test import Client
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.views.page import Page, filled, hand_form
 
 HTMX_REFEREE = {"HX-Request": "true", "HX-Target": "div#referee"}
@@ -15,11 +15,11 @@ TWO_HEARTS = {"contract": "2", "trump": "hearts"}
 NOT_PLAYED = {"tricks": None, "opponent_tricks": None}
 
 
-def of_evening(evening: GameSession, rest: str = "") -> str:
+def of_evening(evening: Evening, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/{rest}"
 
 
-def form_of(client: Client, evening: GameSession) -> dict[str, str]:
+def form_of(client: Client, evening: Evening) -> dict[str, str]:
     """The form of the next hand, as it opens."""
     return hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
 
@@ -27,7 +27,7 @@ def form_of(client: Client, evening: GameSession) -> dict[str, str]:
 class Phone:
     """One page of one phone; a tap leaves it with what the server answered."""
 
-    def __init__(self, client: Client, evening: GameSession) -> None:
+    def __init__(self, client: Client, evening: Evening) -> None:
         self.client = client
         self.url = f"/sessions/{evening.pk}/referee/"
         self.open()

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, Table, User
+from sessions_app.models import Circle, Evening, Member, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
@@ -16,11 +16,11 @@ from tests.views.refereeing import Phone
 NAMES = ("Anna", "Béla", "Cili", "Dani")
 
 
-def evening_of(owner: User, table: Table, rules: str, hands: tuple[str, ...], seats: int) -> GameSession:
+def evening_of(owner: User, circle: Circle, rules: str, hands: tuple[str, ...], seats: int) -> Evening:
     """An evening after these hands, whose declarers are the dealers' left neighbours; three play at this table."""
     opening = Opening(NAMES[:seats], 0, game_key="preference", rules=rules)
-    made = start(opening, token=uuid4(), by=owner, table=table if seats == 3 else None)
-    Member.objects.filter(table=made.table).update(to_be_asked=False)
+    made = start(opening, token=uuid4(), by=owner, circle=circle if seats == 3 else None)
+    Member.objects.filter(circle=made.circle).update(to_be_asked=False)
     for number, deal in enumerate(hands, 1):
         dealer = (number - 1) % seats
         declarer = None if deal.startswith("R") else (dealer + 1) % seats
@@ -31,7 +31,7 @@ def evening_of(owner: User, table: Table, rules: str, hands: tuple[str, ...], se
 class RefereePhone(Phone):
     """A phone on the referee's page of an evening of Preference."""
 
-    def __init__(self, client: Client, evening: GameSession) -> None:
+    def __init__(self, client: Client, evening: Evening) -> None:
         self.evening = evening
         super().__init__(client, evening)
 

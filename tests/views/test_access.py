@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from tests.factories import evening_of, hand_fields, record
 from tests.views.every_url import REFUSED, TABLE, Scene, address, name_of, paths, patterns, row_of
 from tests.views.page import HTMX_BODY, Page
@@ -22,7 +22,7 @@ AS_PAGE_PART_OR_OUTBOX: tuple[dict[str, str], ...] = ({}, HTMX_BODY, {"Accept": 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path or "home") for path, _pattern in patterns()])
 def test_every_url_answers_every_method_to_everybody_as_the_table_says(
-    cast: dict[str, Client], owner: User, evening: GameSession, path: str
+    cast: dict[str, Client], owner: User, evening: Evening, path: str
 ):
     name = name_of(path)
     assert name in TABLE, f"{path}: say in this table who may do what with it"
@@ -34,7 +34,7 @@ def test_every_url_answers_every_method_to_everybody_as_the_table_says(
 
 @pytest.mark.parametrize("path", paths("POST"))
 def test_who_may_not_write_changes_nothing_whichever_way_he_asks(
-    cast: dict[str, Client], owner: User, evening: GameSession, written: Callable[[], dict[str, Any]], path: str
+    cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]], path: str
 ):
     scene = Scene(path, evening, owner)
     before, body = written(), scene.body()
@@ -48,7 +48,7 @@ def test_who_may_not_write_changes_nothing_whichever_way_he_asks(
 
 @pytest.mark.parametrize("path", paths("POST"))
 def test_a_failed_check_lets_nobody_in_and_tells_him_nothing(
-    cast: dict[str, Client], owner: User, evening: GameSession, written: Callable[[], dict[str, Any]], path: str
+    cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]], path: str
 ):
     scene = Scene(path, evening, owner)
     before, body = written(), scene.body()
@@ -103,9 +103,7 @@ def answered(client: Client, evening: int | str) -> set[int]:
 
 
 @pytest.mark.parametrize("path", paths())
-def test_an_outsider_cannot_tell_a_strange_table_from_none(
-    outsiders: Client, owner: User, evening: GameSession, path: str
-):
+def test_an_outsider_cannot_tell_a_strange_table_from_none(outsiders: Client, owner: User, evening: Evening, path: str):
     record(evening, owner, "2H 7")
     there, nowhere = ask(outsiders, path, evening.pk), ask(outsiders, path, 987_654)
     assert (there.status_code, nowhere.status_code) == (404, 404)
@@ -123,7 +121,7 @@ def test_a_hand_of_another_evening_is_not_found_in_this_one(
     owners: Client,
     outsiders: Client,
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     path: str,
 ):
@@ -137,26 +135,26 @@ def test_a_hand_of_another_evening_is_not_found_in_this_one(
         for mark in ("ok", "hm", "settled"):
             ask_for = getattr(owners, method.lower())
             assert ask_for(address(path, evening.pk, number=2), hand_fields(evening, mark=mark)).status_code == 404
-    own = GameSession.objects.get(table__members__user=outsiders.session[SESSION_KEY])
+    own = Evening.objects.get(circle__members__user=outsiders.session[SESSION_KEY])
     assert ask(outsiders, path, own.pk).status_code in (404, 400)
     assert written() == before
 
 
-def test_who_was_deactivated_is_out(owners: Client, owner: User, evening: GameSession):
+def test_who_was_deactivated_is_out(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     owner.is_active = False
     owner.save()
     assert answered(owners, evening.pk) == {404}
 
 
-def test_a_changed_password_signs_every_phone_out(owners: Client, owner: User, evening: GameSession):
+def test_a_changed_password_signs_every_phone_out(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     owner.set_password("another")
     owner.save()
     assert answered(owners, evening.pk) == {404}
 
 
-def test_who_is_no_member_any_more_is_out(keepers: Client, owner: User, evening: GameSession):
+def test_who_is_no_member_any_more_is_out(keepers: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     Member.objects.filter(role=Role.KEEPER).delete()
     assert answered(keepers, evening.pk) == {404}
@@ -164,7 +162,7 @@ def test_who_is_no_member_any_more_is_out(keepers: Client, owner: User, evening:
 
 @pytest.mark.parametrize("change", ["deactivated", "password", "deleted"])
 def test_who_was_signed_out_is_shown_the_first_page_of_a_stranger(
-    owners: Client, owner: User, evening: GameSession, change: str
+    owners: Client, owner: User, evening: Evening, change: str
 ):
     if change == "deactivated":
         User.objects.filter(pk=owner.pk).update(is_active=False)
@@ -179,7 +177,7 @@ def test_who_was_signed_out_is_shown_the_first_page_of_a_stranger(
         assert b"Anna" not in response.content
 
 
-def test_a_cookie_that_was_tampered_with_is_nobody_s(owners: Client, evening: GameSession):
+def test_a_cookie_that_was_tampered_with_is_nobody_s(owners: Client, evening: Evening):
     cookie = owners.cookies["sessionid"].value
     owners.cookies["sessionid"] = cookie[:-2] + ("aa" if cookie[-2:] != "aa" else "bb")
     assert owners.get(f"/sessions/{evening.pk}/").status_code == 404
@@ -187,18 +185,18 @@ def test_a_cookie_that_was_tampered_with_is_nobody_s(owners: Client, evening: Ga
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "a:b:c", "é", "x" * 5000])
-def test_a_cookie_that_is_nonsense_is_nobody_s(strangers: Client, evening: GameSession, cookie: str):
+def test_a_cookie_that_is_nonsense_is_nobody_s(strangers: Client, evening: Evening, cookie: str):
     strangers.cookies["sessionid"] = cookie
     assert strangers.get(f"/sessions/{evening.pk}/").status_code == 404
     assert strangers.get("/").status_code == 200
 
 
-def test_a_demoted_keeper_may_still_look(keepers: Client, evening: GameSession):
+def test_a_demoted_keeper_may_still_look(keepers: Client, evening: Evening):
     Member.objects.filter(role=Role.KEEPER).update(role=Role.VIEWER)
     assert keepers.get(f"/sessions/{evening.pk}/").status_code == 200
     assert keepers.get(f"/sessions/{evening.pk}/hands/new/").status_code == 403
 
 
-def test_head_answers_without_a_body(owners: Client, evening: GameSession):
+def test_head_answers_without_a_body(owners: Client, evening: Evening):
     response = owners.head(f"/sessions/{evening.pk}/")
     assert (response.status_code, response.content) == (200, b"")

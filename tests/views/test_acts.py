@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import record
 from tests.views.page import Page
 
@@ -17,7 +17,7 @@ def strict(owner: User) -> Client:
     return client
 
 
-def test_a_script_is_told_where_the_form_leads(owners: Client, evening: GameSession, owner: User):
+def test_a_script_is_told_where_the_form_leads(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     path = f"/sessions/{evening.pk}/hands/1/"
     response = owners.post(f"{path}void/", headers=SCRIPT)
@@ -32,19 +32,19 @@ def test_it_becomes_a_guest_by_it_as_a_browser_does(strangers: Client, db: None)
     assert response.cookies["sessionid"].value
 
 
-def test_without_a_script_the_browser_is_led_on(owners: Client, evening: GameSession):
+def test_without_a_script_the_browser_is_led_on(owners: Client, evening: Evening):
     response = owners.post(f"/sessions/{evening.pk}/end/")
     assert response.status_code == 302
     assert "X-Location" not in response
 
 
 @pytest.mark.parametrize("path", ["hands/new/", "hands/preview/", "announce/", "referee/call/", "end/"])
-def test_a_form_whose_token_is_old_is_marked_as_one_to_be_sent_again(strict: Client, evening: GameSession, path: str):
+def test_a_form_whose_token_is_old_is_marked_as_one_to_be_sent_again(strict: Client, evening: Evening, path: str):
     response = strict.post(f"/sessions/{evening.pk}/{path}")
     assert (response.status_code, response["X-Stale-Token"]) == (403, "1")
 
 
-def test_what_comes_from_elsewhere_is_not(strict: Client, evening: GameSession):
+def test_what_comes_from_elsewhere_is_not(strict: Client, evening: Evening):
     response = strict.post(f"/sessions/{evening.pk}/end/", headers={"Sec-Fetch-Site": "cross-site"})
     assert response.status_code == 403
     assert "X-Stale-Token" not in response

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, HandMark, Role, User
+from sessions_app.models import Evening, HandMark, Role, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, following, ledger
 from tests.factories import MemberFactory
@@ -15,17 +15,17 @@ WORDS = "Anna: pool +3; Béla: dump −2; Cili: whists on Anna +20"
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     return pulka(owner)
 
 
-def shown(client: Client, evening: GameSession, path: str = "") -> Page:
+def shown(client: Client, evening: Evening, path: str = "") -> Page:
     answer = client.get(at(evening, path))
     assert answer.status_code == 200
     return Page.of(answer)
 
 
-def test_its_page_names_it_and_says_nothing_of_cards(owners: Client, owner: User, evening: GameSession):
+def test_its_page_names_it_and_says_nothing_of_cards(owners: Client, owner: User, evening: Evening):
     played(evening, owner, SHEET)
     page = shown(owners, evening, "hands/1/")
     assert (page.title, page.one("h1").text) == ("Agreed entry 1", "Agreed entry 1")
@@ -47,7 +47,7 @@ def test_who_has_no_part_in_it_does_not_sit_out(owners: Client, owner: User):
     assert row.all(aria_label="sits out") == []
 
 
-def test_its_row_says_one_place_and_how_many_more_are(owners: Client, owner: User, evening: GameSession):
+def test_its_row_says_one_place_and_how_many_more_are(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     played(evening, owner, SHEET)
     page = shown(owners, evening)
@@ -55,7 +55,7 @@ def test_its_row_says_one_place_and_how_many_more_are(owners: Client, owner: Use
     assert page.line(2).of_class("said")[0].text == "agreed (3)"
 
 
-def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owner: User, evening: GameSession):
+def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     assert "Agreed entry 1 is saved." in shown(owners, evening, "?saved=1").text
     assert "recorded: Béla: dump +5" in shown(keepers, evening).text
@@ -73,7 +73,7 @@ def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owne
 
 @pytest.mark.parametrize(("action", "did"), [("void", "made void"), ("restore", "restored")])
 def test_a_hand_counted_again_because_of_it_says_so(
-    owners: Client, owner: User, evening: GameSession, action: str, did: str
+    owners: Client, owner: User, evening: Evening, action: str, did: str
 ):
     played(evening, owner, "= P0+8 P1+2")
     played(evening, owner, "7S pp", 0)
@@ -84,9 +84,9 @@ def test_a_hand_counted_again_because_of_it_says_so(
     assert f"Counted again because agreed entry 1 was {did}" in history.all("li")[0].text
 
 
-def test_a_doubt_about_it_names_it(owners: Client, owner: User, evening: GameSession):
+def test_a_doubt_about_it_names_it(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
-    doubter = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    doubter = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     following.mark(evening.pk, 1, HandMark.Kind.HM, by=doubter)
     assert "Agreed entry 1 is doubted." in shown(owners, evening).text
 
@@ -100,7 +100,7 @@ def test_a_doubt_about_it_names_it(owners: Client, owner: User, evening: GameSes
     ],
 )
 def test_it_is_no_hand_in_the_lists_and_in_the_text_of_the_result(
-    owners: Client, owner: User, evening: GameSession, deals: list[str], card: str, text: str | None
+    owners: Client, owner: User, evening: Evening, deals: list[str], card: str, text: str | None
 ):
     for deal in deals:
         played(evening, owner, deal)
@@ -112,7 +112,7 @@ def test_it_is_no_hand_in_the_lists_and_in_the_text_of_the_result(
         assert "To correct an entry, reopen it first." in shown(owners, evening, "hands/1/").text
 
 
-def test_a_void_one_is_nothing_that_was_written(owners: Client, owner: User, evening: GameSession):
+def test_a_void_one_is_nothing_that_was_written(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     ledger.void(evening.pk, 1, by=owner)
     evenings.end(evening.pk)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.writers import evenings, mending, open_hands
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Node, Page, hand_form
@@ -16,14 +16,14 @@ from tests.views.refereeing import NOT_PLAYED, Phone, of_evening
 PLAIN: dict[str, str] = {}
 
 
-def open_hand(client: Client, evening: GameSession) -> Node:
+def open_hand(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
 
 
 # --- announcing ----------------------------------------------------------------------------------------------
 
 
-def test_the_form_offers_to_announce_beside_saving(owners: Client, evening: GameSession):
+def test_the_form_offers_to_announce_beside_saving(owners: Client, evening: Evening):
     page = Page.of(owners.get(of_evening(evening, "hands/new/")))
     button = page.one("button", formaction=of_evening(evening, "announce/"))
     assert button.text == "Announce"
@@ -31,7 +31,7 @@ def test_the_form_offers_to_announce_beside_saving(owners: Client, evening: Game
     assert page.buttons.index("Announce") + 1 == page.buttons.index("Save hand 1")
 
 
-def test_a_hand_that_is_corrected_is_not_announced(owners: Client, owner: User, evening: GameSession):
+def test_a_hand_that_is_corrected_is_not_announced(owners: Client, owner: User, evening: Evening):
     record(evening, owner)
     page = Page.of(owners.get(of_evening(evening, "hands/1/edit/")))
     assert "Announce" not in page.buttons
@@ -39,7 +39,7 @@ def test_a_hand_that_is_corrected_is_not_announced(owners: Client, owner: User, 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_it_needs_no_tricks_and_leads_to_the_evening(
-    cast: dict[str, Client], evening: GameSession, announce: Callable[..., Any], who: str
+    cast: dict[str, Client], evening: Evening, announce: Callable[..., Any], who: str
 ):
     response = announce(cast[who])
     assert (response.status_code, response["Location"]) == (302, of_evening(evening))
@@ -53,7 +53,7 @@ def test_it_needs_no_tricks_and_leads_to_the_evening(
     assert not Hand.objects.exists()
 
 
-def test_htmx_is_sent_on_by_a_header(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+def test_htmx_is_sent_on_by_a_header(owners: Client, evening: Evening, announce: Callable[..., Any]):
     response = announce(owners, HTMX_HAND_FORM)
     assert (response.status_code, response["HX-Redirect"]) == (200, of_evening(evening))
 
@@ -128,7 +128,7 @@ def test_a_deal_that_was_thrown_in_is_not_announced(
 
 @pytest.mark.parametrize("fields", [{}, {"redeal": "stays"}])
 def test_at_a_table_of_four_the_dealer_announces_nothing(
-    owners: Client, evening_of_four: GameSession, fields: dict[str, str]
+    owners: Client, evening_of_four: Evening, fields: dict[str, str]
 ):
     posted = hand_fields(evening_of_four, **NOT_PLAYED, **fields, dealer="0", declarer="0")
     response = owners.post(of_evening(evening_of_four, "announce/"), posted)
@@ -137,7 +137,7 @@ def test_at_a_table_of_four_the_dealer_announces_nothing(
 
 
 def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
-    owners: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
     evenings.end(evening.pk)
     response = announce(owners)
@@ -151,7 +151,7 @@ def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_announces_or_takes_back(
-    cast: dict[str, Client], evening: GameSession, announce: Callable[..., Any], who: str, status: int, headers: Any
+    cast: dict[str, Client], evening: Evening, announce: Callable[..., Any], who: str, status: int, headers: Any
 ):
     assert announce(cast[who], headers).status_code == status
     announce(cast["owner"])
@@ -162,11 +162,11 @@ def test_nobody_else_announces_or_takes_back(
     assert OpenHand.objects.exists()
 
 
-def test_opening_the_address_by_hand_leads_to_the_form(owners: Client, evening: GameSession):
+def test_opening_the_address_by_hand_leads_to_the_form(owners: Client, evening: Evening):
     assert owners.get(of_evening(evening, "announce/"))["Location"] == of_evening(evening, "hands/new/")
 
 
-def test_a_form_whose_cookie_is_gone_comes_back_filled_in(owner: User, evening: GameSession):
+def test_a_form_whose_cookie_is_gone_comes_back_filled_in(owner: User, evening: Evening):
     strict = Client(headers={"accept-language": "en"}, enforce_csrf_checks=True)
     strict.force_login(owner)
     response = strict.post(of_evening(evening, "announce/"), hand_fields(evening, **NOT_PLAYED))
@@ -180,7 +180,7 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(owner: User, evening: 
 
 
 def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
-    owners: Client, viewers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, viewers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners, arrivazs="won", game_kontra="2", arrivazs_kontra="1")
     for client in (owners, viewers):
@@ -195,7 +195,7 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
 
 
 def test_a_viewer_is_offered_to_watch_and_nothing_to_write(
-    owners: Client, viewers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, viewers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
     ways = {a.text: a.attrs["href"] for a in open_hand(owners, evening).all("a")}
@@ -207,7 +207,7 @@ def test_a_viewer_is_offered_to_watch_and_nothing_to_write(
 
 
 def test_other_phones_hear_of_it_by_the_next_poll(
-    owners: Client, viewers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, viewers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     assert viewers.get(of_evening(evening, "live/?v=1")).status_code == 204
     announce(owners)
@@ -217,7 +217,7 @@ def test_other_phones_hear_of_it_by_the_next_poll(
 
 
 def test_without_an_open_hand_the_way_to_the_referee_is_shown_to_who_may_write(
-    owners: Client, viewers: Client, evening: GameSession
+    owners: Client, viewers: Client, evening: Evening
 ):
     assert Page.of(owners.get(of_evening(evening))).links["Referee: who can say what?"] == of_evening(
         evening, "referee/"
@@ -225,7 +225,7 @@ def test_without_an_open_hand_the_way_to_the_referee_is_shown_to_who_may_write(
     assert "Referee" not in Page.of(viewers.get(of_evening(evening))).text
 
 
-def test_numbers_of_tricks_that_cannot_be_any_more_are_marked(owners: Client, phone: Phone, evening: GameSession):
+def test_numbers_of_tricks_that_cannot_be_any_more_are_marked(owners: Client, phone: Phone, evening: Evening):
     phone.tap("declarer", seat="1")
     phone.tap("announce", contract="2", trump="hearts")
     for seat in "1122":
@@ -235,7 +235,7 @@ def test_numbers_of_tricks_that_cannot_be_any_more_are_marked(owners: Client, ph
     assert "Béla 2 Cili 2 Anna 0" in open_hand(owners, evening).text
 
 
-def test_an_ended_evening_shows_no_open_hand(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+def test_an_ended_evening_shows_no_open_hand(owners: Client, evening: Evening, announce: Callable[..., Any]):
     announce(owners)
     evenings.end(evening.pk)
     assert Page.of(owners.get(of_evening(evening))).all("section", id="open-hand") == []
@@ -243,7 +243,7 @@ def test_an_ended_evening_shows_no_open_hand(owners: Client, evening: GameSessio
 
 @pytest.mark.parametrize("ending", [["concede"], ["claim", "stands"]])
 def test_the_talon_of_a_hand_that_ended_in_the_first_trick_is_not_shown_any_more(
-    owners: Client, announced: Phone, evening: GameSession, ending: list[str]
+    owners: Client, announced: Phone, evening: Evening, ending: list[str]
 ):
     announced.tap("say", item="game", seat="2")
     assert "The talon lies open" in open_hand(owners, evening).text
@@ -275,7 +275,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], ob
 def test_who_is_refused_to_take_it_back_is_shown_the_hand_as_it_stands_now(
     owners: Client,
     keepers: Client,
-    evening: GameSession,
+    evening: Evening,
     announce: Callable[..., Any],
     meanwhile: Callable[..., None],
 ):
@@ -297,7 +297,7 @@ def hand_back(page: Page) -> dict[str, str]:
 
 
 def test_an_evening_that_ends_while_it_is_announced_says_so(
-    owners: Client, evening: GameSession, announce: Callable[..., Any], meanwhile: Callable[..., None]
+    owners: Client, evening: Evening, announce: Callable[..., Any], meanwhile: Callable[..., None]
 ):
     meanwhile("announce", lambda: evenings.end(evening.pk))
     response = announce(owners)
@@ -307,14 +307,14 @@ def test_an_evening_that_ends_while_it_is_announced_says_so(
 @pytest.mark.parametrize("is_late", [False, True])
 def test_seats_that_were_swapped_meanwhile_let_nobody_play_unasked(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     announce: Callable[..., Any],
     meanwhile: Callable[..., None],
     is_late: bool,
 ):
     def swap() -> None:
-        shape = mending.shape_of(GameSession.objects.get())
+        shape = mending.shape_of(Evening.objects.get())
         first, second, third = shape.players
         wanted = replace(shape, players=(second, first, third), names=("Béla", "Anna", "Cili"))
         mending.mend(evening.pk, wanted, seen=0, by=owner)

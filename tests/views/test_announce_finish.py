@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import record
@@ -17,7 +17,7 @@ from tests.views.refereeing import Phone, form_of, of_evening
 PLAIN: dict[str, str] = {}
 
 
-def test_a_form_that_has_saved_a_hand_announces_the_next_under_a_token_of_its_own(owners: Client, evening: GameSession):
+def test_a_form_that_has_saved_a_hand_announces_the_next_under_a_token_of_its_own(owners: Client, evening: Evening):
     """Save's answer was lost; 'Announce' in the same form is told so, and tapped once more."""
     posted = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
     assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
@@ -33,7 +33,7 @@ def test_a_form_that_has_saved_a_hand_announces_the_next_under_a_token_of_its_ow
 
 
 def test_an_open_hand_under_a_spent_token_is_refused_in_words_and_stays(
-    owners: Client, owner: User, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, owner: User, evening: Evening, announce: Callable[..., Any]
 ):
     saved = record(evening, owner, "2H 7", declarer=1)
     evening.refresh_from_db()
@@ -52,14 +52,14 @@ def test_an_open_hand_under_a_spent_token_is_refused_in_words_and_stays(
 # --- finishing -----------------------------------------------------------------------------------------------
 
 
-def test_without_an_open_hand_the_form_is_as_empty_as_ever(owners: Client, evening: GameSession):
+def test_without_an_open_hand_the_form_is_as_empty_as_ever(owners: Client, evening: Evening):
     form = form_of(owners, evening)
     assert (form["seen"], form["announced"], form["arrivazs"]) == ("", "", "none")
     assert [name for name in ("declarer", "contract", "trump", "tricks") if name in form] == []
 
 
 def test_the_form_opens_filled_with_what_is_announced(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     token = uuid4()
     announce(owners, token=token, dealer="2", declarer="0", contract="hand", trump="none", game_kontra="3")
@@ -71,7 +71,7 @@ def test_the_form_opens_filled_with_what_is_announced(
 
 
 def test_of_an_announced_arrivazs_the_outcome_is_left_to_be_tapped(
-    owners: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners, arrivazs="won", arrivazs_kontra="1")
     page = Page.of(owners.get(of_evening(evening, "hands/new/")))
@@ -83,7 +83,7 @@ def test_of_an_announced_arrivazs_the_outcome_is_left_to_be_tapped(
 
 @pytest.mark.parametrize("path", ["hands/new/", "hands/preview/"])
 def test_an_announced_arrivazs_is_not_forgotten(
-    owners: Client, evening: GameSession, announce: Callable[..., Any], path: str
+    owners: Client, evening: Evening, announce: Callable[..., Any], path: str
 ):
     announce(owners, arrivazs="won")
     posted = form_of(owners, evening) | {"tricks": "7"}
@@ -96,7 +96,7 @@ def test_an_announced_arrivazs_is_not_forgotten(
 
 
 def test_finishing_records_the_hand_and_clears_the_table(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners, arrivazs="won", game_kontra="1")
     posted = form_of(keepers, evening) | {"tricks": "7", "arrivazs": "idegen"}
@@ -109,7 +109,7 @@ def test_finishing_records_the_hand_and_clears_the_table(
 
 
 def test_finishing_on_two_phones_makes_one_hand(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
     first, second = (form_of(client, evening) | {"tricks": "8"} for client in (owners, keepers))
@@ -119,7 +119,7 @@ def test_finishing_on_two_phones_makes_one_hand(
 
 
 def test_finishing_with_other_figures_shows_the_hand_that_is_there(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
     first, second = (form_of(client, evening) for client in (owners, keepers))
@@ -130,7 +130,7 @@ def test_finishing_with_other_figures_shows_the_hand_that_is_there(
     assert Hand.objects.get().deal == "2H 8"
 
 
-def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone: Phone, evening: GameSession):
+def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone: Phone, evening: Evening):
     phone.tap("declarer", seat="1")
     phone.tap("announce", contract="2", trump="hearts", announced="announced")
     for seat in "22111111110":
@@ -143,7 +143,7 @@ def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone:
 
 @pytest.mark.parametrize(("trump", "outcome"), [("hearts", None), ("none", "won")])
 def test_of_an_arrivazs_that_is_won_only_idegen_is_left_to_be_tapped(
-    owners: Client, phone: Phone, evening: GameSession, trump: str, outcome: str | None
+    owners: Client, phone: Phone, evening: Evening, trump: str, outcome: str | None
 ):
     phone.tap("declarer", seat="1")
     phone.tap("announce", contract="2", trump=trump, announced="announced")
@@ -152,7 +152,7 @@ def test_of_an_arrivazs_that_is_won_only_idegen_is_left_to_be_tapped(
     assert form_of(owners, evening).get("arrivazs") == outcome
 
 
-def test_a_deal_thrown_in_ends_the_open_hand(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+def test_a_deal_thrown_in_ends_the_open_hand(owners: Client, evening: Evening, announce: Callable[..., Any]):
     announce(owners, arrivazs="won")
     posted = form_of(owners, evening) | {"redeal": "stays"}
     assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
@@ -164,7 +164,7 @@ def test_a_deal_thrown_in_ends_the_open_hand(owners: Client, evening: GameSessio
 
 
 def test_any_keeper_corrects_it_by_announcing_again(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners, arrivazs="won", game_kontra="1")
     posted = form_of(keepers, evening) | {"trump": "spades", "game_kontra": "2"}
@@ -177,14 +177,14 @@ def test_any_keeper_corrects_it_by_announcing_again(
 
 
 def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
-    owners: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners, arrivazs="won")
     owners.post(of_evening(evening, "announce/"), form_of(owners, evening) | {"arrivazs": "none"})
     assert OpenHand.objects.get().state.get("announcement", "") == "2 hearts"
 
 
-def test_announcing_twice_the_same_changes_nothing(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+def test_announcing_twice_the_same_changes_nothing(owners: Client, evening: Evening, announce: Callable[..., Any]):
     posted = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
     for _again in range(2):
         assert owners.post(of_evening(evening, "announce/"), posted).status_code == 302
@@ -193,7 +193,7 @@ def test_announcing_twice_the_same_changes_nothing(owners: Client, evening: Game
 
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
 def test_what_another_phone_announced_meanwhile_is_shown_and_not_overwritten(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any], headers: dict[str, str]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any], headers: dict[str, str]
 ):
     posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs", "game_kontra": "1"}
     announce(owners)
@@ -211,7 +211,7 @@ def test_what_another_phone_announced_meanwhile_is_shown_and_not_overwritten(
 
 
 def test_a_hand_recorded_meanwhile_is_shown_and_what_was_typed_becomes_the_next(
-    owners: Client, keepers: Client, owner: User, evening: GameSession
+    owners: Client, keepers: Client, owner: User, evening: Evening
 ):
     posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs"}
     record(evening, owner, "3S 9", declarer=2)
@@ -227,7 +227,7 @@ def test_a_hand_recorded_meanwhile_is_shown_and_what_was_typed_becomes_the_next(
 
 
 def test_an_announcement_taken_back_meanwhile_is_said_so(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
     posted = form_of(keepers, evening) | {"trump": "clubs"}
@@ -238,7 +238,7 @@ def test_an_announcement_taken_back_meanwhile_is_said_so(
     assert not OpenHand.objects.exists()
 
 
-def test_an_auction_begun_meanwhile_is_said_so(owners: Client, keepers: Client, phone: Phone, evening: GameSession):
+def test_an_auction_begun_meanwhile_is_said_so(owners: Client, keepers: Client, phone: Phone, evening: Evening):
     posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs"}
     phone.tap("call", call="3")
     response = keepers.post(of_evening(evening, "announce/"), posted)
@@ -249,14 +249,14 @@ def test_an_auction_begun_meanwhile_is_said_so(owners: Client, keepers: Client, 
 # --- taking back ---------------------------------------------------------------------------------------------
 
 
-def take_back(client: Client, evening: GameSession, **fields: str) -> Any:
-    row = OpenHand.objects.get(game_session=evening)
+def take_back(client: Client, evening: Evening, **fields: str) -> Any:
+    row = OpenHand.objects.get(evening=evening)
     posted = {"number": str(row.number), "seen": str(row.version)} | fields
     return client.post(of_evening(evening, "announce/back/"), posted)
 
 
 def test_it_is_taken_back_after_a_question(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
     page = Page.of(keepers.get(of_evening(evening, "announce/back/")))
@@ -268,7 +268,7 @@ def test_it_is_taken_back_after_a_question(
 
 
 def test_what_changed_since_the_question_is_not_forgotten_unseen(
-    owners: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
     seen = str(OpenHand.objects.get().version)
@@ -279,18 +279,18 @@ def test_what_changed_since_the_question_is_not_forgotten_unseen(
     assert OpenHand.objects.exists()
 
 
-def test_without_an_open_hand_there_is_nothing_to_take_back(owners: Client, evening: GameSession):
+def test_without_an_open_hand_there_is_nothing_to_take_back(owners: Client, evening: Evening):
     assert owners.get(of_evening(evening, "announce/back/"))["Location"] == of_evening(evening)
 
 
-def test_an_ended_evening_forgets_nothing(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+def test_an_ended_evening_forgets_nothing(owners: Client, evening: Evening, announce: Callable[..., Any]):
     announce(owners)
     evenings.end(evening.pk)
     assert take_back(owners, evening).status_code == 409
     assert OpenHand.objects.exists()
 
 
-def test_the_hand_before_is_none_of_its_business(owners: Client, owner: User, evening: GameSession):
+def test_the_hand_before_is_none_of_its_business(owners: Client, owner: User, evening: Evening):
     """Correcting an earlier hand leaves the open one alone."""
     record(evening, owner)
     form = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
@@ -303,9 +303,9 @@ def test_the_hand_before_is_none_of_its_business(owners: Client, owner: User, ev
 @pytest.mark.parametrize("hands", [3, 100])
 def test_it_asks_the_same_few_queries_however_long_the_evening_is(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     announce: Callable[..., Any],
-    play: Callable[..., GameSession],
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

@@ -7,14 +7,14 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.views.page import HTMX_HAND_FORM, Page
 
 ZIPPED = {"accept-encoding": "gzip, deflate, br"}
 
 
 @pytest.fixture
-def full(evening: GameSession, play: Callable[..., GameSession]) -> GameSession:
+def full(evening: Evening, play: Callable[..., Evening]) -> Evening:
     return play(evening, 20)
 
 
@@ -30,7 +30,7 @@ def unzipped(response: HttpResponse) -> Page:
 @pytest.mark.parametrize(
     "path", ["/", "/sessions/", "/sessions/{}/", "/sessions/{}/hands/new/", "/sessions/{}/settle/"]
 )
-def test_a_page_is_compressed_for_who_takes_it(owners: Client, full: GameSession, path: str):
+def test_a_page_is_compressed_for_who_takes_it(owners: Client, full: Evening, path: str):
     plain = owners.get(path.format(full.pk))
     assert "Content-Encoding" not in plain
     assert "Accept-Encoding" in plain["Vary"], "no cache may mix them up"
@@ -39,13 +39,13 @@ def test_a_page_is_compressed_for_who_takes_it(owners: Client, full: GameSession
     assert zipped["Cache-Control"] == plain["Cache-Control"]
 
 
-def test_so_are_parts_of_pages_and_errors(owners: Client, full: GameSession):
+def test_so_are_parts_of_pages_and_errors(owners: Client, full: Evening):
     part = owners.get(f"/sessions/{full.pk}/hands/new/", headers={**HTMX_HAND_FORM, **ZIPPED})
     assert not unzipped(part).is_whole
     assert unzipped(owners.get("/nowhere/", headers=ZIPPED)).title
 
 
-def test_what_is_short_goes_as_it_is(owners: Client, full: GameSession):
+def test_what_is_short_goes_as_it_is(owners: Client, full: Evening):
     full.refresh_from_db()
     poll = owners.get(f"/sessions/{full.pk}/live/?v={full.version}", headers=ZIPPED)
     assert (poll.status_code, poll.content) == (204, b"")
@@ -53,7 +53,7 @@ def test_what_is_short_goes_as_it_is(owners: Client, full: GameSession):
     assert "Content-Encoding" not in poll
 
 
-def test_a_page_is_never_twice_of_one_length_nor_its_forms_token_twice_the_same(owners: Client, full: GameSession):
+def test_a_page_is_never_twice_of_one_length_nor_its_forms_token_twice_the_same(owners: Client, full: Evening):
     answers = [owners.get(f"/sessions/{full.pk}/settle/", headers=ZIPPED) for _time in range(20)]
     tokens = {token_of(unzipped(answer)) for answer in answers}
     assert len(tokens) == len(answers)
@@ -65,7 +65,7 @@ def token_of(page: Page) -> str:
     return next(node.attrs["value"] for node in page.nodes() if node.attrs.get("name") == "csrfmiddlewaretoken")
 
 
-def test_its_length_changes_even_where_nothing_else_does(owners: Client, full: GameSession):
+def test_its_length_changes_even_where_nothing_else_does(owners: Client, full: Evening):
     live = f"/sessions/{full.pk}/live/?v=0"
     answers = [owners.get(live, headers=ZIPPED) for _time in range(20)]
     assert len({gzip.decompress(answer.content) for answer in answers}) == 1
@@ -73,7 +73,7 @@ def test_its_length_changes_even_where_nothing_else_does(owners: Client, full: G
 
 
 @pytest.mark.parametrize("role", ["keeper", "viewer"])
-def test_a_page_that_shows_a_link_to_the_table_is_not_compressed(owners: Client, evening: GameSession, role: str):
+def test_a_page_that_shows_a_link_to_the_table_is_not_compressed(owners: Client, evening: Evening, role: str):
     owners.post(f"/sessions/{evening.pk}/invite/", {"role": role})
     response = owners.get(f"/sessions/{evening.pk}/invite/{role}/", headers=ZIPPED)
     assert "Content-Encoding" not in response

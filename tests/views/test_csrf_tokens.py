@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser.rooms import ROOMS
 from tests.views.every_url import Scene, paths, patterns, row_of, taken_back
 from tests.views.page import Page
@@ -41,7 +41,7 @@ def test_every_form_of_every_screen_has_its_token(db: None, client_of: Callable[
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", [pytest.param(path, id=path or "home") for path, _pattern in patterns()])
 def test_every_form_that_a_url_answers_with_has_its_token(
-    cast: dict[str, Client], owner: User, evening: GameSession, path: str
+    cast: dict[str, Client], owner: User, evening: Evening, path: str
 ):
     """Also where the answer is the form once more, refused or as a part of a page."""
     scene = Scene(path, evening, owner)

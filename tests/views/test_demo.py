@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Member, Role, Table, User
+from sessions_app.models import Circle, Evening, Member, Role, User
 from sessions_app.writers import demo
 from tests.views.page import HTMX_BODY, Page, filled
 
@@ -15,17 +15,17 @@ def test_it_is_offered_in_words_before_anything_is_made(strangers: Client):
     page = Page.of(strangers.get("/demo/"))
     assert "Demo: a session in play" in page.text
     assert page.form("/demo/").text == "Open the demo"
-    assert not Table.objects.exists()
+    assert not Circle.objects.exists()
 
 
 def test_a_stranger_gets_a_table_of_his_own_with_several_evenings(strangers: Client):
     response = strangers.post("/demo/", follow=True)
     page = Page.of(response)
-    running = GameSession.objects.get(ended_at=None)
+    running = Evening.objects.get(ended_at=None)
     assert response.redirect_chain == [(f"/sessions/{running.pk}/", 302)]
     assert "Anna" in page.text
     assert len(Page.of(strangers.get("/sessions/")).of_class("card")) == 3
-    for evening in GameSession.objects.all():
+    for evening in Evening.objects.all():
         assert strangers.get(f"/sessions/{evening.pk}/").status_code == 200
         balances = Page.of(strangers.get(f"/sessions/{evening.pk}/settle/")).balances
         assert sum(balances.values()) == 0
@@ -33,7 +33,7 @@ def test_a_stranger_gets_a_table_of_his_own_with_several_evenings(strangers: Cli
 
 def test_every_hand_of_it_opens(strangers: Client):
     strangers.post("/demo/")
-    for evening in GameSession.objects.all():
+    for evening in Evening.objects.all():
         for hand in evening.hands.all():
             assert strangers.get(f"/sessions/{evening.pk}/hands/{hand.number}/").status_code == 200
 
@@ -49,7 +49,7 @@ def test_a_hand_of_the_session_in_play_is_corrected_and_the_next_entered_at_once
 
 def test_a_demo_whose_last_session_was_ended_opens_on_the_list(strangers: Client):
     path = demo.load()
-    GameSession.objects.filter(ended_at=None).update(ended_at=timezone.now())
+    Evening.objects.filter(ended_at=None).update(ended_at=timezone.now())
     response = strangers.post("/demo/", filled(Page.of(strangers.get(path)).form("/demo/")))
     assert response["Location"] == "/sessions/"
 
@@ -57,7 +57,7 @@ def test_a_demo_whose_last_session_was_ended_opens_on_the_list(strangers: Client
 def test_two_strangers_get_two_tables(client_of: Callable[..., Client], db: None):
     client_of(None).post("/demo/")
     client_of(None).post("/demo/")
-    assert Table.objects.count() == 2
+    assert Circle.objects.count() == 2
     assert Member.objects.filter(role=Role.OWNER).count() == 2
 
 
@@ -65,7 +65,7 @@ def test_the_key_opens_the_table_that_was_loaded(strangers: Client):
     path = demo.load()
     form = Page.of(strangers.get(path)).form("/demo/")
     strangers.post("/demo/", filled(form))
-    assert Table.objects.count() == 1
+    assert Circle.objects.count() == 1
     assert len(Page.of(strangers.get("/sessions/")).of_class("card")) == 3
 
 
@@ -74,7 +74,7 @@ def test_a_key_that_opens_nothing_gives_a_fresh_table(strangers: Client, key: st
     path = demo.load()
     assert strangers.get("/demo/", {"key": key}).status_code == 200
     assert strangers.post("/demo/", {"key": key}).status_code == 302
-    assert Table.objects.count() == 2
+    assert Circle.objects.count() == 2
     assert path
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Player, Role, Table, User
+from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.writers import demo, evenings
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import nothing_written
@@ -19,7 +19,7 @@ def tags(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def shown(owner: User) -> GameSession:
+def shown(owner: User) -> Evening:
     """An evening of the owner's demo that runs."""
     evening = demo.lay(owner).evenings.latest("started_at")
     evenings.reopen(evening.pk)
@@ -27,33 +27,33 @@ def shown(owner: User) -> GameSession:
 
 
 @pytest.mark.parametrize(("headers", "word"), [({}, "Demo"), (HUNGARIAN, "Bemutató")])
-def test_it_is_marked_wherever_it_shows(owners: Client, shown: GameSession, headers: dict[str, str], word: str):
+def test_it_is_marked_wherever_it_shows(owners: Client, shown: Evening, headers: dict[str, str], word: str):
     for path in PAGES:
         assert tags(Page.of(owners.get(f"/sessions/{shown.pk}/{path}", headers=headers))) == [word], path
     assert tags(Page.of(owners.get("/sessions/", headers=headers))) == [word] * 3
     assert tags(Page.of(owners.get("/", headers=headers))) == [word] * 4
 
 
-def test_nothing_else_is(owners: Client, evening: GameSession):
+def test_nothing_else_is(owners: Client, evening: Evening):
     for path in PAGES:
         assert tags(Page.of(owners.get(f"/sessions/{evening.pk}/{path}"))) == []
     assert tags(Page.of(owners.get("/"))) == []
     assert "Delete the demo" not in Page.of(owners.get("/")).buttons
 
 
-def test_its_people_are_offered_for_no_evening(owners: Client, shown: GameSession):
+def test_its_people_are_offered_for_no_evening(owners: Client, shown: Evening):
     assert Page.of(owners.get("/sessions/new/")).of_class("chip") == []
     assert "Same players as last time" not in Page.of(owners.get("/")).buttons
 
 
 @pytest.mark.parametrize(("path", "back"), [("/", "/"), ("/sessions/", "/sessions/")])
-def test_one_tap_clears_it_and_nothing_else(owners: Client, owner: User, shown: GameSession, path: str, back: str):
+def test_one_tap_clears_it_and_nothing_else(owners: Client, owner: User, shown: Evening, path: str, back: str):
     mine = evening_of(owner)
     demo.lay(owner)
     response = owners.post("/demo/clear/", filled(Page.of(owners.get(path)).form("/demo/clear/")))
     assert response["Location"] == back
-    assert list(Table.objects.all()) == [mine.table]
-    assert list(GameSession.objects.all()) == [mine]
+    assert list(Circle.objects.all()) == [mine.circle]
+    assert list(Evening.objects.all()) == [mine]
     assert Player.objects.count() == 3
     assert owners.get(f"/sessions/{shown.pk}/").status_code == 404
     assert "Delete the demo" not in Page.of(owners.get(path)).buttons
@@ -63,16 +63,16 @@ def test_a_loaded_one_belongs_to_who_opened_it(strangers: Client):
     path = demo.load()
     strangers.post("/demo/", filled(Page.of(strangers.get(path)).form("/demo/")))
     strangers.post("/demo/clear/")
-    assert not Table.objects.exists()
+    assert not Circle.objects.exists()
 
 
 def test_one_that_others_own_too_and_others_own_stay(
-    owners: Client, owner: User, shown: GameSession, client_of: Callable[..., Client]
+    owners: Client, owner: User, shown: Evening, client_of: Callable[..., Client]
 ):
     other = UserFactory()
     demo.lay(other)
-    MemberFactory(table=shown.table, user=other, role=Role.OWNER)
-    MemberFactory(table=Table.objects.latest("pk"), user=owner, role=Role.KEEPER)
+    MemberFactory(circle=shown.circle, user=other, role=Role.OWNER)
+    MemberFactory(circle=Circle.objects.latest("pk"), user=owner, role=Role.KEEPER)
     assert "Delete the demo" not in Page.of(owners.get("/")).buttons
     with nothing_written():
         assert owners.post("/demo/clear/").status_code == 302

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.faces import face_of
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import counts
 from sessions_app.writers.evenings import Opening, start
 from tests.tapping import Tapped
@@ -30,7 +30,7 @@ FILLINGS, TAPS = 40, 14
 ASIDE = ("redeal", "another", "announced")
 
 
-def started(owner: User, game: str, players: int, rules: str) -> GameSession:
+def started(owner: User, game: str, players: int, rules: str) -> Evening:
     return start(Opening(NAMES[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
 
 

@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_BODY, Page
 
 PLAIN: dict[str, str] = {}
 
 
-def url(evening: GameSession, verb: str) -> str:
+def url(evening: Evening, verb: str) -> str:
     return f"/sessions/{evening.pk}/{verb}/"
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_an_ended_evening_moves_from_running_to_past_and_back(cast: dict[str, Client], evening: GameSession, who: str):
+def test_an_ended_evening_moves_from_running_to_past_and_back(cast: dict[str, Client], evening: Evening, who: str):
     client = cast[who]
     response = client.post(url(evening, "end"))
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/settle/")
@@ -31,7 +31,7 @@ def test_an_ended_evening_moves_from_running_to_past_and_back(cast: dict[str, Cl
 
 
 def test_an_ended_evening_takes_no_hand_until_it_is_reopened(
-    owners: Client, evening: GameSession, post_hand: Callable[..., Any]
+    owners: Client, evening: Evening, post_hand: Callable[..., Any]
 ):
     owners.post(url(evening, "end"))
     assert post_hand(owners, evening).status_code == 409
@@ -42,7 +42,7 @@ def test_an_ended_evening_takes_no_hand_until_it_is_reopened(
 
 
 @pytest.mark.parametrize("verb", ["end", "reopen"])
-def test_twice_is_once(owners: Client, evening: GameSession, verb: str):
+def test_twice_is_once(owners: Client, evening: Evening, verb: str):
     if verb == "reopen":
         owners.post(url(evening, "end"))
     assert owners.post(url(evening, verb)).status_code == 302
@@ -54,7 +54,7 @@ def test_twice_is_once(owners: Client, evening: GameSession, verb: str):
 
 
 @pytest.mark.parametrize("verb", ["end", "reopen"])
-def test_htmx_is_led_on_too(owners: Client, evening: GameSession, verb: str):
+def test_htmx_is_led_on_too(owners: Client, evening: Evening, verb: str):
     response = owners.post(url(evening, verb), headers=HTMX_BODY)
     assert response.status_code in (200, 302)
     assert "HX-Redirect" in response.headers or "Location" in response.headers
@@ -65,7 +65,7 @@ def test_htmx_is_led_on_too(owners: Client, evening: GameSession, verb: str):
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_does_either(
     cast: dict[str, Client],
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     verb: str,
     headers: dict[str, str],
@@ -78,13 +78,13 @@ def test_nobody_else_does_either(
 
 
 @pytest.mark.parametrize("verb", ["end", "reopen"])
-def test_looking_at_its_address_changes_nothing(owners: Client, evening: GameSession, verb: str):
+def test_looking_at_its_address_changes_nothing(owners: Client, evening: Evening, verb: str):
     assert owners.get(url(evening, verb)).status_code == 405
     evening.refresh_from_db()
     assert not evening.has_ended
 
 
-def test_a_hand_that_was_posted_before_the_end_is_answered_with_itself_after_it(owners: Client, evening: GameSession):
+def test_a_hand_that_was_posted_before_the_end_is_answered_with_itself_after_it(owners: Client, evening: Evening):
     """The answer was lost on the way, the phone sends again: the hand is there, so it is no refusal."""
     posted = hand_fields(evening)
     owners.post(f"/sessions/{evening.pk}/hands/new/", posted)
@@ -97,8 +97,8 @@ def test_a_hand_that_was_posted_before_the_end_is_answered_with_itself_after_it(
 @pytest.mark.parametrize("hands", [3, 300])
 def test_each_asks_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -109,7 +109,7 @@ def test_each_asks_as_many_queries_whatever_was_played(
         owners.post(url(evening, "reopen"))
 
 
-def test_the_figures_of_an_ended_evening_stay(owners: Client, owner: User, evening: GameSession):
+def test_the_figures_of_an_ended_evening_stay(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     owners.post(url(evening, "end"))
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: 12, 1: -6, 2: -6}

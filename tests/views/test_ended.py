@@ -7,19 +7,19 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import evening_of, record
 from tests.views.page import Page
 
 
-def url(evening: GameSession, path: str = "") -> str:
+def url(evening: Evening, path: str = "") -> str:
     return f"/sessions/{evening.pk}/{path}"
 
 
-def ended(evening: GameSession, days_ago: int = 0) -> GameSession:
+def ended(evening: Evening, days_ago: int = 0) -> Evening:
     evenings.end(evening.pk)
-    GameSession.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
+    Evening.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
     return evening
 
 
@@ -30,7 +30,7 @@ def way_back(page: Page) -> str:
 
 @pytest.mark.parametrize("who", ["owner", "viewer"])
 def test_it_says_who_won_and_lost_how_much_and_leads_to_settling(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str
+    cast: dict[str, Client], owner: User, evening: Evening, who: str
 ):
     record(evening, owner, "2H 7", declarer=0)
     record(evening, owner, "2H 7", declarer=0)
@@ -59,7 +59,7 @@ def test_for_points_or_nothing(owners: Client, owner: User, deals: tuple[str, ..
     assert Page.of(owners.get(url(ended(evening)))).of_class("ended-as")[0].text == said
 
 
-def test_one_that_runs_says_nothing_of_its_end(owners: Client, evening: GameSession):
+def test_one_that_runs_says_nothing_of_its_end(owners: Client, evening: Evening):
     page = Page.of(owners.get(url(evening)))
     assert page.of_class("ended-as") == []
     assert "Reopen" not in page.buttons
@@ -68,13 +68,13 @@ def test_one_that_runs_says_nothing_of_its_end(owners: Client, evening: GameSess
 @pytest.mark.parametrize("who", ["owner", "viewer"])
 @pytest.mark.parametrize("path", ["", "settle/"])
 def test_it_leads_to_the_session_that_the_circle_played_next(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str, path: str
+    cast: dict[str, Client], owner: User, evening: Evening, who: str, path: str
 ):
     ended(evening, 30)
     later, latest = (evening_of(owner) for _ in range(2))
     elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
-    GameSession.objects.filter(pk=elsewhere.pk).update(started_at=timezone.now() - timedelta(days=29))
-    GameSession.objects.filter(pk=later.pk).update(started_at=timezone.now() - timedelta(days=9))
+    Evening.objects.filter(pk=elsewhere.pk).update(started_at=timezone.now() - timedelta(days=29))
+    Evening.objects.filter(pk=later.pk).update(started_at=timezone.now() - timedelta(days=9))
     (name,) = [name for name in Page.of(cast[who].get(url(evening, path))).links if name.startswith("Next session")]
     assert name.startswith("Next session: Asszorti, ")
     assert Page.of(cast[who].get(url(evening, path))).links[name] == url(later)
@@ -82,7 +82,7 @@ def test_it_leads_to_the_session_that_the_circle_played_next(
     assert "Next session" not in Page.of(cast[who].get(url(latest, path))).text
 
 
-def test_a_hand_is_corrected_after_reopening_it_from_its_own_page(owners: Client, owner: User, evening: GameSession):
+def test_a_hand_is_corrected_after_reopening_it_from_its_own_page(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     ended(evening)
     page = Page.of(owners.get(url(evening, "hands/1/")))
@@ -93,13 +93,13 @@ def test_a_hand_is_corrected_after_reopening_it_from_its_own_page(owners: Client
 
 
 @pytest.mark.parametrize("hand", ["x", "-1", "//elsewhere.example", "9" * 40, "1/../../.."])
-def test_reopening_leads_nowhere_else(owners: Client, evening: GameSession, hand: str):
+def test_reopening_leads_nowhere_else(owners: Client, evening: Evening, hand: str):
     ended(evening)
     assert owners.post(url(evening, "reopen/"), {"hand": hand})["Location"] == url(evening)
 
 
 def test_the_way_back_is_to_the_page_of_the_past_sessions_and_the_place_on_it(
-    owners: Client, owner: User, play: Callable[..., GameSession]
+    owners: Client, owner: User, play: Callable[..., Evening]
 ):
     first = ended(play(evening_of(owner), 30), 40)
     for days in range(20):
@@ -120,7 +120,7 @@ def test_the_way_back_is_to_the_page_of_the_past_sessions_and_the_place_on_it(
     assert way_back(Page.of(owners.get(url(first)))) == "/"
 
 
-def test_a_bookmark_that_is_opened_first_leads_home(owners: Client, evening: GameSession):
+def test_a_bookmark_that_is_opened_first_leads_home(owners: Client, evening: Evening):
     assert way_back(Page.of(owners.get(url(evening)))) == "/"
 
 
@@ -130,7 +130,7 @@ PLACES = ((30, "#hand-30"), (19, "#hand-19"), (18, "?before=19#hand-18"), (1, "?
 
 @pytest.mark.parametrize(("number", "place"), PLACES)
 def test_from_a_hand_it_is_to_its_row_on_the_sheet(
-    owners: Client, evening: GameSession, play: Callable[..., GameSession], number: int, place: str
+    owners: Client, evening: Evening, play: Callable[..., Evening], number: int, place: str
 ):
     play(evening, 30)
     back = way_back(Page.of(owners.get(url(evening, f"hands/{number}/"))))
@@ -139,7 +139,7 @@ def test_from_a_hand_it_is_to_its_row_on_the_sheet(
 
 
 def test_a_session_that_has_ended_costs_one_query_more(
-    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., object]
+    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., object]
 ):
     record(evening, owner)
     ended(evening)

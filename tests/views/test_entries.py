@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.templatetags import pieces
 from sessions_app.writers import evenings
 from tests.factories import evening_of
@@ -31,7 +31,7 @@ from tests.views.page import Page, saved
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     return pulka(owner)
 
 
@@ -41,7 +41,7 @@ def evening(owner: User) -> GameSession:
 @BOTH
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_what_is_agreed_on_is_written_as_it_is_said(
-    cast: dict[str, Client], evening: GameSession, who: str, headers: dict[str, str]
+    cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]
 ):
     answer = cast[who].post(at(evening, NEW), opened(cast[who], evening) | SHEET, headers=headers)
     assert saved(answer) == at(evening, "?saved=1")
@@ -66,13 +66,13 @@ def test_what_is_agreed_on_is_written_as_it_is_said(
     ],
     ids=["line", "as a hand is written", "in any order", "both", "an empty place between"],
 )
-def test_it_may_be_said_in_several_ways(owners: Client, evening: GameSession, fields: dict[str, str]):
+def test_it_may_be_said_in_several_ways(owners: Client, evening: Evening, fields: dict[str, str]):
     answer = owners.post(at(evening, NEW), opened(owners, evening) | fields)
     assert saved(answer) == at(evening, "?saved=1"), codes(Page.of(answer))
     assert Hand.objects.get().deal == "= P0+3 D1-2 B2>0+20"
 
 
-def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, evening: GameSession):
+def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, evening: Evening):
     """Raspasovkas before and after it are the first and the second in a row."""
     played(evening, owner, "R 4-4-2")
     assert saved(owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)) == at(evening, "?saved=2")
@@ -84,7 +84,7 @@ def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, eve
 
 
 @BOTH
-def test_the_same_post_twice_is_one_entry(owners: Client, owner: User, evening: GameSession, headers: dict[str, str]):
+def test_the_same_post_twice_is_one_entry(owners: Client, owner: User, evening: Evening, headers: dict[str, str]):
     """Even after hands that were recorded since, when another deals."""
     posted = opened(owners, evening) | PENALTY
     for _ in range(2):
@@ -97,7 +97,7 @@ def test_the_same_post_twice_is_one_entry(owners: Client, owner: User, evening: 
 # --- The form ---
 
 
-def test_it_begins_with_one_place(owners: Client, evening: GameSession):
+def test_it_begins_with_one_place(owners: Client, evening: Evening):
     page = Page.of(owners.get(at(evening, NEW)))
     assert len(page.of_class("place")) == 1
     assert [node.attrs["value"] for node in page.all("input", name="account_0")] == ["pool", "dump", "bank"]
@@ -106,7 +106,7 @@ def test_it_begins_with_one_place(owners: Client, evening: GameSession):
     assert "0 Anna, 1 Béla, 2 Cili" in page.text
 
 
-def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening: GameSession):
+def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening: Evening):
     owners.get(at(evening, NEW))
     drawn = len(pieces._drawn)
     for _time in range(3):
@@ -115,7 +115,7 @@ def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening
 
 
 @BOTH
-def test_one_more_place_keeps_what_was_typed(owners: Client, evening: GameSession, headers: dict[str, str]):
+def test_one_more_place_keeps_what_was_typed(owners: Client, evening: Evening, headers: dict[str, str]):
     posted = opened(owners, evening) | place(0, "bank", 2, "-20", 0) | {"line": "P0+3", "more": "1"}
     answer = owners.post(at(evening, NEW), posted, headers=headers)
     page = Page.of(answer)
@@ -151,7 +151,7 @@ def test_the_whole_sheet_of_four_can_be_carried_over(owners: Client, owner: User
     assert Hand.objects.get().entries.count() == 20
 
 
-def test_a_switch_of_the_language_without_scripts_keeps_what_was_typed(owners: Client, evening: GameSession):
+def test_a_switch_of_the_language_without_scripts_keeps_what_was_typed(owners: Client, evening: Evening):
     posted = opened(owners, evening) | SHEET
     page = Page.of(owners.post(at(evening, NEW), posted | {"language": "hu"}))
     assert page.language == "hu"
@@ -160,7 +160,7 @@ def test_a_switch_of_the_language_without_scripts_keeps_what_was_typed(owners: C
     assert Hand.objects.count() == 0
 
 
-def test_what_waited_for_too_long_comes_back_filled_in(owner: User, evening: GameSession):
+def test_what_waited_for_too_long_comes_back_filled_in(owner: User, evening: Evening):
     phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
     phone.force_login(owner)
     answer = phone.post(at(evening, NEW), opened(phone, evening) | SHEET | {"csrfmiddlewaretoken": "x"})
@@ -172,7 +172,7 @@ def test_what_waited_for_too_long_comes_back_filled_in(owner: User, evening: Gam
 # --- The count beside it ---
 
 
-def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: GameSession):
+def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "6S pp", 1)
     posted = opened(owners, evening)
     assert counted(owners, at(evening, NEW), posted).text == "Still to say: What did the players agree on?"
@@ -187,7 +187,7 @@ def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: Ga
     assert Hand.objects.count() == 1
 
 
-def test_without_scripts_it_is_counted_by_a_button(owners: Client, evening: GameSession):
+def test_without_scripts_it_is_counted_by_a_button(owners: Client, evening: Evening):
     answer = owners.post(at(evening, NEW), opened(owners, evening) | PENALTY | {"count": "1"})
     assert answer.status_code == 200
     assert "Béla dump +5" in Page.of(answer).one(id="count").text
@@ -203,7 +203,7 @@ def test_without_scripts_it_is_counted_by_a_button(owners: Client, evening: Game
 def test_nobody_else_opens_it_or_writes(
     cast: dict[str, Client],
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     path: str,
     who: str,
@@ -226,7 +226,7 @@ def test_a_game_without_such_entries_has_no_such_page(owner: User, owners: Clien
         assert "Agreed entry" not in Page.of(owners.get(at(evening, path))).links
 
 
-def test_two_ways_lead_to_it(cast: dict[str, Client], evening: GameSession):
+def test_two_ways_lead_to_it(cast: dict[str, Client], evening: Evening):
     for path in ("", "hands/new/"):
         links = Page.of(cast["owner"].get(at(evening, path))).links
         assert links["Agreed entry"] == at(evening, NEW)
@@ -237,7 +237,7 @@ def test_two_ways_lead_to_it(cast: dict[str, Client], evening: GameSession):
 
 @pytest.mark.parametrize("hands", [1, 9])
 def test_it_asks_as_many_queries_whatever_was_played(
-    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., object], hands: int
+    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., object], hands: int
 ):
     for _ in range(hands):
         played(evening, owner, "R 4-4-2")

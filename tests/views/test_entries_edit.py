@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, Revision, User
+from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.views.agreed import BOTH, at, codes, counted, form_of, opened, place, played, pulka
@@ -11,7 +11,7 @@ from tests.views.page import Page, saved
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     return pulka(owner)
 
 
@@ -19,9 +19,7 @@ def evening(owner: User) -> GameSession:
 
 
 @BOTH
-def test_entries_are_corrected_by_the_same_form(
-    owners: Client, owner: User, evening: GameSession, headers: dict[str, str]
-):
+def test_entries_are_corrected_by_the_same_form(owners: Client, owner: User, evening: Evening, headers: dict[str, str]):
     played(evening, owner, "= P0+3 D1-2 B2>0+20")
     posted = opened(owners, evening, "entries/1/edit/")
     assert posted.items() >= (place(0, "pool", 0, 3) | {"rows": "3", "sign_1": "-", "amount_1": "2"}).items()
@@ -34,7 +32,7 @@ def test_entries_are_corrected_by_the_same_form(
     assert Hand.objects.get().deal == "= P0+3 D1-7"
 
 
-def test_sent_back_as_it_came_it_corrects_nothing(owners: Client, owner: User, evening: GameSession):
+def test_sent_back_as_it_came_it_corrects_nothing(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= P0+3 D1-2 B2>0+20")
     answer = owners.post(at(evening, "entries/1/edit/"), opened(owners, evening, "entries/1/edit/"))
     assert saved(answer) == at(evening, "hands/1/")
@@ -43,7 +41,7 @@ def test_sent_back_as_it_came_it_corrects_nothing(owners: Client, owner: User, e
 
 @BOTH
 def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
-    owners: Client, owner: User, evening: GameSession, headers: dict[str, str]
+    owners: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     played(evening, owner, "= D1+5")
     posted = opened(owners, evening, "entries/1/edit/") | {"amount_0": "7"}
@@ -59,7 +57,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
     assert Hand.objects.get().deal == "= D1+7"
 
 
-def test_what_a_correction_changes_further_on_is_shown_before(owners: Client, owner: User, evening: GameSession):
+def test_what_a_correction_changes_further_on_is_shown_before(owners: Client, owner: User, evening: Evening):
     """With two points more in Anna's pool her next four do not fit: two go to the highest of the others."""
     played(evening, owner, "= P0+6 P1+2")
     played(evening, owner, "7S pp", 0)
@@ -71,14 +69,14 @@ def test_what_a_correction_changes_further_on_is_shown_before(owners: Client, ow
     assert "Counted again because agreed entry 1 was corrected" in history
 
 
-def test_a_correction_is_refused_as_what_is_new(owners: Client, owner: User, evening: GameSession):
+def test_a_correction_is_refused_as_what_is_new(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     posted = opened(owners, evening, "entries/1/edit/") | place(0, "pool", 1, 11)
     answer = owners.post(at(evening, "entries/1/edit/"), posted)
     assert (answer.status_code, codes(Page.of(answer))) == (422, {"amount_0": "pool_above"})
 
 
-def test_each_is_corrected_by_its_own_form(owners: Client, owner: User, evening: GameSession):
+def test_each_is_corrected_by_its_own_form(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "6S wp 6", 1)
     played(evening, owner, "= D1+5")
     assert owners.get(at(evening, "hands/2/edit/")).headers["Location"] == at(evening, "entries/2/edit/")

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, OpenHand, Role, User
+from sessions_app.models import Evening, Hand, OpenHand, Role, User
 from sessions_app.writers import evenings
 from tests.factories import MemberFactory
 from tests.views.agreed import BOTH, NEW, PENALTY, SHEET, at, codes, form_of, opened, place, places, played, pulka
@@ -11,14 +11,14 @@ from tests.views.page import HUNGARIAN, Page, saved
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     return pulka(owner)
 
 
 # --- What is refused ---
 
 
-def over(evening: GameSession, owner: User) -> None:
+def over(evening: Evening, owner: User) -> None:
     played(evening, owner, "= P0+10 P1+10 P2+10")
 
 
@@ -66,7 +66,7 @@ REFUSED: dict[str, tuple[dict[str, str], dict[str, str]]] = {
 @BOTH
 @pytest.mark.parametrize(("fields", "said"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_is_refused_beside_its_place_and_kept(
-    owners: Client, evening: GameSession, headers: dict[str, str], fields: dict[str, str], said: dict[str, str]
+    owners: Client, evening: Evening, headers: dict[str, str], fields: dict[str, str], said: dict[str, str]
 ):
     posted = opened(owners, evening) | fields
     answer = owners.post(at(evening, NEW), posted, headers=headers)
@@ -83,7 +83,7 @@ def test_what_cannot_be_is_refused_beside_its_place_and_kept(
 @BOTH
 @pytest.mark.parametrize("fields", [places(place(0, "pool", 7, 1)), {"line": "P3+3"}], ids=["tapped", "typed"])
 def test_nobody_s_pool_is_refused_after_a_hand_too(
-    owners: Client, owner: User, evening: GameSession, headers: dict[str, str], fields: dict[str, str]
+    owners: Client, owner: User, evening: Evening, headers: dict[str, str], fields: dict[str, str]
 ):
     """A standing has as many pools as there are players."""
     played(evening, owner, "6S pp", 1)
@@ -96,7 +96,7 @@ def test_nobody_s_pool_is_refused_after_a_hand_too(
 
 @BOTH
 def test_after_the_end_a_pool_takes_nothing_and_all_else_does(
-    owners: Client, owner: User, evening: GameSession, headers: dict[str, str]
+    owners: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     over(evening, owner)
     posted = opened(owners, evening) | places(place(0, "dump", 1, 4), place(1, "pool", 0, -1))
@@ -106,7 +106,7 @@ def test_after_the_end_a_pool_takes_nothing_and_all_else_does(
     assert saved(answer) == at(evening, "?saved=2")
 
 
-def test_a_refusal_is_said_in_hungarian_too(owners: Client, evening: GameSession):
+def test_a_refusal_is_said_in_hungarian_too(owners: Client, evening: Evening):
     posted = opened(owners, evening) | places(place(0, "dump", 1, 1), place(1, "bank", 1, 3, 1))
     page = Page.of(owners.post(at(evening, NEW), posted, headers=HUNGARIAN))
     assert page.language == "hu"
@@ -114,7 +114,7 @@ def test_a_refusal_is_said_in_hungarian_too(owners: Client, evening: GameSession
 
 
 @pytest.mark.parametrize(("name", "value"), [("token", "x"), ("number", "0"), ("token", ""), ("seating", "x")])
-def test_a_form_that_was_not_opened_here_is_refused(owners: Client, evening: GameSession, name: str, value: str):
+def test_a_form_that_was_not_opened_here_is_refused(owners: Client, evening: Evening, name: str, value: str):
     answer = owners.post(at(evening, NEW), opened(owners, evening) | PENALTY | {name: value})
     assert answer.status_code == 422
     assert "This form is out of date." in Page.of(answer).text
@@ -126,10 +126,10 @@ def test_a_form_that_was_not_opened_here_is_refused(owners: Client, evening: Gam
 
 @BOTH
 def test_a_number_that_another_phone_has_taken_is_said_and_the_next_one_offered(
-    owners: Client, owner: User, evening: GameSession, headers: dict[str, str]
+    owners: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     posted = opened(owners, evening) | SHEET
-    played(evening, MemberFactory(table=evening.table, role=Role.KEEPER).user, "6S wp 6", 1)
+    played(evening, MemberFactory(circle=evening.circle, role=Role.KEEPER).user, "6S wp 6", 1)
     answer = owners.post(at(evening, NEW), posted, headers=headers)
     page = Page.of(answer)
     assert answer.status_code == 409
@@ -145,10 +145,10 @@ def test_a_number_that_another_phone_has_taken_is_said_and_the_next_one_offered(
     assert (written.deal, written.dealer) == ("= P0+3 D1-2 B2>0+20", 1)
 
 
-def test_the_same_by_another_phone_is_asked_about(owners: Client, evening: GameSession):
+def test_the_same_by_another_phone_is_asked_about(owners: Client, evening: Evening):
     """Two have written the same penalty down."""
     posted = opened(owners, evening) | PENALTY
-    played(evening, MemberFactory(table=evening.table, role=Role.KEEPER).user, "= D1+5")
+    played(evening, MemberFactory(circle=evening.circle, role=Role.KEEPER).user, "= D1+5")
     page = Page.of(owners.post(at(evening, NEW), posted))
     assert "Another phone has recorded agreed entry 1:" in page.text
     assert "It is the same: discard mine" in page.links
@@ -162,9 +162,7 @@ def test_the_same_by_another_phone_is_asked_about(owners: Client, evening: GameS
 
 
 @BOTH
-def test_other_amounts_under_a_spent_token_are_another_entry(
-    owners: Client, evening: GameSession, headers: dict[str, str]
-):
+def test_other_amounts_under_a_spent_token_are_another_entry(owners: Client, evening: Evening, headers: dict[str, str]):
     """The way back after saving, and something else in the form."""
     posted = opened(owners, evening)
     owners.post(at(evening, NEW), posted | PENALTY)
@@ -175,9 +173,9 @@ def test_other_amounts_under_a_spent_token_are_another_entry(
     assert saved(owners.post(at(evening, NEW), again, headers=headers)) == at(evening, "?saved=2")
 
 
-def test_who_sits_elsewhere_by_now_is_asked_again(owners: Client, evening: GameSession):
+def test_who_sits_elsewhere_by_now_is_asked_again(owners: Client, evening: Evening):
     posted = opened(owners, evening) | SHEET
-    GameSession.objects.filter(pk=evening.pk).update(seating=4)
+    Evening.objects.filter(pk=evening.pk).update(seating=4)
     answer = owners.post(at(evening, NEW), posted)
     again = form_of(Page.of(answer))
     assert answer.status_code == 409
@@ -188,9 +186,7 @@ def test_who_sits_elsewhere_by_now_is_asked_again(owners: Client, evening: GameS
 
 
 @pytest.mark.parametrize("path", ["entries/new/", "entries/1/edit/"])
-def test_an_evening_that_has_ended_takes_nothing_and_says_so(
-    owners: Client, owner: User, evening: GameSession, path: str
-):
+def test_an_evening_that_has_ended_takes_nothing_and_says_so(owners: Client, owner: User, evening: Evening, path: str):
     played(evening, owner, "= D1+2")
     posted = opened(owners, evening, path) | PENALTY
     evenings.end(evening.pk)
@@ -201,9 +197,9 @@ def test_an_evening_that_has_ended_takes_nothing_and_says_so(
     assert Hand.objects.get().deal == "= D1+2"
 
 
-def test_a_hand_in_play_goes_on_beside_it(owners: Client, evening: GameSession):
+def test_a_hand_in_play_goes_on_beside_it(owners: Client, evening: Evening):
     """A penalty in the midst of a hand: what was announced is of the next number then."""
-    row = OpenHand.objects.create(game_session=evening, number=1, dealer=0, state={}, version=evening.version)
+    row = OpenHand.objects.create(evening=evening, number=1, dealer=0, state={}, version=evening.version)
     owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)
     evening.refresh_from_db()
     after = OpenHand.objects.get()

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.test.utils import override_settings
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import people
 from tests.factories import hand_fields, record
 from tests.views.page import (
@@ -73,7 +73,7 @@ def test_what_is_not_there_has_a_page_of_ours(strangers: Client, headers: dict[s
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 def test_what_a_viewer_may_not_has_a_page_of_ours(
-    viewers: Client, evening: GameSession, headers: dict[str, str], language: str
+    viewers: Client, evening: Evening, headers: dict[str, str], language: str
 ):
     response = viewers.get(f"/sessions/{evening.pk}/hands/new/", headers=headers)
     page = Page.of(response)
@@ -85,7 +85,7 @@ def test_what_a_viewer_may_not_has_a_page_of_ours(
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 def test_what_broke_has_a_page_of_ours_that_tells_nothing_of_the_inside(
-    owners: Client, evening: GameSession, broken: None, headers: dict[str, str], language: str
+    owners: Client, evening: Evening, broken: None, headers: dict[str, str], language: str
 ):
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/", headers=headers)
@@ -100,7 +100,7 @@ def test_what_broke_has_a_page_of_ours_that_tells_nothing_of_the_inside(
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 def test_a_request_that_makes_no_sense_has_a_page_of_ours(
-    owners: Client, evening: GameSession, headers: dict[str, str], language: str
+    owners: Client, evening: Evening, headers: dict[str, str], language: str
 ):
     too_many = {f"field{n}": "x" for n in range(1100)}
     response = owners.post(f"/sessions/{evening.pk}/hands/new/", too_many, headers=headers)
@@ -121,13 +121,13 @@ def test_a_host_that_is_not_ours_is_refused_in_a_page_of_ours(headers: dict[str,
     assert "example.com" not in page.html
 
 
-def test_more_than_a_form_can_hold_is_refused_and_not_read(owners: Client, evening: GameSession):
+def test_more_than_a_form_can_hold_is_refused_and_not_read(owners: Client, evening: Evening):
     response = owners.post("/sessions/new/", {"player_1": "x" * 400_000})
     assert response.status_code in (400, 413)
     assert Page.of(response).is_whole
 
 
-def test_a_body_that_is_no_form_is_refused(owners: Client, evening: GameSession):
+def test_a_body_that_is_no_form_is_refused(owners: Client, evening: Evening):
     response = owners.post(
         f"/sessions/{evening.pk}/hands/new/", b"--x\r\nnonsense", content_type="multipart/form-data; boundary="
     )
@@ -135,9 +135,7 @@ def test_a_body_that_is_no_form_is_refused(owners: Client, evening: GameSession)
 
 
 @pytest.mark.parametrize("rest", ["", "live/?v=0"])
-def test_htmx_gets_the_page_of_an_error_too_and_not_a_blank(
-    owners: Client, evening: GameSession, broken: None, rest: str
-):
+def test_htmx_gets_the_page_of_an_error_too_and_not_a_blank(owners: Client, evening: Evening, broken: None, rest: str):
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/{rest}", headers={"HX-Request": "true", "HX-Target": "div#state"})
     assert response.status_code == 500
@@ -153,7 +151,7 @@ def lose_the_cookie(client: Client) -> None:
         del client.cookies["csrftoken"]
 
 
-def test_a_fresh_form_passes_the_check(strict: Client, evening: GameSession):
+def test_a_fresh_form_passes_the_check(strict: Client, evening: Evening):
     form = hand_form(Page.of(strict.get(f"/sessions/{evening.pk}/hands/new/")))
     posted = form | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
     assert strict.post(f"/sessions/{evening.pk}/hands/new/", posted).status_code == 302
@@ -163,7 +161,7 @@ def test_a_fresh_form_passes_the_check(strict: Client, evening: GameSession):
 @pytest.mark.parametrize("lost", ["cookie", "field", "both", "mismatch"])
 def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_it(
     strict: Client,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     headers: dict[str, str],
     lost: str,
@@ -195,7 +193,7 @@ def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_i
 
 @pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM])
 def test_a_correction_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_it(
-    strict: Client, owner: User, evening: GameSession, headers: dict[str, str]
+    strict: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     record(evening, owner, "2H 7", declarer=1)
     address = f"/sessions/{evening.pk}/hands/1/edit/"
@@ -235,15 +233,15 @@ def test_a_new_session_whose_check_failed_comes_back_filled_in_and_the_next_tap_
     assert page.is_whole is not bool(headers)
     assert "Nothing was lost" in page.text
     assert without_token(session_form(page)).items() >= posted.items()
-    assert not GameSession.objects.exists()
+    assert not Evening.objects.exists()
     assert User.objects.count() == users
     client.post("/sessions/new/", session_form(page), headers=headers)
-    assert [seat.player.name for seat in GameSession.objects.get().seats.all()] == ["Zoé <b>", "مريم", "👩‍👩‍👧"]
+    assert [seat.player.name for seat in Evening.objects.get().seats.all()] == ["Zoé <b>", "مريم", "👩‍👩‍👧"]
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 def test_any_other_form_whose_check_failed_can_be_sent_again_from_a_page_of_ours(
-    strict: Client, owner: User, evening: GameSession, headers: dict[str, str], language: str
+    strict: Client, owner: User, evening: Evening, headers: dict[str, str], language: str
 ):
     record(evening, owner, "2H 7")
     address = f"/sessions/{evening.pk}/hands/1/void/"
@@ -272,7 +270,7 @@ def test_a_form_to_be_sent_again_carries_what_was_typed_unchanged_and_escaped(st
 def test_another_site_gets_nothing_filled_in_and_nothing_to_press(
     strict: Client,
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     headers: dict[str, str],
     htmx: dict[str, str],
@@ -311,7 +309,7 @@ def test_another_site_starts_no_session_and_no_demo(
 
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_a_failed_check_opens_the_form_to_nobody_who_may_not_see_it(
-    cast: dict[str, Client], evening: GameSession, who: str, status: int
+    cast: dict[str, Client], evening: Evening, who: str, status: int
 ):
     cast[who].handler.enforce_csrf_checks = True
     response = cast[who].post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening))
@@ -323,7 +321,7 @@ def test_a_failed_check_opens_the_form_to_nobody_who_may_not_see_it(
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
 @pytest.mark.parametrize("number", [1, 99])
 def test_a_failed_check_tells_nobody_which_hands_there_are(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str, number: int
+    cast: dict[str, Client], owner: User, evening: Evening, who: str, number: int
 ):
     record(evening, owner, "2H 7")
     cast[who].handler.enforce_csrf_checks = True
@@ -332,9 +330,7 @@ def test_a_failed_check_tells_nobody_which_hands_there_are(
 
 
 @pytest.mark.parametrize("junk", ["\x00", "é" * 5000, "9" * 5000, "<script>"])
-def test_a_failed_check_of_a_form_full_of_nonsense_is_no_500(
-    strict: Client, owner: User, evening: GameSession, junk: str
-):
+def test_a_failed_check_of_a_form_full_of_nonsense_is_no_500(strict: Client, owner: User, evening: Evening, junk: str):
     record(evening, owner, "2H 7")
     for rest in ("hands/new/", "hands/1/edit/", "hands/preview/"):
         posted = dict.fromkeys(hand_fields(evening), junk)
@@ -344,19 +340,19 @@ def test_a_failed_check_of_a_form_full_of_nonsense_is_no_500(
     assert strict.post("/sessions/new/", dict.fromkeys(names, junk)).status_code in (403, 400)
 
 
-def test_a_failed_check_of_a_hand_that_is_not_there_is_not_found(strict: Client, evening: GameSession):
+def test_a_failed_check_of_a_hand_that_is_not_there_is_not_found(strict: Client, evening: Evening):
     response = strict.post(f"/sessions/{evening.pk}/hands/99/edit/", hand_fields(evening))
     assert response.status_code == 404
 
 
-def test_a_failed_check_of_an_ended_session_still_says_that_it_has_ended(strict: Client, evening: GameSession):
-    GameSession.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
+def test_a_failed_check_of_an_ended_session_still_says_that_it_has_ended(strict: Client, evening: Evening):
+    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
     page = Page.of(strict.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)))
     assert "This session has ended." in page.text
 
 
 @override_settings(DEBUG=False)
-def test_no_error_page_names_the_software(owners: Client, viewers: Client, evening: GameSession, broken: None):
+def test_no_error_page_names_the_software(owners: Client, viewers: Client, evening: Evening, broken: None):
     owners.raise_request_exception = False
     for response in (
         owners.get("/nowhere/"),

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import evening_of, hand_fields, record
 from tests.views.page import HTMX_COUNT, Page
 
@@ -11,32 +11,32 @@ REACHED = "Cili has reached 14 points"
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     """To 14 points; Béla's 6 and Cili's 4 stand there."""
     evening = evening_of(owner)
-    GameSession.objects.filter(pk=evening.pk).update(rules="points=14")
+    Evening.objects.filter(pk=evening.pk).update(rules="points=14")
     record(evening, owner, "2H 7", 1)
     record(evening, owner, "2H 7", 2)
     return evening
 
 
-def preview(client: Client, evening: GameSession, line: str) -> Page:
+def preview(client: Client, evening: Evening, line: str) -> Page:
     fields = hand_fields(evening, declarer="2", line=line)
     return Page.of(client.post(f"/sessions/{evening.pk}/hands/preview/?hand=2", fields, headers=HTMX_COUNT))
 
 
-def test_the_end_that_a_correction_brings_is_said_without_a_later_hand(owners: Client, evening: GameSession):
+def test_the_end_that_a_correction_brings_is_said_without_a_later_hand(owners: Client, evening: Evening):
     part = preview(owners, evening, "2H 11").one("hx-partial")
     assert REACHED in part.text
     assert "later hand" not in part.text
     assert part.all("table") == []
 
 
-def test_nothing_is_said_where_nothing_follows(owners: Client, evening: GameSession):
+def test_nothing_is_said_where_nothing_follows(owners: Client, evening: Evening):
     assert preview(owners, evening, "2H 8").one("hx-partial").text == ""
 
 
-def test_so_is_the_end_that_it_takes_back(owners: Client, evening: GameSession, owner: User):
+def test_so_is_the_end_that_it_takes_back(owners: Client, evening: Evening, owner: User):
     evening.refresh_from_db()
     record(evening, owner, "2H 11", 2)
     fields = hand_fields(evening, declarer="2", line="2H 5")
@@ -44,13 +44,13 @@ def test_so_is_the_end_that_it_takes_back(owners: Client, evening: GameSession, 
     assert "The game is no longer over." in Page.of(answer).one("hx-partial").text
 
 
-def test_who_may_not_correct_is_told_nothing(viewers: Client, outsiders: Client, evening: GameSession):
+def test_who_may_not_correct_is_told_nothing(viewers: Client, outsiders: Client, evening: Evening):
     for client in (viewers, outsiders):
         answer = client.post(f"/sessions/{evening.pk}/hands/preview/?hand=2", hand_fields(evening), headers=HTMX_COUNT)
         assert answer.status_code in (403, 404)
 
 
-def test_an_end_that_stays_is_not_said_again(owners: Client, evening: GameSession, owner: User):
+def test_an_end_that_stays_is_not_said_again(owners: Client, evening: Evening, owner: User):
     evening.refresh_from_db()
     record(evening, owner, "2H 11", 2)
     fields = hand_fields(evening, declarer="2", line="2H 12")

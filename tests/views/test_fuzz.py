@@ -9,7 +9,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import record
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HTMX_SESSION_FORM
 from tests.views.test_access import TABLE, patterns
@@ -115,7 +115,7 @@ def answer(client: Client, ask: Callable[[], Any]) -> Any:
 @settings(quick, max_examples=200)
 @given(path=st.sampled_from(PATHS), body=bodies, junk=junk_ids, sent=headers)
 def test_no_form_of_nonsense_breaks_anything(
-    owners: Client, owner: User, evening: GameSession, path: str, body: bytes, junk: int, sent: dict[str, str]
+    owners: Client, owner: User, evening: Evening, path: str, body: bytes, junk: int, sent: dict[str, str]
 ):
     if not evening.hands.exists():
         record(evening, owner, "2H 7")
@@ -134,7 +134,7 @@ def test_no_key_of_nonsense_breaks_the_demo(strangers: Client, body: bytes):
 @quick
 @given(path=st.sampled_from(PATHS), body=bodies, sent=headers)
 def test_no_form_of_nonsense_whose_check_fails_breaks_anything(
-    owner: User, evening: GameSession, path: str, body: bytes, sent: dict[str, str]
+    owner: User, evening: Evening, path: str, body: bytes, sent: dict[str, str]
 ):
     if not evening.hands.exists():
         record(evening, owner, "2H 7")
@@ -163,7 +163,7 @@ def test_no_form_of_nonsense_whose_check_fails_breaks_anything(
     ),
 )
 def test_no_body_that_is_no_form_breaks_anything(
-    owners: Client, owner: User, evening: GameSession, path: str, body: bytes, kind: str
+    owners: Client, owner: User, evening: Evening, path: str, body: bytes, kind: str
 ):
     if not evening.hands.exists():
         record(evening, owner, "2H 7")
@@ -182,7 +182,7 @@ def test_no_body_that_is_no_form_breaks_anything(
     junk=junk_ids,
 )
 def test_no_address_of_nonsense_breaks_anything(
-    owners: Client, owner: User, evening: GameSession, path: str, names: list[str], value: str, junk: int
+    owners: Client, owner: User, evening: Evening, path: str, names: list[str], value: str, junk: int
 ):
     if not evening.hands.exists():
         record(evening, owner, "2H 7")

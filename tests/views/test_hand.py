@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import GAMES
-from sessions_app.models import GameSession, Hand, HandMark, Revision, User
+from sessions_app.models import Evening, Hand, HandMark, Revision, User
 from sessions_app.readers import hand_history
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, following, ledger, members
@@ -19,7 +19,7 @@ from tests.views.page import HTMX_BODY, Page
 QUERIES = 9
 
 
-def url(evening: GameSession, number: int = 1, rest: str = "") -> str:
+def url(evening: Evening, number: int = 1, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/hands/{number}/{rest}"
 
 
@@ -28,7 +28,7 @@ def steps(page: Page) -> list[tuple[str, str]]:
     return [(row.one("th").text, row.one("td").text) for row in rows]
 
 
-def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client, owner: User, evening: GameSession):
+def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7-3-1 K", declarer=1)
     page = Page.of(owners.get(url(evening)))
     assert steps(page) == [
@@ -56,7 +56,7 @@ def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client
         ("hN 4", -24, "from hand, no trumps: lost"),
     ],
 )
-def test_every_step_has_its_words(owners: Client, owner: User, evening: GameSession, deal: str, points: int, said: str):
+def test_every_step_has_its_words(owners: Client, owner: User, evening: Evening, deal: str, points: int, said: str):
     record(evening, owner, deal, declarer=1)
     page = Page.of(owners.get(url(evening)))
     assert said in page.text
@@ -65,7 +65,7 @@ def test_every_step_has_its_words(owners: Client, owner: User, evening: GameSess
     assert sum(counted[:-1]) == counted[-1] == points, "the steps come to the points"
 
 
-def test_at_a_table_of_four_who_dealt_sits_out(owners: Client, owner: User, evening_of_four: GameSession):
+def test_at_a_table_of_four_who_dealt_sits_out(owners: Client, owner: User, evening_of_four: Evening):
     record(evening_of_four, owner, "2H 7", declarer=1)
     page = Page.of(owners.get(url(evening_of_four)))
     assert [item.text for item in page.of_class("amounts")[0].all("li")] == [
@@ -76,7 +76,7 @@ def test_at_a_table_of_four_who_dealt_sits_out(owners: Client, owner: User, even
     ]
 
 
-def test_a_deal_thrown_in_says_so_and_counts_nothing(owners: Client, owner: User, evening: GameSession):
+def test_a_deal_thrown_in_says_so_and_counts_nothing(owners: Client, owner: User, evening: Evening):
     ledger.record(evening.pk, token=evening.token, number=1, facts=Facts(0, deal_stays=True), by=owner)
     page = Page.of(owners.get(url(evening)))
     assert "Thrown in" in page.text
@@ -85,9 +85,9 @@ def test_a_deal_thrown_in_says_so_and_counts_nothing(owners: Client, owner: User
 
 
 def test_the_history_says_who_what_when_before_and_after(
-    client_of: Callable[..., Client], owners: Client, owner: User, evening: GameSession
+    client_of: Callable[..., Client], owners: Client, owner: User, evening: Evening
 ):
-    other = MemberFactory(table=evening.table).user
+    other = MemberFactory(circle=evening.circle).user
     record(evening, owner, "2H 7", declarer=1)
     ledger.amend(evening.pk, 1, facts=Facts(0, 2, "3S 8"), by=other)
     ledger.void(evening.pk, 1, by=owner)
@@ -109,7 +109,7 @@ def test_the_history_says_who_what_when_before_and_after(
 
 
 @pytest.fixture
-def many_changes(owner: User, evening: GameSession) -> int:
+def many_changes(owner: User, evening: Evening) -> int:
     """A hand with a history of three pages, the last of them with one entry; how many changes there are."""
     count = 2 * hand_history.ENTRIES_PER_PAGE + 1
     hand = record(evening, owner, "2H 7", declarer=1)
@@ -132,7 +132,7 @@ def many_changes(owner: User, evening: GameSession) -> int:
 @pytest.mark.parametrize("who", ["owner", "viewer"])
 def test_a_long_history_comes_in_pages_the_latest_first(
     cast: dict[str, Client],
-    evening: GameSession,
+    evening: Evening,
     many_changes: int,
     who: str,
     django_assert_num_queries: Callable[..., Any],
@@ -154,13 +154,13 @@ def test_a_long_history_comes_in_pages_the_latest_first(
 
 @pytest.mark.parametrize("before", ["0", "1", "x", "-3", "999999999", "9" * 30, "%00"])
 def test_a_page_of_the_history_that_is_not_there_is_no_error(
-    owners: Client, evening: GameSession, many_changes: int, before: str
+    owners: Client, evening: Evening, many_changes: int, before: str
 ):
     assert owners.get(f"{url(evening)}?before={before}").status_code == 200
 
 
 def test_a_short_history_is_one_page_with_no_ways(
-    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., Any]
+    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
 ):
     record(evening, owner, "2H 7", declarer=1)
     with django_assert_num_queries(QUERIES):
@@ -168,8 +168,8 @@ def test_a_short_history_is_one_page_with_no_ways(
     assert not {"Latest changes", "Earlier changes"} & set(page.links)
 
 
-def test_the_history_names_who_said_whose_phone_he_holds(owners: Client, evening: GameSession):
-    bela = MemberFactory(table=evening.table, player=evening.seats.get(position=1).player)
+def test_the_history_names_who_said_whose_phone_he_holds(owners: Client, evening: Evening):
+    bela = MemberFactory(circle=evening.circle, player=evening.seats.get(position=1).player)
     record(evening, bela.user, "2H 7", declarer=1)
     assert Page.of(owners.get(url(evening))).of_class("history")[0].one("li").text.split(" · ")[-1].startswith("Béla")
     members.leave(bela)
@@ -177,11 +177,11 @@ def test_the_history_names_who_said_whose_phone_he_holds(owners: Client, evening
 
 
 def test_a_doubt_is_settled_where_the_count_is_explained(
-    owners: Client, viewers: Client, owner: User, evening: GameSession
+    owners: Client, viewers: Client, owner: User, evening: Evening
 ):
     record(evening, owner, "2H 7", declarer=1)
     record(evening, owner, "2H 7", declarer=1)
-    following.mark(evening.pk, 1, HandMark.Kind.HM, by=MemberFactory(table=evening.table).user)
+    following.mark(evening.pk, 1, HandMark.Kind.HM, by=MemberFactory(circle=evening.circle).user)
     page = Page.of(owners.get(url(evening)))
     assert page.of_class("doubt")[0].text.startswith("Hand 1 is doubted.")
     assert "Settled" not in Page.of(viewers.get(url(evening))).buttons
@@ -191,7 +191,7 @@ def test_a_doubt_is_settled_where_the_count_is_explained(
 
 
 def test_a_void_hand_says_that_it_counts_for_nothing_and_offers_to_restore(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     record(evening, owner, "2H 7")
     assert "Void" in Page.of(owners.get(url(evening))).buttons
@@ -233,23 +233,21 @@ def test_of_a_void_hand_nothing_is_said_to_be_paid(owners: Client, owner: User, 
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_who_may_write_is_offered_to_correct_and_void(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str
-):
+def test_who_may_write_is_offered_to_correct_and_void(cast: dict[str, Client], owner: User, evening: Evening, who: str):
     record(evening, owner, "2H 7")
     page = Page.of(cast[who].get(url(evening)))
     assert page.form(url(evening) + "edit/").text == "Correct"
     assert page.form(url(evening) + "void/").attrs["method"] == "post"
 
 
-def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, evening: GameSession):
+def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     page = Page.of(viewers.get(url(evening)))
     assert page.points == 6
     assert not {"Correct", "Void", "Restore"} & set(page.buttons)
 
 
-def test_in_an_ended_session_it_says_what_to_do_first(owners: Client, owner: User, evening: GameSession):
+def test_in_an_ended_session_it_says_what_to_do_first(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
     page = Page.of(owners.get(url(evening)))
@@ -258,7 +256,7 @@ def test_in_an_ended_session_it_says_what_to_do_first(owners: Client, owner: Use
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_reads_it(cast: dict[str, Client], owner: User, evening: GameSession, who: str):
+def test_nobody_else_reads_it(cast: dict[str, Client], owner: User, evening: Evening, who: str):
     record(evening, owner, "2H 7")
     response = cast[who].get(url(evening))
     assert response.status_code == 404
@@ -266,12 +264,12 @@ def test_nobody_else_reads_it(cast: dict[str, Client], owner: User, evening: Gam
 
 
 @pytest.mark.parametrize("number", ["0", "2", "999999999999999999999999", "9" * 5000, "-1", "x", "1.0"])
-def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: GameSession, number: str):
+def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: Evening, number: str):
     record(evening, owner, "2H 7")
     assert owners.get(f"/sessions/{evening.pk}/hands/{number}/").status_code == 404
 
 
-def test_htmx_gets_the_whole_page(owners: Client, owner: User, evening: GameSession):
+def test_htmx_gets_the_whole_page(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
 
@@ -280,8 +278,8 @@ def test_htmx_gets_the_whole_page(owners: Client, owner: User, evening: GameSess
 def test_it_asks_as_many_queries_whatever_was_played_and_corrected(
     owners: Client,
     owner: User,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

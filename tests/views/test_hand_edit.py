@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
@@ -14,11 +14,11 @@ from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
 PLAIN: dict[str, str] = {}
 
 
-def url(evening: GameSession, number: int = 1) -> str:
+def url(evening: Evening, number: int = 1) -> str:
     return f"/sessions/{evening.pk}/hands/{number}/edit/"
 
 
-def opened(client: Client, evening: GameSession, number: int = 1) -> dict[str, str]:
+def opened(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
     return hand_form(Page.of(client.get(url(evening, number))))
 
 
@@ -34,7 +34,7 @@ def opened(client: Client, evening: GameSession, number: int = 1) -> dict[str, s
     ],
 )
 def test_it_comes_filled_in_with_the_hand_and_saved_unchanged_it_changes_nothing(
-    owners: Client, owner: User, evening: GameSession, deal: str, fields: dict[str, str]
+    owners: Client, owner: User, evening: Evening, deal: str, fields: dict[str, str]
 ):
     record(evening, owner, deal, declarer=2)
     form = opened(owners, evening)
@@ -46,7 +46,7 @@ def test_it_comes_filled_in_with_the_hand_and_saved_unchanged_it_changes_nothing
     assert (hand.deal, hand.revision_count) == (deal, 1)
 
 
-def test_it_is_titled_and_saved_as_the_hand_it_corrects(owners: Client, owner: User, evening: GameSession):
+def test_it_is_titled_and_saved_as_the_hand_it_corrects(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     record(evening, owner, "2H 7")
     page = Page.of(owners.get(url(evening)))
@@ -58,7 +58,7 @@ def test_it_is_titled_and_saved_as_the_hand_it_corrects(owners: Client, owner: U
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_a_correction_moves_the_balances_and_stays_visible(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str
+    cast: dict[str, Client], owner: User, evening: Evening, who: str
 ):
     record(evening, owner, "2H 7", declarer=1)
     record(evening, owner, "2H 7", declarer=0)
@@ -71,7 +71,7 @@ def test_a_correction_moves_the_balances_and_stays_visible(
     assert "corrected" not in page.line(2).text
 
 
-def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: GameSession):
+def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     form = opened(owners, evening) | {"tricks": "9"}
     response = owners.post(url(evening), form, headers=HTMX_HAND_FORM)
@@ -79,7 +79,7 @@ def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: GameS
     assert Hand.objects.get().deal == "2H 9"
 
 
-def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, owner: User, evening: GameSession):
+def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     page = Page.of(owners.get(url(evening), headers=HTMX_HAND_FORM))
     assert "<html" not in page.html
@@ -88,7 +88,7 @@ def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, owner:
     assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
 
 
-def test_a_played_hand_becomes_thrown_in_and_back(owners: Client, owner: User, evening: GameSession):
+def test_a_played_hand_becomes_thrown_in_and_back(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=1)
     owners.post(url(evening), opened(owners, evening) | {"redeal": "passes"})
     hand = Hand.objects.get()
@@ -101,7 +101,7 @@ def test_a_played_hand_becomes_thrown_in_and_back(owners: Client, owner: User, e
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: -6, 1: 12, 2: -6}
 
 
-def test_a_void_hand_can_be_corrected_and_stays_void(owners: Client, owner: User, evening: GameSession):
+def test_a_void_hand_can_be_corrected_and_stays_void(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     ledger.void(evening.pk, 1, by=owner)
     owners.post(url(evening), opened(owners, evening) | {"tricks": "9"})
@@ -112,7 +112,7 @@ def test_a_void_hand_can_be_corrected_and_stays_void(owners: Client, owner: User
 
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
 def test_who_corrects_a_hand_that_was_corrected_meanwhile_is_shown_it_and_keeps_what_he_typed(
-    owners: Client, keepers: Client, owner: User, evening: GameSession, headers: dict[str, str]
+    owners: Client, keepers: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     record(evening, owner, "2H 7", declarer=1)
     mine, others = opened(owners, evening), opened(keepers, evening)
@@ -134,7 +134,7 @@ def test_who_corrects_a_hand_that_was_corrected_meanwhile_is_shown_it_and_keeps_
 def test_a_correction_that_cannot_be_comes_back_with_its_reason(
     owners: Client,
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     headers: dict[str, str],
 ):
@@ -157,7 +157,7 @@ def test_a_correction_that_cannot_be_comes_back_with_its_reason(
 def test_an_ended_session_takes_no_correction_and_what_was_typed_is_kept(
     owners: Client,
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     headers: dict[str, str],
 ):
@@ -174,7 +174,7 @@ def test_an_ended_session_takes_no_correction_and_what_was_typed_is_kept(
 
 
 def test_without_scripts_it_is_counted_by_a_button_and_stays_the_same_hand_s_form(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     record(evening, owner, "2H 7", declarer=1)
     response = owners.post(url(evening), opened(owners, evening) | {"tricks": "9", "count": "1"})
@@ -186,7 +186,7 @@ def test_without_scripts_it_is_counted_by_a_button_and_stays_the_same_hand_s_for
 
 
 def test_a_post_of_another_hand_s_number_field_corrects_the_hand_of_the_address(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     record(evening, owner, "2H 7")
     record(evening, owner, "2H 8")
@@ -195,7 +195,7 @@ def test_a_post_of_another_hand_s_number_field_corrects_the_hand_of_the_address(
 
 
 @pytest.mark.parametrize("number", ["0", "2", "9" * 30, "9" * 5000])
-def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: GameSession, number: str):
+def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: Evening, number: str):
     record(evening, owner, "2H 7")
     address = f"/sessions/{evening.pk}/hands/{number}/edit/"
     assert owners.get(address).status_code == 404
@@ -207,7 +207,7 @@ def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, even
 def test_nobody_else_opens_it_or_writes(
     cast: dict[str, Client],
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     who: str,
     status: int,
@@ -223,8 +223,8 @@ def test_nobody_else_opens_it_or_writes(
 @pytest.mark.parametrize("hands", [3, 300])
 def test_opening_and_saving_ask_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import hand_fields, record
@@ -16,15 +16,15 @@ from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
 PLAIN: dict[str, str] = {}
 
 
-def url(evening: GameSession) -> str:
+def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
 
 
-def opened(client: Client, evening: GameSession, **headers: Any) -> Page:
+def opened(client: Client, evening: Evening, **headers: Any) -> Page:
     return Page.of(client.get(url(evening), headers=headers))
 
 
-def test_the_open_form_has_all_that_needs_no_tap(owners: Client, evening: GameSession):
+def test_the_open_form_has_all_that_needs_no_tap(owners: Client, evening: Evening):
     page = opened(owners, evening)
     form = hand_form(page)
     assert UUID(form["token"])
@@ -37,18 +37,18 @@ def test_the_open_form_has_all_that_needs_no_tap(owners: Client, evening: GameSe
     assert page.one("form", id="hand-form").attrs["action"] == url(evening)
 
 
-def test_it_says_whose_hand_it_is_and_what_is_still_to_be_tapped(owners: Client, evening: GameSession):
+def test_it_says_whose_hand_it_is_and_what_is_still_to_be_tapped(owners: Client, evening: Evening):
     page = opened(owners, evening)
     assert "Hand 1 · Anna deals · Béla speaks first" in page.text
     assert "Still to tap: Declarer, Contract, Trumps and Tricks." in page.text
 
 
-def test_its_groups_have_the_names_of_the_table(owners: Client, evening: GameSession):
+def test_its_groups_have_the_names_of_the_table(owners: Client, evening: Evening):
     names = {legend.children[0] for legend in opened(owners, evening).all("legend")}
     assert {"Declarer", "Contract", "Trumps", "Game kontra", "Arrivázs", "Arrivázs kontra", "Tricks"} <= names
 
 
-def test_all_choices_are_there_with_what_a_contract_is_worth(owners: Client, evening: GameSession):
+def test_all_choices_are_there_with_what_a_contract_is_worth(owners: Client, evening: Evening):
     page = opened(owners, evening)
     values = {
         name: [radio.attrs["value"] for radio in page.all("input", name=name)]
@@ -68,7 +68,7 @@ def test_all_choices_are_there_with_what_a_contract_is_worth(owners: Client, eve
     assert [small.text for small in page.of_class("without-trumps")] == ["4", "8", "12", "16"]
 
 
-def test_what_cannot_be_is_named_for_the_script_to_take_away(owners: Client, evening: GameSession):
+def test_what_cannot_be_is_named_for_the_script_to_take_away(owners: Client, evening: Evening):
     page = opened(owners, evening)
     excluded = {
         (radio.attrs["name"], radio.attrs["value"]): radio.attrs.get("data-excluded", "").split()
@@ -81,16 +81,14 @@ def test_what_cannot_be_is_named_for_the_script_to_take_away(owners: Client, eve
     assert "tricks=11" in excluded["arrivazs", "lost"]
 
 
-def test_at_a_table_of_four_who_deals_is_not_offered_to_play(owners: Client, evening_of_four: GameSession):
+def test_at_a_table_of_four_who_deals_is_not_offered_to_play(owners: Client, evening_of_four: Evening):
     page = opened(owners, evening_of_four)
     seats = page.all("input", name="declarer")
     assert [seat.attrs["value"] for seat in seats] == ["0", "1", "2", "3"]
     assert seats[0].attrs["data-excluded"] == "dealer=0"
 
 
-def test_the_deal_passes_to_the_left_and_stays_when_it_was_thrown_in_so(
-    owners: Client, owner: User, evening: GameSession
-):
+def test_the_deal_passes_to_the_left_and_stays_when_it_was_thrown_in_so(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     assert hand_form(opened(owners, evening))["dealer"] == "1"
     evening.refresh_from_db()
@@ -99,7 +97,7 @@ def test_the_deal_passes_to_the_left_and_stays_when_it_was_thrown_in_so(
 
 
 def test_each_opening_has_a_token_of_its_own_and_writes_nothing(
-    owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]]
+    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]
 ):
     before = written()
     first, second = (hand_form(opened(owners, evening))["token"] for _ in range(2))
@@ -107,7 +105,7 @@ def test_each_opening_has_a_token_of_its_own_and_writes_nothing(
     assert written() == before
 
 
-def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, evening: GameSession):
+def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, evening: Evening):
     page = Page.of(owners.get(url(evening), headers=HTMX_HAND_FORM))
     assert not page.is_whole
     assert "<html" not in page.html
@@ -115,12 +113,12 @@ def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, evenin
     assert "Anna deals" in page.text
 
 
-def test_it_is_whole_for_htmx_that_asks_for_something_else(owners: Client, evening: GameSession):
+def test_it_is_whole_for_htmx_that_asks_for_something_else(owners: Client, evening: Evening):
     assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_five_taps_and_the_hand_is_on_the_sheet(cast: dict[str, Client], evening: GameSession, who: str):
+def test_five_taps_and_the_hand_is_on_the_sheet(cast: dict[str, Client], evening: Evening, who: str):
     client = cast[who]
     form = hand_form(opened(client, evening)) | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
     response = client.post(url(evening), form)
@@ -133,7 +131,7 @@ def test_five_taps_and_the_hand_is_on_the_sheet(cast: dict[str, Client], evening
     assert hand.revisions.get().made_by_id == int(client.session["_auth_user_id"])
 
 
-def test_htmx_is_sent_on_by_a_header(owners: Client, evening: GameSession):
+def test_htmx_is_sent_on_by_a_header(owners: Client, evening: Evening):
     response = owners.post(url(evening), hand_fields(evening), headers=HTMX_HAND_FORM)
     assert response.status_code == 200
     assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1"
@@ -159,21 +157,21 @@ def test_htmx_is_sent_on_by_a_header(owners: Client, evening: GameSession):
     ],
 )
 def test_what_was_tapped_is_what_is_recorded(
-    owners: Client, evening: GameSession, fields: dict[str, str | None], deal: str
+    owners: Client, evening: Evening, fields: dict[str, str | None], deal: str
 ):
     response = owners.post(url(evening), hand_fields(evening, **fields))
     assert response.status_code == 302
     assert Hand.objects.get().deal == deal
 
 
-def test_a_dealer_can_be_corrected(owners: Client, evening: GameSession):
+def test_a_dealer_can_be_corrected(owners: Client, evening: Evening):
     owners.post(url(evening), hand_fields(evening, dealer="2"))
     assert Hand.objects.get().dealer == 2
     assert hand_form(opened(owners, evening))["dealer"] == "0"
 
 
 @pytest.mark.parametrize(("redeal", "stays"), [("stays", True), ("passes", False)])
-def test_a_deal_thrown_in_needs_its_dealer_alone(owners: Client, evening: GameSession, redeal: str, stays: bool):
+def test_a_deal_thrown_in_needs_its_dealer_alone(owners: Client, evening: Evening, redeal: str, stays: bool):
     form = hand_form(opened(owners, evening)) | {"redeal": redeal}
     assert owners.post(url(evening), form).status_code == 302
     hand = Hand.objects.get()
@@ -181,14 +179,14 @@ def test_a_deal_thrown_in_needs_its_dealer_alone(owners: Client, evening: GameSe
     assert hand.thrown_in
 
 
-def test_a_deal_thrown_in_forgets_what_was_half_tapped(owners: Client, evening: GameSession):
+def test_a_deal_thrown_in_forgets_what_was_half_tapped(owners: Client, evening: Evening):
     posted = hand_fields(evening, tricks=None, redeal="passes")
     assert owners.post(url(evening), posted).status_code == 302
     assert Hand.objects.get().thrown_in
 
 
 def test_without_scripts_it_is_counted_by_a_button_and_nothing_is_written(
-    owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]]
+    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]
 ):
     before = written()
     posted = hand_fields(evening, count="1", game_kontra="1")
@@ -203,14 +201,14 @@ def test_without_scripts_it_is_counted_by_a_button_and_nothing_is_written(
     assert written() == before
 
 
-def test_counting_a_half_tapped_form_says_what_is_missing(owners: Client, evening: GameSession):
+def test_counting_a_half_tapped_form_says_what_is_missing(owners: Client, evening: Evening):
     response = owners.post(url(evening), hand_fields(evening, count="1", tricks=None, trump=None))
     page = Page.of(response)
     assert response.status_code == 200
     assert "Still to tap: Trumps and Tricks" in page.text
 
 
-def test_at_six_tricks_the_split_is_asked_for_and_five_nil_is_named(owners: Client, evening: GameSession):
+def test_at_six_tricks_the_split_is_asked_for_and_five_nil_is_named(owners: Client, evening: Evening):
     response = owners.post(url(evening), hand_fields(evening, tricks="6"))
     page = Page.of(response)
     assert response.status_code == 422
@@ -221,7 +219,7 @@ def test_at_six_tricks_the_split_is_asked_for_and_five_nil_is_named(owners: Clie
     assert not Hand.objects.exists()
 
 
-def test_the_form_of_an_ended_session_says_so_at_once(owners: Client, evening: GameSession):
+def test_the_form_of_an_ended_session_says_so_at_once(owners: Client, evening: Evening):
     evenings.end(evening.pk)
     page = opened(owners, evening)
     assert "This session has ended. Reopen to add or correct hands." in page.text
@@ -231,7 +229,7 @@ def test_the_form_of_an_ended_session_says_so_at_once(owners: Client, evening: G
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_opens_it_or_writes(
     cast: dict[str, Client],
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     who: str,
     status: int,
@@ -249,8 +247,8 @@ def test_nobody_else_opens_it_or_writes(
 @pytest.mark.parametrize("hands", [3, 300])
 def test_opening_and_saving_ask_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

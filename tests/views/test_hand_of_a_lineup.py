@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, OpenHand, User
+from sessions_app.models import Evening, OpenHand, User
 from sessions_app.writers import lineups
 from tests.factories import hand_fields, record
 from tests.views.page import Page, hand_form, saved
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def changed(evening: GameSession, owner: User, people: Callable[..., None]) -> GameSession:
+def changed(evening: Evening, owner: User, people: Callable[..., None]) -> Evening:
     """Anna, Béla and Cili have played a hand; then Dóra sat down after Béla, and Anna went home."""
     record(evening, owner)
     people(evening)
@@ -25,8 +25,8 @@ def changed(evening: GameSession, owner: User, people: Callable[..., None]) -> G
 
 
 @pytest.fixture
-def people(owner: User) -> Callable[[GameSession], None]:
-    def come_and_go(evening: GameSession) -> None:
+def people(owner: User) -> Callable[[Evening], None]:
+    def come_and_go(evening: Evening) -> None:
         evening.refresh_from_db()
         lineups.join(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
         evening.refresh_from_db()
@@ -39,11 +39,11 @@ def offered(page: Page, name: str) -> list[str]:
     return [field.attrs["value"] for field in page.all("input", name=name)]
 
 
-def fields(evening: GameSession, **said: Any) -> dict[str, str]:
+def fields(evening: Evening, **said: Any) -> dict[str, str]:
     return hand_fields(evening, seating=evening.seating, **said)
 
 
-def test_only_those_who_sit_are_offered_and_the_deal_goes_round_among_them(owners: Client, changed: GameSession):
+def test_only_those_who_sit_are_offered_and_the_deal_goes_round_among_them(owners: Client, changed: Evening):
     page = Page.of(owners.get(f"/sessions/{changed.pk}/hands/new/"))
     assert offered(page, "declarer") == offered(page, "dealer") == ["1", "2", "3"]
     [chosen] = [field for field in page.all("input", name="dealer") if "checked" in field.attrs]
@@ -51,7 +51,7 @@ def test_only_those_who_sit_are_offered_and_the_deal_goes_round_among_them(owner
     assert [field.attrs["data-next"] for field in page.all("input", name="dealer")] == ["3", "1", "2"]
 
 
-def test_a_hand_is_counted_by_who_sits_there_now(owners: Client, changed: GameSession):
+def test_a_hand_is_counted_by_who_sits_there_now(owners: Client, changed: Evening):
     assert (
         owners.post(f"/sessions/{changed.pk}/hands/new/", fields(changed, dealer="1", declarer="3")).status_code == 302
     )
@@ -60,7 +60,7 @@ def test_a_hand_is_counted_by_who_sits_there_now(owners: Client, changed: GameSe
     assert page.of_class("hand-card")[0].attrs["data-line"] == "2H 7"
 
 
-def test_who_has_gone_home_can_neither_deal_nor_play(owners: Client, changed: GameSession):
+def test_who_has_gone_home_can_neither_deal_nor_play(owners: Client, changed: Evening):
     for gone in ({"dealer": "0"}, {"declarer": "0"}):
         answer = owners.post(
             f"/sessions/{changed.pk}/hands/new/", fields(changed, **{"dealer": "1", "declarer": "3"} | gone)
@@ -69,7 +69,7 @@ def test_who_has_gone_home_can_neither_deal_nor_play(owners: Client, changed: Ga
     assert changed.hands.count() == 1
 
 
-def test_an_earlier_hand_is_corrected_by_who_sat_there_then(owners: Client, changed: GameSession):
+def test_an_earlier_hand_is_corrected_by_who_sat_there_then(owners: Client, changed: Evening):
     edit = f"/sessions/{changed.pk}/hands/1/edit/"
     assert offered(Page.of(owners.get(edit)), "declarer") == ["0", "1", "2"]
     corrected = fields(changed, number="1", revision="1", dealer="0", declarer="0", tricks="8")
@@ -78,7 +78,7 @@ def test_an_earlier_hand_is_corrected_by_who_sat_there_then(owners: Client, chan
     assert card.attrs["data-amounts"] == "16 -8 -8 ·"
 
 
-def test_it_is_announced_and_refereed_among_those_who_sit(owners: Client, changed: GameSession):
+def test_it_is_announced_and_refereed_among_those_who_sit(owners: Client, changed: Evening):
     announced = {"number": "2", "contract": "2", "trump": "hearts", "tricks": None}
     answer = owners.post(f"/sessions/{changed.pk}/announce/", fields(changed, dealer="1", declarer="3", **announced))
     assert answer.status_code == 302
@@ -91,13 +91,13 @@ OUTBOX = {"Accept": "application/json"}
 
 
 @pytest.fixture
-def sent(evening: GameSession) -> dict[str, str]:
+def sent(evening: Evening) -> dict[str, str]:
     """A hand that Anna, who deals, plays alone against the two others; she goes home after it."""
     return fields(evening, dealer="0", declarer="0")
 
 
 def test_a_hand_whose_answer_was_lost_is_known_though_somebody_has_gone_home_since(
-    owners: Client, evening: GameSession, sent: dict[str, str], people: Callable[..., None]
+    owners: Client, evening: Evening, sent: dict[str, str], people: Callable[..., None]
 ):
     new = f"/sessions/{evening.pk}/hands/new/"
     assert owners.post(new, sent).status_code == 302
@@ -112,7 +112,7 @@ def test_a_hand_whose_answer_was_lost_is_known_though_somebody_has_gone_home_sin
 @pytest.mark.parametrize("declarer", ["0", "1"])
 def test_a_hand_of_the_table_as_it_was_before_asks_who_played_and_says_what_to_do(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     sent: dict[str, str],
     people: Callable[..., None],

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from django.test.utils import override_settings
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import hand_fields, record
 from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page
@@ -37,14 +37,14 @@ PAGES = (
 
 
 @pytest.fixture
-def full(owner: User, evening: GameSession, play: Callable[..., GameSession]) -> GameSession:
+def full(owner: User, evening: Evening, play: Callable[..., Evening]) -> Evening:
     """An evening with something of everything in it, and an ended one beside it."""
     play(evening, 4)
     ledger.void(evening.pk, 2, by=owner)
     return evening
 
 
-def answers(client: Client, evening: GameSession) -> Iterator[tuple[str, Any]]:
+def answers(client: Client, evening: Evening) -> Iterator[tuple[str, Any]]:
     """Every page there is, by name."""
     for path in PAGES:
         address = path.format(id=evening.pk)
@@ -65,7 +65,7 @@ def answers(client: Client, evening: GameSession) -> Iterator[tuple[str, Any]]:
 
 @pytest.fixture(params=[ENGLISH, HUNGARIAN], ids=["en", "hu"])
 def pages(
-    request: pytest.FixtureRequest, client_of: Callable[..., Client], owner: User, full: GameSession
+    request: pytest.FixtureRequest, client_of: Callable[..., Client], owner: User, full: Evening
 ) -> list[tuple[str, Any]]:
     client = client_of(owner)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = request.param["Accept-Language"]
@@ -168,7 +168,7 @@ def test_a_page_has_one_title_one_language_and_no_id_twice(pages: list[tuple[str
             assert len(page.all("h1")) == 1, name
 
 
-def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tuple[str, Any]], full: GameSession):
+def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tuple[str, Any]], full: Evening):
     told: dict[str, set[str]] = {}
     for name, response in pages:
         page = Page.of(response)
@@ -181,7 +181,7 @@ def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tup
     assert len(told) >= len({title for titles in told.values() for title in titles}) - 2
 
 
-def test_what_broke_carries_the_same_policy(owners: Client, evening: GameSession, monkeypatch: pytest.MonkeyPatch):
+def test_what_broke_carries_the_same_policy(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sessions_app.readers.people.seats_of", None)
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/")
@@ -253,11 +253,11 @@ def test_looking_sets_no_cookie_that_names_anybody(strangers: Client):
         assert "sessionid" not in strangers.get(path).cookies
 
 
-def test_a_page_of_a_member_makes_no_new_sign_in(owners: Client, full: GameSession):
+def test_a_page_of_a_member_makes_no_new_sign_in(owners: Client, full: Evening):
     assert "sessionid" not in owners.get(f"/sessions/{full.pk}/").cookies
 
 
-def test_what_a_post_answers_is_not_kept_either(owners: Client, evening: GameSession, owner: User):
+def test_what_a_post_answers_is_not_kept_either(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "2H 7")
     evening.refresh_from_db()
     for path, fields in {
@@ -271,7 +271,7 @@ def test_what_a_post_answers_is_not_kept_either(owners: Client, evening: GameSes
         assert response["Cache-Control"] == "private, no-store"
 
 
-def test_what_is_no_page_is_told_nothing_of_pages(owners: Client, evening: GameSession):
+def test_what_is_no_page_is_told_nothing_of_pages(owners: Client, evening: Evening):
     evening.refresh_from_db()
     poll = owners.get(f"/sessions/{evening.pk}/live/?v={evening.version}")
     assert poll.status_code == 204

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import evenings, lineups
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page, filled
@@ -28,13 +28,13 @@ def test_looking_makes_nobody_a_guest(strangers: Client):
     assert "sessionid" not in response.cookies
 
 
-def test_an_outsider_sees_his_own_evening_and_not_the_table_s(outsiders: Client, evening: GameSession):
+def test_an_outsider_sees_his_own_evening_and_not_the_table_s(outsiders: Client, evening: Evening):
     page = Page.of(outsiders.get("/"))
     assert f"/sessions/{evening.pk}/" not in page.html
     assert "Continue" in page.links
 
 
-def test_the_running_session_stands_on_top_with_its_balances(owners: Client, owner: User, evening: GameSession):
+def test_the_running_session_stands_on_top_with_its_balances(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     page = Page.of(owners.get("/"))
     assert page.links["Continue"] == f"/sessions/{evening.pk}/"
@@ -52,14 +52,14 @@ def test_the_running_session_is_shown_whatever_it_is_played_for(owners: Client, 
     assert Page.of(response).balances == {0: 12, 1: -6, 2: -6}
 
 
-def test_two_running_sessions_are_both_there_the_latest_first(owners: Client, owner: User, evening: GameSession):
+def test_two_running_sessions_are_both_there_the_latest_first(owners: Client, owner: User, evening: Evening):
     other = evening_of(owner)
     page = Page.of(owners.get("/"))
     continued = [a.attrs["href"] for a in page.all("a") if a.text == "Continue"]
     assert continued == [f"/sessions/{other.pk}/", f"/sessions/{evening.pk}/"]
 
 
-def test_an_ended_session_is_below_with_its_hands_and_results(owners: Client, owner: User, evening: GameSession):
+def test_an_ended_session_is_below_with_its_hands_and_results(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     evenings.end(evening.pk)
     page = Page.of(owners.get("/"))
@@ -79,28 +79,28 @@ def test_home_shows_five_past_sessions_and_a_way_to_all(owners: Client, owner: U
     assert page.links["All past sessions"] == "/sessions/"
 
 
-def test_the_same_players_sit_down_again_in_one_tap(owners: Client, owner: User, evening: GameSession):
+def test_the_same_players_sit_down_again_in_one_tap(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
     form = Page.of(owners.get("/")).form("/sessions/new/")
     assert form.one("button").text == "Same players as last time"
     assert form.one("p", id=form.one("button").attrs["aria-describedby"]).text == "Asszorti · Anna, Béla, Cili"
     response = owners.post("/sessions/new/", filled(form))
-    again = GameSession.objects.latest("pk")
+    again = Evening.objects.latest("pk")
     assert response.status_code == 302
     assert response["Location"] == f"/sessions/{again.pk}/"
-    assert again.table == evening.table
+    assert again.circle == evening.circle
     assert [seat.player.name for seat in again.seats.all()] == ["Anna", "Béla", "Cili"]
     assert (again.stake, again.currency) == (Decimal(10), "HUF")
     assert again.first_dealer == 1, "who would have dealt next deals first"
 
 
 def test_only_those_who_still_sit_there_are_named_and_sit_down_again(
-    owners: Client, owner: User, evening_of_four: GameSession
+    owners: Client, owner: User, evening_of_four: Evening
 ):
     record(evening_of_four, owner, "2H 7")
     lineups.leave(evening_of_four.pk, 1, by=owner)
-    GameSession.objects.filter(pk=evening_of_four.pk).update(game_key="preference")
+    Evening.objects.filter(pk=evening_of_four.pk).update(game_key="preference")
     form = Page.of(owners.get("/")).form("/sessions/new/")
     assert form.one("p").text == "Preference · Anna, Cili, Dóra"
     assert [filled(form)[f"player_{seat}"] for seat in (1, 2, 3)] == ["Anna", "Cili", "Dóra"]
@@ -109,7 +109,7 @@ def test_only_those_who_still_sit_there_are_named_and_sit_down_again(
 def test_the_same_four_players_for_points_only_sit_down_again(owners: Client, owner: User):
     evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"), stake=None, currency="", first_dealer=3)
     owners.post("/sessions/new/", filled(Page.of(owners.get("/")).form("/sessions/new/")))
-    again = GameSession.objects.latest("pk")
+    again = Evening.objects.latest("pk")
     assert again.seats.count() == 4
     assert (again.stake, again.first_dealer) == (None, 3)
 
@@ -123,28 +123,28 @@ def test_a_stake_of_part_of_a_coin_is_taken_over_in_either_language(
     phone.defaults["HTTP_ACCEPT_LANGUAGE"] = language
     response = phone.post("/sessions/new/", filled(Page.of(phone.get("/")).form("/sessions/new/")))
     assert response.status_code == 302
-    assert GameSession.objects.latest("pk").stake == Decimal("0.05")
+    assert Evening.objects.latest("pk").stake == Decimal("0.05")
 
 
-def test_the_same_tap_twice_makes_one_session(owners: Client, evening: GameSession):
+def test_the_same_tap_twice_makes_one_session(owners: Client, evening: Evening):
     fields = filled(Page.of(owners.get("/")).form("/sessions/new/"))
     first, second = owners.post("/sessions/new/", fields), owners.post("/sessions/new/", fields)
     assert first["Location"] == second["Location"]
-    assert GameSession.objects.count() == 2
+    assert Evening.objects.count() == 2
 
 
-def test_a_viewer_may_go_on_looking(viewers: Client, evening: GameSession):
+def test_a_viewer_may_go_on_looking(viewers: Client, evening: Evening):
     page = Page.of(viewers.get("/"))
     assert page.links["Continue"] == f"/sessions/{evening.pk}/"
     assert "Same players as last time" not in page.buttons
 
 
-def test_a_keeper_sees_what_the_owner_sees(keepers: Client, owners: Client, evening: GameSession):
+def test_a_keeper_sees_what_the_owner_sees(keepers: Client, owners: Client, evening: Evening):
     kept, owned = Page.of(keepers.get("/")), Page.of(owners.get("/"))
     assert (kept.links, kept.buttons) == (owned.links, owned.buttons)
 
 
-def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):
+def test_htmx_gets_the_whole_page(owners: Client, evening: Evening):
     assert Page.of(owners.get("/", headers=HTMX_BODY)).is_whole
 
 
@@ -152,8 +152,8 @@ def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):
 def test_it_asks_as_many_queries_whatever_the_length_of_the_evenings(
     owners: Client,
     owner: User,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -170,12 +170,12 @@ def test_a_stranger_costs_no_query(strangers: Client, django_assert_num_queries:
         strangers.get("/")
 
 
-def test_an_outsider_s_memberships_do_not_mix_with_the_table_s(outsiders: Client, evening: GameSession):
+def test_an_outsider_s_memberships_do_not_mix_with_the_table_s(outsiders: Client, evening: Evening):
     """Joining as a viewer shows the evening, and offers nothing to write with it."""
     user = User.objects.get(pk=outsiders.session["_auth_user_id"])
-    Member.objects.create(table=evening.table, user=user, role=Role.VIEWER)
+    Member.objects.create(circle=evening.circle, user=user, role=Role.VIEWER)
     page = Page.of(outsiders.get("/"))
     assert f"/sessions/{evening.pk}/" in page.html
     filled_in = filled(page.form("/sessions/new/"))
     outsiders.post("/sessions/new/", filled_in)
-    assert GameSession.objects.latest("pk").table != evening.table
+    assert Evening.objects.latest("pk").circle != evening.circle

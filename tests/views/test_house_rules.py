@@ -10,7 +10,7 @@ from django.utils import translation
 
 from scorekeeper.games.base import Message
 from sessions_app.faces.asszorti.house_words import refusal
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import record
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
@@ -28,7 +28,7 @@ def english() -> Iterator[None]:
         yield
 
 
-def begun(owner: User, rules: str) -> GameSession:
+def begun(owner: User, rules: str) -> Evening:
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules=rules)
     return evenings.start(opening, token=uuid4(), by=owner)
 
@@ -64,14 +64,14 @@ def test_they_are_folded_and_as_in_the_book(strangers: Client):
 )
 def test_what_is_chosen_is_stamped_on_the_evening(strangers: Client, headers: dict[str, str], chosen: dict[str, str]):
     strangers.post(URL, fields(**chosen), headers=headers)
-    evening = GameSession.objects.get()
+    evening = Evening.objects.get()
     assert (evening.game_key, evening.rules) == ("asszorti", LINE)
     assert (evening.house.six_five_nil, evening.house.ladder) == (False, 2)
 
 
 def test_as_it_stands_the_form_begins_an_evening_by_the_book(strangers: Client):
     strangers.post(URL, fields() | {k: v for k, v in session_form(Page.of(strangers.get(URL))).items() if "rules" in k})
-    assert GameSession.objects.get().rules == ""
+    assert Evening.objects.get().rules == ""
 
 
 @pytest.mark.parametrize("who", ["owner", "viewer", "stranger"])
@@ -148,7 +148,7 @@ def test_what_the_fold_says_follows_what_is_chosen(strangers: Client):
     ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
 )
 def test_what_was_chosen_last_is_offered_to_who_may_write_there(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str, offered: bool
+    cast: dict[str, Client], owner: User, evening: Evening, who: str, offered: bool
 ):
     begun(owner, "hands=7")
     begun(owner, LINE)
@@ -163,24 +163,24 @@ def test_the_next_evening_may_be_by_other_rules_and_leaves_the_last_as_it_was(ow
     first = begun(owner, LINE)
     form = session_form(Page.of(owners.get(URL))) | fields(rules_ladder="4", rules_six_five_nil="yes")
     owners.post(URL, form)
-    latest = GameSession.objects.latest("pk")
-    assert (latest.rules, GameSession.objects.get(pk=first.pk).rules) == ("ladder=4", LINE)
+    latest = Evening.objects.latest("pk")
+    assert (latest.rules, Evening.objects.get(pk=first.pk).rules) == ("ladder=4", LINE)
 
 
 def test_the_same_players_sit_down_again_by_the_same_rules(owners: Client, owner: User):
     begun(owner, LINE)
     owners.post(URL, filled(Page.of(owners.get("/")).form(URL)))
-    again = GameSession.objects.latest("pk")
+    again = Evening.objects.latest("pk")
     assert (again.game_key, again.rules) == ("asszorti", LINE)
-    assert GameSession.objects.count() == 2
+    assert Evening.objects.count() == 2
 
 
 # --- Said ---
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_the_evening_says_what_differs_from_the_book(cast: dict[str, Client], evening: GameSession, who: str):
-    GameSession.objects.filter(pk=evening.pk).update(rules=LINE)
+def test_the_evening_says_what_differs_from_the_book(cast: dict[str, Client], evening: Evening, who: str):
+    Evening.objects.filter(pk=evening.pk).update(rules=LINE)
     assert Page.of(cast[who].get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0].text == (
         "House rules: no 6:5:0, kontra up to rekontra"
     )
@@ -202,12 +202,12 @@ def test_many_are_unfolded(owners: Client, owner: User):
     ]
 
 
-def test_by_the_book_nothing_is_said(owners: Client, evening: GameSession):
+def test_by_the_book_nothing_is_said(owners: Client, evening: Evening):
     for page in ("", "settle/"):
         assert "House rules" not in owners.get(f"/sessions/{evening.pk}/{page}", headers=ENGLISH).content.decode()
 
 
-def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner: User, evening: GameSession):
+def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner: User, evening: Evening):
     other = begun(owner, LINE)
     page = Page.of(owners.get(f"/sessions/{other.pk}/edit/"))
     assert page.of_class("house-rules")[0].text == (

@@ -9,7 +9,7 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, Role, User
+from sessions_app.models import Evening, Hand, Role, User
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
@@ -17,12 +17,12 @@ from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 BOTH = pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
 
 
-def url(evening: GameSession) -> str:
+def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
 
 
 @BOTH
-def test_the_same_post_twice_makes_one_hand(owners: Client, evening: GameSession, headers: dict[str, str]):
+def test_the_same_post_twice_makes_one_hand(owners: Client, evening: Evening, headers: dict[str, str]):
     posted = hand_fields(evening)
     answers = [owners.post(url(evening), posted, headers=headers) for _ in range(3)]
     assert [saved(answer) for answer in answers] == [f"/sessions/{evening.pk}/?saved=1"] * 3
@@ -31,7 +31,7 @@ def test_the_same_post_twice_makes_one_hand(owners: Client, evening: GameSession
 
 
 def test_a_post_sent_again_long_after_is_answered_with_the_hand_it_made(
-    owners: Client, owner: User, evening: GameSession, play: Callable[..., GameSession]
+    owners: Client, owner: User, evening: Evening, play: Callable[..., Evening]
 ):
     posted = hand_fields(evening)
     owners.post(url(evening), posted)
@@ -43,14 +43,14 @@ def test_a_post_sent_again_long_after_is_answered_with_the_hand_it_made(
     assert Hand.objects.get(number=1).is_void
 
 
-def test_the_same_token_in_two_evenings_is_two_hands(owners: Client, owner: User, evening: GameSession):
+def test_the_same_token_in_two_evenings_is_two_hands(owners: Client, owner: User, evening: Evening):
     token = uuid4()
     for each in (evening, evening_of(owner)):
         assert owners.post(url(each), hand_fields(each, token=token)).status_code == 302
     assert Hand.objects.count() == 2
 
 
-def test_the_same_deal_with_another_token_is_another_hand(owners: Client, evening: GameSession):
+def test_the_same_deal_with_another_token_is_another_hand(owners: Client, evening: Evening):
     for number in (1, 2):
         assert owners.post(url(evening), hand_fields(evening, number=number)).status_code == 302
     assert Hand.objects.count() == 2
@@ -58,7 +58,7 @@ def test_the_same_deal_with_another_token_is_another_hand(owners: Client, evenin
 
 @BOTH
 def test_another_deal_with_a_spent_token_is_a_conflict_and_the_kept_form_saves_it(
-    owners: Client, evening: GameSession, headers: dict[str, str]
+    owners: Client, evening: Evening, headers: dict[str, str]
 ):
     posted = hand_fields(evening)
     owners.post(url(evening), posted)
@@ -78,7 +78,7 @@ def test_another_deal_with_a_spent_token_is_a_conflict_and_the_kept_form_saves_i
 
 @BOTH
 def test_two_posts_for_one_number_are_one_hand_and_one_page_that_shows_it(
-    owners: Client, keepers: Client, evening: GameSession, headers: dict[str, str]
+    owners: Client, keepers: Client, evening: Evening, headers: dict[str, str]
 ):
     first, second = hand_fields(evening), hand_fields(evening, trump="spades", tricks="4", declarer="2", dealer="1")
     assert owners.post(url(evening), first).status_code == 302
@@ -104,7 +104,7 @@ def test_two_posts_for_one_number_are_one_hand_and_one_page_that_shows_it(
 
 @BOTH
 def test_a_conflict_of_several_hands_shows_them_all(
-    owners: Client, evening: GameSession, play: Callable[..., GameSession], headers: dict[str, str]
+    owners: Client, evening: Evening, play: Callable[..., Evening], headers: dict[str, str]
 ):
     posted = hand_fields(evening)
     play(evening, 3)
@@ -113,7 +113,7 @@ def test_a_conflict_of_several_hands_shows_them_all(
     assert hand_form(page)["number"] == "4"
 
 
-def test_a_deal_thrown_in_that_comes_too_late_is_a_conflict_too(owners: Client, owner: User, evening: GameSession):
+def test_a_deal_thrown_in_that_comes_too_late_is_a_conflict_too(owners: Client, owner: User, evening: Evening):
     posted = hand_fields(evening, redeal="passes")
     record(evening, owner, "2H 7")
     response = owners.post(url(evening), posted)
@@ -124,7 +124,7 @@ def test_a_deal_thrown_in_that_comes_too_late_is_a_conflict_too(owners: Client, 
 @BOTH
 @pytest.mark.parametrize("number", ["99", "2", "1000000"])
 def test_a_number_that_is_not_next_is_a_conflict_and_the_kept_form_saves_it(
-    owners: Client, evening: GameSession, headers: dict[str, str], number: str
+    owners: Client, evening: Evening, headers: dict[str, str], number: str
 ):
     response = owners.post(url(evening), hand_fields(evening, number=number), headers=headers)
     page = Page.of(response)
@@ -139,8 +139,8 @@ def test_a_number_that_is_not_next_is_a_conflict_and_the_kept_form_saves_it(
 @pytest.mark.parametrize("hands", [3, 300])
 def test_a_conflict_costs_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -167,18 +167,18 @@ def in_threads(*jobs: Callable[[], Any]) -> list[Any]:
 
 
 @pytest.fixture
-def phones(transactional_db: None) -> tuple[GameSession, list[Client]]:
+def phones(transactional_db: None) -> tuple[Evening, list[Client]]:
     """An evening, and so many phones that may write to it."""
     evening = evening_of(UserFactory())
     clients = []
     for _ in range(WRITERS):
         client = Client(headers={"accept-language": "en"})
-        client.force_login(MemberFactory(table=evening.table, role=Role.KEEPER).user)
+        client.force_login(MemberFactory(circle=evening.circle, role=Role.KEEPER).user)
         clients.append(client)
     return evening, clients
 
 
-def test_eight_writers_at_once_lose_no_hand_and_break_nothing(phones: tuple[GameSession, list[Client]]):
+def test_eight_writers_at_once_lose_no_hand_and_break_nothing(phones: tuple[Evening, list[Client]]):
     evening, clients = phones
 
     def write(client: Client) -> list[int]:
@@ -208,7 +208,7 @@ def test_eight_writers_at_once_lose_no_hand_and_break_nothing(phones: tuple[Game
     assert Page.of(clients[0].get(f"/sessions/{evening.pk}/")).balances == {0: -points, 1: 2 * points, 2: -points}
 
 
-def test_the_same_post_from_eight_phones_at_once_is_one_hand(phones: tuple[GameSession, list[Client]]):
+def test_the_same_post_from_eight_phones_at_once_is_one_hand(phones: tuple[Evening, list[Client]]):
     evening, clients = phones
     posted = hand_fields(evening)
     answers = in_threads(*(lambda client=client: client.post(url(evening), posted) for client in clients))
@@ -217,7 +217,7 @@ def test_the_same_post_from_eight_phones_at_once_is_one_hand(phones: tuple[GameS
 
 
 def test_eight_different_posts_for_one_number_at_once_are_one_hand_and_seven_conflicts(
-    phones: tuple[GameSession, list[Client]],
+    phones: tuple[Evening, list[Client]],
 ):
     evening, clients = phones
     posts = [hand_fields(evening, tricks=str(tricks), opponent_tricks="0") for tricks in range(WRITERS)]
@@ -227,7 +227,7 @@ def test_eight_different_posts_for_one_number_at_once_are_one_hand_and_seven_con
     assert Hand.objects.count() == 1
 
 
-def test_eight_voids_and_restores_at_once_leave_the_balances_right(phones: tuple[GameSession, list[Client]]):
+def test_eight_voids_and_restores_at_once_leave_the_balances_right(phones: tuple[Evening, list[Client]]):
     evening, clients = phones
     record(evening, User.objects.first(), "2H 7", declarer=0)
     verbs = ["void", "restore"] * (WRITERS // 2)
@@ -240,10 +240,10 @@ def test_eight_voids_and_restores_at_once_leave_the_balances_right(phones: tuple
     assert balances == ({0: 0, 1: 0, 2: 0} if Hand.objects.get().is_void else {0: 12, 1: -6, 2: -6})
 
 
-def test_a_session_started_from_one_form_by_eight_taps_at_once_is_one(phones: tuple[GameSession, list[Client]]):
+def test_a_session_started_from_one_form_by_eight_taps_at_once_is_one(phones: tuple[Evening, list[Client]]):
     _evening, clients = phones
     client = clients[0]
     posted = {"token": str(uuid4()), "player_1": "A", "player_2": "B", "player_3": "C", "first_dealer": "1"}
     answers = in_threads(*(lambda: client.post("/sessions/new/", posted) for _ in range(WRITERS)))
     assert {answer.status_code for answer in answers} == {302}
-    assert GameSession.objects.count() == 2
+    assert Evening.objects.count() == 2

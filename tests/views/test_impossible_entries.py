@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games.preference import sheet_to_text
-from sessions_app.models import GameSession, Revision, User
+from sessions_app.models import Evening, Revision, User
 from sessions_app.readers.counts import sheet_of
 from sessions_app.values import Facts
 from sessions_app.writers import ledger
@@ -19,7 +19,7 @@ BOTH = pytest.mark.parametrize("headers", [{}, HTMX_COUNT], ids=["plain", "htmx"
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     """Anna's pool, to 10, is full: two points by a hand, and eight agreed on."""
     evening = pulka(owner)
     played(evening, owner, "6 pp", 0)
@@ -27,17 +27,17 @@ def evening(owner: User) -> GameSession:
     return evening
 
 
-def correct(evening: GameSession, by: User, level: int) -> None:
+def correct(evening: Evening, by: User, level: int) -> None:
     dealer = evening.hands.get(number=1).dealer
     ledger.amend(evening.pk, 1, facts=Facts(dealer, 0, f"{level} pp"), by=by)
 
 
-def history(evening: GameSession, number: int) -> list[str]:
-    made = Revision.objects.filter(hand__game_session=evening, hand__number=number)
+def history(evening: Evening, number: int) -> list[str]:
+    made = Revision.objects.filter(hand__evening=evening, hand__number=number)
     return list(made.order_by("number").values_list("action", flat=True))
 
 
-def preview(client: Client, evening: GameSession, headers: dict[str, str], **fields: Any) -> Page:
+def preview(client: Client, evening: Evening, headers: dict[str, str], **fields: Any) -> Page:
     """What is said of a correction of the first hand before it is saved."""
     edited = {**hand_form(Page.of(client.get(at(evening, "hands/1/edit/")))), **fields}
     path = "hands/preview/?hand=1" if headers else "hands/1/edit/"
@@ -46,7 +46,7 @@ def preview(client: Client, evening: GameSession, headers: dict[str, str], **fie
 
 @BOTH
 def test_a_correction_says_before_it_is_saved_what_it_makes_impossible(
-    owners: Client, evening: GameSession, headers: dict[str, str]
+    owners: Client, evening: Evening, headers: dict[str, str]
 ):
     page = preview(owners, evening, headers, level="8")
     assert ABOVE in page.text
@@ -56,7 +56,7 @@ def test_a_correction_says_before_it_is_saved_what_it_makes_impossible(
 
 @pytest.mark.parametrize(("language", "said"), [(ENGLISH, "cannot be"), (HUNGARIAN, "nem lehetne")])
 def test_it_stands_and_the_sheet_and_its_page_say_so(
-    owners: Client, owner: User, evening: GameSession, language: dict[str, str], said: str
+    owners: Client, owner: User, evening: Evening, language: dict[str, str], said: str
 ):
     correct(evening, owner, 8)
     assert_verified()
@@ -73,7 +73,7 @@ def test_it_stands_and_the_sheet_and_its_page_say_so(
 
 
 def test_the_correction_names_what_it_made_impossible_and_what_is_possible_again(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     correct(evening, owner, 8)
     assert history(evening, 2) == ["record", "recount"]
@@ -91,7 +91,7 @@ def test_the_correction_names_what_it_made_impossible_and_what_is_possible_again
 
 
 def test_a_pool_below_nothing_is_said_before_the_hand_is_struck_out_and_after(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     played(evening, owner, "= P0-10")
     ledger.amend(evening.pk, 2, facts=Facts(evening.hands.get(number=2).dealer, None, "= D0+1", True), by=owner)
@@ -106,7 +106,7 @@ def test_a_pool_below_nothing_is_said_before_the_hand_is_struck_out_and_after(
     assert said in Page.of(owners.get(at(evening, "hands/3/"))).one("div", id="forward").text
 
 
-def test_agreed_entries_that_are_corrected_say_it_of_later_ones(owners: Client, owner: User, evening: GameSession):
+def test_agreed_entries_that_are_corrected_say_it_of_later_ones(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= P0-9")
     posted = opened(owners, evening, "entries/2/edit/") | {"amount_0": "4"}
     page = counted(owners, at(evening, "entries/2/edit/"), posted)

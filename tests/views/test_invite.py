@@ -8,14 +8,14 @@ import pytest
 import segno
 from django.test import Client
 
-from sessions_app.models import GameSession, Invite, Member, Role, User
+from sessions_app.models import Evening, Invite, Member, Role, User
 from sessions_app.writers import invitations
 from tests.views.page import Page
 
 WRITERS = ("owner", "keeper")
 
 
-def url(evening: GameSession, rest: str = "") -> str:
+def url(evening: Evening, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/invite/{rest}"
 
 
@@ -24,15 +24,13 @@ def link_on(page: Page) -> str:
 
 
 @pytest.fixture
-def link_page(owners: Client, evening: GameSession) -> Page:
+def link_page(owners: Client, evening: Evening) -> Page:
     return Page.of(owners.post(url(evening), {"role": "keeper"}, follow=True))
 
 
 @pytest.mark.parametrize("who", WRITERS)
 @pytest.mark.parametrize("role", ["keeper", "viewer"])
-def test_it_is_two_taps_from_the_session_to_the_code(
-    cast: dict[str, Client], evening: GameSession, who: str, role: str
-):
+def test_it_is_two_taps_from_the_session_to_the_code(cast: dict[str, Client], evening: Evening, who: str, role: str):
     phone = cast[who]
     first = Page.of(phone.get(f"/sessions/{evening.pk}/")).links["Invite"]
     page = Page.of(phone.get(first))
@@ -44,7 +42,7 @@ def test_it_is_two_taps_from_the_session_to_the_code(
     assert page.one("h1").text == words
     assert page.one("svg", role="img").attrs["aria-label"] == "The link as a QR code"
     invite = Invite.objects.get()
-    assert (invite.table, invite.role, invite.revoked_at) == (evening.table, role, None)
+    assert (invite.circle, invite.role, invite.revoked_at) == (evening.circle, role, None)
 
 
 def test_the_link_is_of_the_host_that_was_asked_and_its_token_has_128_bits(link_page: Page):
@@ -73,7 +71,7 @@ def test_no_style_stands_in_the_page_and_what_needs_a_script_is_hidden(link_page
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000"])
-def test_a_link_that_leads_to_this_machine_only_says_so(owners: Client, evening: GameSession, host: str):
+def test_a_link_that_leads_to_this_machine_only_says_so(owners: Client, evening: Evening, host: str):
     owners.post(url(evening), {"role": "keeper"})
     asked = Page.of(owners.get(url(evening, "keeper/"), headers={"host": host}))
     assert link_on(asked).startswith(f"http://{host}/join/")
@@ -81,7 +79,7 @@ def test_a_link_that_leads_to_this_machine_only_says_so(owners: Client, evening:
     assert "this computer only" not in Page.of(owners.get(url(evening, "keeper/"))).text
 
 
-def test_the_open_link_is_shown_again_to_whoever_asks(cast: dict[str, Client], evening: GameSession):
+def test_the_open_link_is_shown_again_to_whoever_asks(cast: dict[str, Client], evening: Evening):
     shown = {
         link_on(Page.of(cast[who].post(url(evening), {"role": "keeper"}, follow=True))) for who in (*WRITERS, *WRITERS)
     }
@@ -89,12 +87,12 @@ def test_the_open_link_is_shown_again_to_whoever_asks(cast: dict[str, Client], e
     assert Invite.objects.count() == 1
 
 
-def test_to_write_and_to_watch_are_two_links(owners: Client, evening: GameSession):
+def test_to_write_and_to_watch_are_two_links(owners: Client, evening: Evening):
     shown = {link_on(Page.of(owners.post(url(evening), {"role": role}, follow=True))) for role in ("keeper", "viewer")}
     assert len(shown) == 2
 
 
-def test_the_token_is_kept_nowhere(owners: Client, evening: GameSession, link_page: Page):
+def test_the_token_is_kept_nowhere(owners: Client, evening: Evening, link_page: Page):
     # A signature may hold dashes of its own.
     signature = link_on(link_page).rstrip("/").rpartition("/")[2].partition("-")[2]
     assert len(signature) > 20
@@ -109,25 +107,25 @@ def test_a_link_of_the_same_number_with_another_key_is_another(link_page: Page, 
 
 
 @pytest.mark.parametrize("role", ["owner", "", "admin", None])
-def test_no_link_makes_anything_else(owners: Client, evening: GameSession, role: str | None):
+def test_no_link_makes_anything_else(owners: Client, evening: Evening, role: str | None):
     assert owners.post(url(evening), {} if role is None else {"role": role}).status_code == 400
     assert not Invite.objects.exists()
 
 
 @pytest.mark.parametrize("role", ["owner", "nobody"])
 @pytest.mark.parametrize(("rest", "method"), [("", "get"), ("revoke/", "post")])
-def test_no_page_is_of_anything_else(owners: Client, evening: GameSession, role: str, rest: str, method: str):
+def test_no_page_is_of_anything_else(owners: Client, evening: Evening, role: str, rest: str, method: str):
     assert getattr(owners, method)(url(evening, f"{role}/{rest}")).status_code == 404
 
 
-def test_without_an_open_link_its_page_leads_to_the_choice(owners: Client, evening: GameSession):
+def test_without_an_open_link_its_page_leads_to_the_choice(owners: Client, evening: Evening):
     response = owners.get(url(evening, "viewer/"))
     assert (response.status_code, response["Location"]) == (302, url(evening))
     assert not Invite.objects.exists()
 
 
 def test_revoked_it_is_out_at_the_next_request_and_the_next_one_is_another(
-    owners: Client, strangers: Client, evening: GameSession, link_page: Page
+    owners: Client, strangers: Client, evening: Evening, link_page: Page
 ):
     old = link_on(link_page)
     assert strangers.get(old).status_code == 200
@@ -143,19 +141,19 @@ def test_revoked_it_is_out_at_the_next_request_and_the_next_one_is_another(
     assert strangers.get(old).status_code == 410
 
 
-def test_revoked_twice_is_revoked_once(owners: Client, evening: GameSession, link_page: Page):
+def test_revoked_twice_is_revoked_once(owners: Client, evening: Evening, link_page: Page):
     owners.post(url(evening, "keeper/revoke/"))
     at = Invite.objects.get().revoked_at
     assert owners.post(url(evening, "keeper/revoke/")).status_code == 302
     assert Invite.objects.get().revoked_at == at
 
 
-def test_from_the_members_page_it_leads_back_there(owners: Client, evening: GameSession, link_page: Page):
+def test_from_the_members_page_it_leads_back_there(owners: Client, evening: Evening, link_page: Page):
     response = owners.post(url(evening, "keeper/revoke/"), {"members": "1"})
     assert response["Location"] == f"/sessions/{evening.pk}/members/"
 
 
-def test_a_keeper_revokes_his_own_and_an_owner_everybodys(cast: dict[str, Client], evening: GameSession):
+def test_a_keeper_revokes_his_own_and_an_owner_everybodys(cast: dict[str, Client], evening: Evening):
     action = url(evening, "keeper/revoke/")
     cast["owner"].post(url(evening), {"role": "keeper"})
     assert not Page.of(cast["keeper"].get(url(evening, "keeper/"))).all("form", action=action)
@@ -173,9 +171,9 @@ def test_a_keeper_revokes_his_own_and_an_owner_everybodys(cast: dict[str, Client
 )
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_sees_or_makes_or_takes_one(
-    cast: dict[str, Client], evening: GameSession, owner: User, rest: str, method: str, who: str, status: int
+    cast: dict[str, Client], evening: Evening, owner: User, rest: str, method: str, who: str, status: int
 ):
-    invitations.make(evening.table_id, Role.KEEPER, by=owner)
+    invitations.make(evening.circle_id, Role.KEEPER, by=owner)
     before = list(Invite.objects.values())
     response = getattr(cast[who], method)(url(evening, rest), {"role": "viewer"})
     assert response.status_code == status
@@ -184,19 +182,19 @@ def test_nobody_else_sees_or_makes_or_takes_one(
 
 
 @pytest.mark.parametrize(("rest", "method"), [("keeper/", "post"), ("keeper/revoke/", "get")])
-def test_it_rejects_other_methods(owners: Client, evening: GameSession, rest: str, method: str):
+def test_it_rejects_other_methods(owners: Client, evening: Evening, rest: str, method: str):
     assert getattr(owners, method)(url(evening, rest)).status_code == 405
 
 
-def test_making_one_changes_nothing_that_other_phones_show(owners: Client, evening: GameSession, link_page: Page):
+def test_making_one_changes_nothing_that_other_phones_show(owners: Client, evening: Evening, link_page: Page):
     version = evening.version
     evening.refresh_from_db()
     assert evening.version == version
-    assert Member.objects.filter(table=evening.table).count() == 1
+    assert Member.objects.filter(circle=evening.circle).count() == 1
 
 
 def test_the_pages_ask_a_fixed_number_of_queries(
-    owners: Client, evening: GameSession, link_page: Page, django_assert_num_queries: Callable[..., Any]
+    owners: Client, evening: Evening, link_page: Page, django_assert_num_queries: Callable[..., Any]
 ):
     with django_assert_num_queries(2):
         owners.get(url(evening))

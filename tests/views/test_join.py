@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Invite, Member, Player, Removal, Role, User
+from sessions_app.models import Evening, Invite, Member, Player, Removal, Role, User
 from sessions_app.writers import evenings, invitations, members
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.views.failing import LOCKED
@@ -19,25 +19,25 @@ type Link = Callable[..., str]
 
 
 @pytest.fixture
-def link(evening: GameSession, owner: User) -> Link:
+def link(evening: Evening, owner: User) -> Link:
     """The address of the table's open link for a role."""
 
     def of(role: Role = Role.KEEPER) -> str:
-        return f"/join/{invitations.token_of(invitations.make(evening.table_id, role, by=owner))}/"
+        return f"/join/{invitations.token_of(invitations.make(evening.circle_id, role, by=owner))}/"
 
     return of
 
 
-def player(evening: GameSession, name: str) -> str:
-    return str(Player.objects.get(table=evening.table, name=name).pk)
+def player(evening: Evening, name: str) -> str:
+    return str(Player.objects.get(circle=evening.circle, name=name).pk)
 
 
-def role_of(user: User, evening: GameSession) -> str | None:
-    return Member.objects.filter(user=user, table=evening.table).values_list("role", flat=True).first()
+def role_of(user: User, evening: Evening) -> str | None:
+    return Member.objects.filter(user=user, circle=evening.circle).values_list("role", flat=True).first()
 
 
 @pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
-def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: GameSession, link: Link, role: Role):
+def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: Evening, link: Link, role: Role):
     page = Page.of(strangers.get(link(role)))
     assert page.one("h1").text == "Who are you?"
     nobody = {Role.KEEPER: "I only keep the score", Role.VIEWER: "Just watching"}[role]
@@ -45,7 +45,7 @@ def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: GameSes
     response = strangers.post(page.form(link(role)).attrs["action"], {"player": player(evening, "Béla")})
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
     member = Member.objects.get(player__name="Béla")
-    assert (member.role, member.table, member.user.is_guest) == (role, evening.table, True)
+    assert (member.role, member.circle, member.user.is_guest) == (role, evening.circle, True)
     assert int(response.cookies["sessionid"]["max-age"]) == 365 * 24 * 3600
     session = strangers.get(response["Location"])
     assert session.status_code == 200
@@ -53,19 +53,19 @@ def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: GameSes
 
 
 @pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
-def test_it_says_what_it_is_whose_and_which_game(strangers: Client, evening: GameSession, link: Link, role: Role):
-    GameSession.objects.filter(pk=evening.pk).update(game_key="preference")
+def test_it_says_what_it_is_whose_and_which_game(strangers: Client, evening: Evening, link: Link, role: Role):
+    Evening.objects.filter(pk=evening.pk).update(game_key="preference")
     text = Page.of(strangers.get(link(role))).text
     assert "You are invited to a session of Preference" in text
     assert "Players: Anna, Béla, Cili" in text
 
 
-def test_it_names_those_of_the_session_that_runs(strangers: Client, evening: GameSession, owner: User, link: Link):
+def test_it_names_those_of_the_session_that_runs(strangers: Client, evening: Evening, owner: User, link: Link):
     evening_of(owner, ("Cili", "Dóra", "Anna"))
     assert "Players: Cili, Dóra, Anna" in Page.of(strangers.get(link())).text
 
 
-def test_a_link_that_is_closed_or_made_up_names_nobody_and_no_game(strangers: Client, evening: GameSession, link: Link):
+def test_a_link_that_is_closed_or_made_up_names_nobody_and_no_game(strangers: Client, evening: Evening, link: Link):
     address = link()
     Invite.objects.update(revoked_at=timezone.now())
     for path in (address, f"{address[:-2]}x/"):
@@ -75,7 +75,7 @@ def test_a_link_that_is_closed_or_made_up_names_nobody_and_no_game(strangers: Cl
         assert not any(word in main for word in ("Anna", "Béla", "Cili", "Asszorti"))
 
 
-def test_a_link_of_a_circle_without_a_session_still_asks(strangers: Client, evening: GameSession, link: Link):
+def test_a_link_of_a_circle_without_a_session_still_asks(strangers: Client, evening: Evening, link: Link):
     address = link()
     evening.delete()
     page = Page.of(strangers.get(address))
@@ -83,7 +83,7 @@ def test_a_link_of_a_circle_without_a_session_still_asks(strangers: Client, even
     assert "Anna" in page.buttons
 
 
-def test_just_watching_is_nobody(strangers: Client, evening: GameSession, link: Link):
+def test_just_watching_is_nobody(strangers: Client, evening: Evening, link: Link):
     assert strangers.post(link(Role.VIEWER), {"player": ""}).status_code == 302
     assert Member.objects.get(role=Role.VIEWER).player is None
 
@@ -96,18 +96,18 @@ def test_looking_writes_nothing(strangers: Client, link: Link):
     assert "sessionid" not in strangers.cookies
 
 
-def test_twice_is_once(strangers: Client, evening: GameSession, link: Link):
+def test_twice_is_once(strangers: Client, evening: Evening, link: Link):
     for _time in range(2):
         assert strangers.post(link(), {"player": player(evening, "Béla")}).status_code == 302
-    assert Member.objects.filter(table=evening.table).count() == 2
+    assert Member.objects.filter(circle=evening.circle).count() == 2
 
 
 def test_the_players_of_the_running_evening_come_first_in_their_order(
-    strangers: Client, evening: GameSession, owner: User, link: Link
+    strangers: Client, evening: Evening, owner: User, link: Link
 ):
     evenings.end(evening.pk)
     later = evening_of(owner, ("Cili", "Dóra", "Anna"))
-    assert later.table == evening.table
+    assert later.circle == evening.circle
     page = Page.of(strangers.get(link()))
     assert [button.text for button in page.all("button", name="player")] == [
         "Cili", "Dóra", "Anna", "Béla", "I only keep the score",
@@ -115,14 +115,14 @@ def test_the_players_of_the_running_evening_come_first_in_their_order(
 
 
 def test_it_lands_on_the_evening_that_runs_even_if_a_later_one_has_ended(
-    strangers: Client, evening: GameSession, owner: User, link: Link
+    strangers: Client, evening: Evening, owner: User, link: Link
 ):
     later = evening_of(owner)
     evenings.end(later.pk)
     assert strangers.post(link(), {"player": ""})["Location"] == f"/sessions/{evening.pk}/"
 
 
-def test_when_none_runs_it_lands_on_the_last(strangers: Client, evening: GameSession, owner: User, link: Link):
+def test_when_none_runs_it_lands_on_the_last(strangers: Client, evening: Evening, owner: User, link: Link):
     later = evening_of(owner)
     evenings.end(evening.pk)
     evenings.end(later.pk)
@@ -131,7 +131,7 @@ def test_when_none_runs_it_lands_on_the_last(strangers: Client, evening: GameSes
 
 @pytest.mark.parametrize("gone", [True, False])
 def test_a_phone_that_is_turned_away_while_it_joins_leaves_no_guest_behind(
-    strangers: Client, evening: GameSession, link: Link, monkeypatch: pytest.MonkeyPatch, gone: bool
+    strangers: Client, evening: Evening, link: Link, monkeypatch: pytest.MonkeyPatch, gone: bool
 ):
     """Between its tap and its turn the link is revoked, or it cannot be written that it has come."""
     address = link()
@@ -152,7 +152,7 @@ def test_a_phone_that_is_turned_away_while_it_joins_leaves_no_guest_behind(
 
 @pytest.mark.parametrize("said", [None, "x", "-1", "0", "999999", "9" * 40, "１", "1 "])
 def test_who_is_not_among_them_is_asked_again_and_nothing_is_written(
-    strangers: Client, evening: GameSession, link: Link, said: str | None
+    strangers: Client, evening: Evening, link: Link, said: str | None
 ):
     address = link()
     users = User.objects.count()
@@ -162,13 +162,13 @@ def test_who_is_not_among_them_is_asked_again_and_nothing_is_written(
     assert User.objects.count() == users
 
 
-def test_a_player_of_another_table_is_not_among_them(strangers: Client, evening: GameSession, link: Link):
+def test_a_player_of_another_table_is_not_among_them(strangers: Client, evening: Evening, link: Link):
     other = evening_of(UserFactory())
     assert strangers.post(link(), {"player": player(other, "Anna")}).status_code == 422
 
 
 def test_a_player_who_has_a_phone_already_can_have_another_and_is_told(
-    client_of: Callable[..., Client], evening: GameSession, link: Link
+    client_of: Callable[..., Client], evening: Evening, link: Link
 ):
     client_of(None).post(link(), {"player": player(evening, "Béla")})
     second = client_of(None)
@@ -182,16 +182,16 @@ def test_a_player_who_has_a_phone_already_can_have_another_and_is_told(
 @pytest.mark.parametrize("was", list(Role))
 @pytest.mark.parametrize("by", [Role.KEEPER, Role.VIEWER])
 def test_a_link_raises_a_role_and_never_lowers_it(
-    client_of: Callable[..., Client], evening: GameSession, link: Link, was: Role, by: Role
+    client_of: Callable[..., Client], evening: Evening, link: Link, was: Role, by: Role
 ):
-    user = MemberFactory(table=evening.table, role=was).user
+    user = MemberFactory(circle=evening.circle, role=was).user
     client_of(user).post(link(by), {"player": player(evening, "Cili")})
     assert role_of(user, evening) == max(was, by, key=list(Role).index)
     assert Member.objects.get(user=user).player.name == "Cili"  # type: ignore[union-attr]
 
 
 def test_who_is_a_member_sees_who_he_is_and_says_it_anew(
-    client_of: Callable[..., Client], evening: GameSession, link: Link
+    client_of: Callable[..., Client], evening: Evening, link: Link
 ):
     phone = client_of(None)
     phone.post(link(), {"player": player(evening, "Béla")})
@@ -206,13 +206,13 @@ def test_who_is_a_member_sees_who_he_is_and_says_it_anew(
 
 
 def test_joining_is_seen_on_all_phones_of_evenings_that_run(
-    strangers: Client, evening: GameSession, owner: User, link: Link
+    strangers: Client, evening: Evening, owner: User, link: Link
 ):
     ended = evening_of(owner)
     evenings.end(ended.pk)
-    versions = [GameSession.objects.get(pk=one.pk).version for one in (evening, ended)]
+    versions = [Evening.objects.get(pk=one.pk).version for one in (evening, ended)]
     strangers.post(link(), {"player": ""})
-    now = [GameSession.objects.get(pk=one.pk).version for one in (evening, ended)]
+    now = [Evening.objects.get(pk=one.pk).version for one in (evening, ended)]
     assert now == [versions[0] + 1, versions[1]]
 
 
@@ -230,7 +230,7 @@ def closed(response: Any, status: int) -> str:
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_made_up_link_leads_nowhere(strangers: Client, evening: GameSession, link: Link, method: str):
+def test_a_made_up_link_leads_nowhere(strangers: Client, evening: Evening, link: Link, method: str):
     token = link().split("/")[2]
     number, _dash, signature = token.partition("-")
     for wrong in (
@@ -239,10 +239,10 @@ def test_a_made_up_link_leads_nowhere(strangers: Client, evening: GameSession, l
     ):  # fmt: skip
         response = getattr(strangers, method)(f"/join/{wrong}/", {"player": ""} if method == "post" else {})
         assert closed(response, 404) == "This link is not valid"
-    assert Member.objects.filter(table=evening.table).count() == 1
+    assert Member.objects.filter(circle=evening.circle).count() == 1
 
 
-def test_a_token_says_which_link_it_is_of(strangers: Client, evening: GameSession, link: Link):
+def test_a_token_says_which_link_it_is_of(strangers: Client, evening: Evening, link: Link):
     """The signature of one link opens no other, and not the same one with another role."""
     keeper, viewer = (link(role).split("/")[2] for role in (Role.KEEPER, Role.VIEWER))
     mixed = viewer.partition("-")[0] + "-" + keeper.partition("-")[2]
@@ -253,43 +253,43 @@ def test_a_token_says_which_link_it_is_of(strangers: Client, evening: GameSessio
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_revoked_link_says_so_and_nothing_else(strangers: Client, evening: GameSession, link: Link, method: str):
+def test_a_revoked_link_says_so_and_nothing_else(strangers: Client, evening: Evening, link: Link, method: str):
     address = link()
-    invitations.close(evening.table_id, Role.KEEPER)
+    invitations.close(evening.circle_id, Role.KEEPER)
     users = User.objects.count()
     assert closed(getattr(strangers, method)(address, {"player": ""}), 410) == "This link no longer works"
     assert User.objects.count() == users
 
 
-def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(evening: GameSession, owner: User):
-    invite = invitations.make(evening.table_id, Role.KEEPER, by=owner)
-    invitations.close(evening.table_id, Role.KEEPER)
+def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(evening: Evening, owner: User):
+    invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
+    invitations.close(evening.circle_id, Role.KEEPER)
     with pytest.raises(members.LinkRevoked):
         members.join(invite, None, by=UserFactory())
 
 
 def test_who_was_taken_off_comes_in_by_no_link_that_was_made_before_but_by_a_later_one(
-    client_of: Callable[..., Client], evening: GameSession, link: Link
+    client_of: Callable[..., Client], evening: Evening, link: Link
 ):
-    user = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    user = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     phone, address = client_of(user), link()
-    members.remove(evening.table_id, Member.objects.get(user=user).pk)
+    members.remove(evening.circle_id, Member.objects.get(user=user).pk)
     Invite.objects.update(revoked_at=None)  # even if it had stayed open
     for response in (phone.get(address), phone.post(address, {"player": ""})):
         assert closed(response, 410) == "This link no longer works"
         assert "removed from the circle" in Page.of(response).text
     assert role_of(user, evening) is None
     assert client_of(None).get(address).status_code == 200
-    invitations.close(evening.table_id, *invitations.ROLES)
+    invitations.close(evening.circle_id, *invitations.ROLES)
     assert phone.post(link(Role.VIEWER), {"player": ""}).status_code == 302
     assert role_of(user, evening) == Role.VIEWER
     assert not Removal.objects.exists()
 
 
-def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening: GameSession, owner: User):
-    invite = invitations.make(evening.table_id, Role.KEEPER, by=owner)
+def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening: Evening, owner: User):
+    invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
     gone = UserFactory()
-    removal = Removal.objects.create(table=evening.table, user=gone, at=invite.made_at)
+    removal = Removal.objects.create(circle=evening.circle, user=gone, at=invite.made_at)
     with pytest.raises(members.TakenOff):
         members.check(invite, gone)
     removal.at = invite.made_at - timedelta(microseconds=1)
@@ -331,7 +331,7 @@ def test_nothing_on_it_goes_elsewhere_or_asks_by_itself(strangers: Client, link:
             assert node.attrs.get(name, "/").startswith(("/", "#"))
 
 
-def test_a_form_that_was_open_for_too_long_comes_back(evening: GameSession, link: Link):
+def test_a_form_that_was_open_for_too_long_comes_back(evening: Evening, link: Link):
     phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
     response = phone.post(link(), {"player": player(evening, "Béla")})
     page = Page.of(response)
@@ -351,14 +351,14 @@ def test_it_speaks_the_visitors_language(strangers: Client, link: Link):
 @pytest.mark.parametrize("others", [0, 30])
 def test_it_asks_a_fixed_number_of_queries(
     client_of: Callable[..., Client],
-    evening: GameSession,
+    evening: Evening,
     link: Link,
     others: int,
     django_assert_num_queries: Callable[..., Any],
 ):
     address, phone = link(), client_of(None)
     for _one in range(others):
-        MemberFactory(table=evening.table, player=evening.seats.all()[0].player)
+        MemberFactory(circle=evening.circle, player=evening.seats.all()[0].player)
     with django_assert_num_queries(4):
         phone.get(address)
     phone.post(address, {"player": ""})
@@ -366,10 +366,10 @@ def test_it_asks_a_fixed_number_of_queries(
         phone.get(address)
 
 
-def test_a_removed_member_is_out_at_the_next_request(client_of: Callable[..., Client], evening: GameSession):
-    member = MemberFactory(table=evening.table, role=Role.KEEPER, last_seen_at=timezone.now())
+def test_a_removed_member_is_out_at_the_next_request(client_of: Callable[..., Client], evening: Evening):
+    member = MemberFactory(circle=evening.circle, role=Role.KEEPER, last_seen_at=timezone.now())
     phone = client_of(member.user)
     assert phone.get(f"/sessions/{evening.pk}/").status_code == 200
-    members.remove(evening.table_id, member.pk)
+    members.remove(evening.circle_id, member.pk)
     for path in ("", "live/?v=1", "hands/new/", "members/", "settle/", "invite/"):
         assert phone.get(f"/sessions/{evening.pk}/{path}").status_code == 404

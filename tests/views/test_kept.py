@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from sessions_app.models import GameSession, HouseProfile, Member, User
+from sessions_app.models import Evening, HouseProfile, Member, User
 from sessions_app.writers import evenings, profiles
 from tests.factories import UserFactory, evening_of
 from tests.views.page import HUNGARIAN, Page
@@ -26,20 +26,20 @@ def english() -> Iterator[None]:
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     """One of Preference, of which nothing is kept yet."""
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key="preference", rules=FRIDAY)
     begun = evenings.start(opening, token=uuid4(), by=owner)
-    Member.objects.filter(table=begun.table_id).update(to_be_asked=False)
+    Member.objects.filter(circle=begun.circle_id).update(to_be_asked=False)
     return begun
 
 
 @pytest.fixture
-def kept(evening: GameSession, owner: User) -> HouseProfile:
-    return profiles.keep(evening.table_id, "preference", "Friday", FRIDAY, by=owner)
+def kept(evening: Evening, owner: User) -> HouseProfile:
+    return profiles.keep(evening.circle_id, "preference", "Friday", FRIDAY, by=owner)
 
 
-def at(evening: GameSession, path: str = "") -> str:
+def at(evening: Evening, path: str = "") -> str:
     return f"/sessions/{evening.pk}/profiles/{path}"
 
 
@@ -48,16 +48,14 @@ def items(page: Page) -> list[str]:
 
 
 @WHO
-def test_the_evening_s_rules_are_kept_under_a_name(
-    cast: dict[str, Client], evening: GameSession, owner: User, who: str
-):
+def test_the_evening_s_rules_are_kept_under_a_name(cast: dict[str, Client], evening: Evening, owner: User, who: str):
     page = Page.of(cast[who].get(at(evening)))
     assert page.of_class("keep-rules")[0].all("p")[0].text == SAID
     assert "No saved rules yet." in page.text
     response = cast[who].post(at(evening, "keep/"), {"name": "  Pe\u0301ntek  este "})
     assert response["Location"] == at(evening)
     row = HouseProfile.objects.get()
-    assert (row.table, row.game_key, row.name, row.rules) == (evening.table, "preference", "Péntek este", FRIDAY)
+    assert (row.circle, row.game_key, row.name, row.rules) == (evening.circle, "preference", "Péntek este", FRIDAY)
     page = Page.of(cast[who].get(at(evening)))
     assert items(page) == [f"Péntek este Preference {SAID}"]
     assert "Saved as: Péntek este" in page.text
@@ -76,27 +74,27 @@ def test_the_evening_s_rules_are_kept_under_a_name(
 )
 def test_a_name_that_cannot_be_comes_back_with_its_reason(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     written: Callable[[], dict[str, Any]],
     name: str,
     sentence: str,
 ):
-    other = profiles.keep(evening.table_id, "preference", "Friday", "sochi", by=owner)
+    other = profiles.keep(evening.circle_id, "preference", "Friday", "sochi", by=owner)
     before = written()
     response = owners.post(at(evening, "keep/"), {"name": name})
     page = Page.of(response)
     assert (response.status_code, page.is_whole) == (422, True)
     assert page.error("name") == sentence
     assert page.one("input", id="name").attrs["value"] == name
-    third = profiles.keep(evening.table_id, "preference", "Home", "rostov", by=owner)
+    third = profiles.keep(evening.circle_id, "preference", "Home", "rostov", by=owner)
     response = owners.post(at(evening, f"{third.pk}/rename/"), {"name": name})
     page = Page.of(response)
     assert response.status_code == 422
     assert page.error(f"name-{third.pk}") == sentence
     assert page.one("input", id=f"name-{third.pk}").attrs["value"] == name
     assert [fold.attrs.get("open") is not None for fold in _folds(page)] == [False, True], "no reason is folded away"
-    profiles.remove(evening.table_id, third.pk)
+    profiles.remove(evening.circle_id, third.pk)
     assert written() == before
     assert other.name == "Friday"
 
@@ -105,16 +103,16 @@ def _folds(page: Page) -> list[Any]:
     return [item.all("details")[0] for item in page.of_class("member")]
 
 
-def test_there_are_not_more_than_one_finds_his_way_among(owners: Client, evening: GameSession, owner: User):
+def test_there_are_not_more_than_one_finds_his_way_among(owners: Client, evening: Evening, owner: User):
     for number in range(profiles.MOST):
-        profiles.keep(evening.table_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
+        profiles.keep(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     response = owners.post(at(evening, "keep/"), {"name": "Friday"})
     assert response.status_code == 422
     assert Page.of(response).error("name") == "The circle already has 12 saved rules. Remove one first."
 
 
 @WHO
-def test_they_are_renamed_and_removed(cast: dict[str, Client], evening: GameSession, kept: HouseProfile, who: str):
+def test_they_are_renamed_and_removed(cast: dict[str, Client], evening: Evening, kept: HouseProfile, who: str):
     assert cast[who].post(at(evening, f"{kept.pk}/rename/"), {"name": "Home"})["Location"] == at(evening)
     assert items(Page.of(cast[who].get(at(evening)))) == [f"Home Preference {SAID}"]
     for _twice in range(2):
@@ -126,10 +124,10 @@ def test_they_are_renamed_and_removed(cast: dict[str, Client], evening: GameSess
 
 @pytest.mark.parametrize("act", ["rename", "remove"])
 def test_another_table_s_are_none_here(
-    owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]], act: str
+    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]], act: str
 ):
     stranger = UserFactory()
-    theirs = profiles.keep(evening_of(stranger).table_id, "preference", "Friday", "sochi", by=stranger)
+    theirs = profiles.keep(evening_of(stranger).circle_id, "preference", "Friday", "sochi", by=stranger)
     before = written()
     status = owners.post(at(evening, f"{theirs.pk}/{act}/"), {"name": "Home"}).status_code
     assert status == {"rename": 404, "remove": 302}[act]
@@ -151,7 +149,7 @@ def test_another_table_s_are_none_here(
 )
 def test_who_may_not_write_changes_nothing(
     cast: dict[str, Client],
-    evening: GameSession,
+    evening: Evening,
     kept: HouseProfile,
     written: Callable[[], dict[str, Any]],
     who: str,
@@ -163,21 +161,21 @@ def test_who_may_not_write_changes_nothing(
     assert written() == before
 
 
-def test_who_only_watches_reads_them(viewers: Client, evening: GameSession, kept: HouseProfile):
+def test_who_only_watches_reads_them(viewers: Client, evening: Evening, kept: HouseProfile):
     page = Page.of(viewers.get(at(evening)))
     assert items(page) == [f"Friday Preference {SAID}"]
     assert not page.all("form", method="post") or all("language" in form.attrs["action"] for form in page.all("form"))
 
 
-def test_an_outsider_finds_nothing(outsiders: Client, evening: GameSession, kept: HouseProfile):
+def test_an_outsider_finds_nothing(outsiders: Client, evening: Evening, kept: HouseProfile):
     response = outsiders.get(at(evening))
     assert response.status_code == 404
     assert b"Friday" not in response.content
 
 
-def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, evening: GameSession):
-    HouseProfile.objects.create(table=evening.table, game_key="preference", name="Old", rules="moscow")
-    HouseProfile.objects.create(table=evening.table, game_key="ulti", name="Gone")
+def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, evening: Evening):
+    HouseProfile.objects.create(circle=evening.circle, game_key="preference", name="Old", rules="moscow")
+    HouseProfile.objects.create(circle=evening.circle, game_key="ulti", name="Gone")
     page = Page.of(owners.get(at(evening)))
     assert items(page) == [
         "Old Preference These can no longer be read, so they are not offered.",
@@ -186,7 +184,7 @@ def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, eveni
     assert page.buttons.count("Remove") == 2
 
 
-def test_the_page_where_an_evening_is_mended_leads_there(owners: Client, evening: GameSession):
+def test_the_page_where_an_evening_is_mended_leads_there(owners: Client, evening: Evening):
     links = Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links
     assert links["Save them under a name"] == at(evening)
     assert Page.of(owners.get(at(evening))).links["‹ The session"] == f"/sessions/{evening.pk}/"
@@ -194,16 +192,16 @@ def test_the_page_where_an_evening_is_mended_leads_there(owners: Client, evening
 
 @pytest.mark.parametrize("count", [1, profiles.MOST])
 def test_it_asks_as_many_queries_however_many_there_are(
-    owners: Client, owner: User, evening: GameSession, count: int, django_assert_num_queries: Callable[..., object]
+    owners: Client, owner: User, evening: Evening, count: int, django_assert_num_queries: Callable[..., object]
 ):
     for number in range(count):
-        profiles.keep(evening.table_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
+        profiles.keep(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     owners.get(at(evening))
     with django_assert_num_queries(3):
         owners.get(at(evening))
 
 
-def test_in_hungarian_it_is_another_page(owners: Client, evening: GameSession, kept: HouseProfile):
+def test_in_hungarian_it_is_another_page(owners: Client, evening: Evening, kept: HouseProfile):
     page = Page.of(owners.get(at(evening), headers=HUNGARIAN))
     assert page.language == "hu"
     assert "Friday" in page.text

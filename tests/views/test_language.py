@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled, hand_form, session_form
@@ -50,7 +50,7 @@ def test_the_switch_is_on_every_page_and_names_each_language_in_itself(strangers
     assert current == ["English"]
 
 
-def test_the_switch_comes_back_to_the_page_and_is_kept_against_the_browser(owners: Client, evening: GameSession):
+def test_the_switch_comes_back_to_the_page_and_is_kept_against_the_browser(owners: Client, evening: Evening):
     address = f"/sessions/{evening.pk}/?saved=1"
     form = Page.of(owners.get(address)).form("/language/")
     response = owners.post("/language/", filled(form) | {"language": "hu"})
@@ -87,7 +87,7 @@ def test_a_cookie_of_no_language_is_no_error(strangers: Client, cookie: str):
     assert strangers.get("/").status_code == 200
 
 
-def test_the_live_sentence_and_its_refusals_are_in_the_reader_s_language(owners: Client, evening: GameSession):
+def test_the_live_sentence_and_its_refusals_are_in_the_reader_s_language(owners: Client, evening: Evening):
     address = f"/sessions/{evening.pk}/hands/preview/"
     for fields in ({}, {"tricks": "12"}, {"tricks": "2", "arrivazs": "won"}, {"tricks": None, "trump": None}):
         posted = hand_fields(evening, **fields)
@@ -106,7 +106,7 @@ def switched_on(client: Client, response_page: Page) -> int:
 
 @pytest.mark.parametrize("verb", ["void", "restore"])
 def test_the_switch_on_the_page_of_a_refused_change_leads_to_a_page(
-    owners: Client, owner: User, evening: GameSession, verb: str
+    owners: Client, owner: User, evening: Evening, verb: str
 ):
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
@@ -116,7 +116,7 @@ def test_the_switch_on_the_page_of_a_refused_change_leads_to_a_page(
 
 @pytest.mark.parametrize("rest", ["hands/new/", "hands/1/edit/", "hands/preview/"])
 def test_the_switch_on_a_form_that_came_back_leads_to_the_form(
-    owners: Client, owner: User, evening: GameSession, rest: str
+    owners: Client, owner: User, evening: Evening, rest: str
 ):
     record(evening, owner, "2H 7")
     page = Page.of(owners.post(f"/sessions/{evening.pk}/{rest}", hand_fields(evening, tricks="12")))
@@ -125,7 +125,7 @@ def test_the_switch_on_a_form_that_came_back_leads_to_the_form(
 
 @pytest.mark.parametrize(("rest", "body"), [("end/", {}), ("hands/1/void/", {"sheet": "1"}), ("reopen/", {})])
 def test_the_switch_on_the_page_of_a_failed_check_leads_to_a_page(
-    client_of: Callable[..., Client], owner: User, evening: GameSession, rest: str, body: dict[str, str]
+    client_of: Callable[..., Client], owner: User, evening: Evening, rest: str, body: dict[str, str]
 ):
     record(evening, owner, "2H 7")
     strict = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
@@ -140,12 +140,12 @@ def test_the_switch_whose_own_check_failed_leads_to_a_page(client_of: Callable[.
     assert switched_on(client_of(None), page) == 200
 
 
-def test_the_switch_of_a_page_that_a_viewer_may_not_post_to_leads_to_a_page(viewers: Client, evening: GameSession):
+def test_the_switch_of_a_page_that_a_viewer_may_not_post_to_leads_to_a_page(viewers: Client, evening: Evening):
     page = Page.of(viewers.post(f"/sessions/{evening.pk}/end/"))
     assert switched_on(viewers, page) in (200, 403)
 
 
-def test_the_switch_of_a_move_that_came_back_leads_to_the_referee(owners: Client, evening: GameSession):
+def test_the_switch_of_a_move_that_came_back_leads_to_the_referee(owners: Client, evening: Evening):
     page = Page.of(owners.post(f"/sessions/{evening.pk}/referee/call/", {"number": "1", "seen": "0", "call": "x"}))
     assert page.of_class("languages")[0].one("input", name="next").attrs["value"] == f"/sessions/{evening.pk}/referee/"
 
@@ -158,7 +158,7 @@ TAPPED = {"declarer": "1", "contract": "2", "trump": "hearts", "game_kontra": "1
 def test_without_scripts_a_half_tapped_hand_comes_back_in_the_other_language(
     owners: Client,
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     rest: str,
     tapped: dict[str, str],
@@ -192,7 +192,7 @@ def test_without_scripts_a_new_session_comes_back_in_the_other_language(stranger
 
 @pytest.mark.parametrize("language", ["", "xx", "de", "hu\x00", "x" * 5000])
 def test_a_form_sent_by_a_language_that_is_none_of_ours_is_not_saved(
-    owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]], language: str
+    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]], language: str
 ):
     before = written()
     response = owners.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening) | {"language": language})
@@ -200,7 +200,7 @@ def test_a_form_sent_by_a_language_that_is_none_of_ours_is_not_saved(
     assert written() == before
 
 
-def test_who_may_not_write_gets_no_form_by_the_switch(viewers: Client, outsiders: Client, evening: GameSession):
+def test_who_may_not_write_gets_no_form_by_the_switch(viewers: Client, outsiders: Client, evening: Evening):
     address, posted = f"/sessions/{evening.pk}/hands/new/", hand_fields(evening) | {"language": "hu"}
     assert viewers.post(address, posted).status_code == 403
     assert outsiders.post(address, posted).status_code == 404

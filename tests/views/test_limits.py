@@ -18,7 +18,7 @@ from django.test.utils import override_settings
 
 from scorekeeper import tally
 from sessions_app import limits
-from sessions_app.models import GameSession, RateCount, Role, Table, User
+from sessions_app.models import Circle, Evening, RateCount, Role, User
 from sessions_app.views import rules
 from sessions_app.writers import demo, evenings, invitations
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of each are as many as there may be: what a limit does does not depend on how high it is."""
-    for name in ("NEW_TABLES", "DEMOS", "WRONG_LINKS", "HOUSE_RULES"):
+    for name in ("NEW_CIRCLES", "DEMOS", "WRONG_LINKS", "HOUSE_RULES"):
         monkeypatch.setattr(limits, name, limits.Limit(getattr(limits, name).what, 2))
 
 
@@ -60,7 +60,7 @@ def open_demo(client: Client | None = None, address: str = "192.0.2.1", **fields
 def test_a_club_behind_one_address_begins_forty_tables_in_an_hour() -> None:
     for _phone in range(40):
         assert begin().status_code == 302
-    assert Table.objects.count() == 40
+    assert Circle.objects.count() == 40
 
 
 def test_forty_phones_of_a_club_open_the_demo(quick_demo: None) -> None:
@@ -79,12 +79,12 @@ def test_who_begins_too_many_gets_the_form_back_as_he_filled_it_in(few: None, he
     assert 3500 < int(response["Retry-After"]) <= 3600
     assert "What you typed is still here. Try again in 60 minutes." in page.text
     assert FORM.items() <= session_form(page).items()
-    assert (User.objects.count(), Table.objects.count()) == (users, 2), "nobody was made"
+    assert (User.objects.count(), Circle.objects.count()) == (users, 2), "nobody was made"
     assert begin("192.0.2.2").status_code == 302, "another household"
 
 
 def test_who_is_known_begins_as_many_as_he_likes(few: None, owners: Client) -> None:
-    for _table in range(5):
+    for _circle in range(5):
         assert owners.post("/sessions/new/", FORM).status_code == 302
 
 
@@ -92,7 +92,7 @@ def test_the_second_tap_of_the_same_form_is_not_a_second_guest(few: None) -> Non
     token = str(uuid4())
     for _tap in range(5):
         assert Client().post("/sessions/new/", FORM | {"token": token}).status_code == 302
-    assert Table.objects.count() == 1
+    assert Circle.objects.count() == 1
 
 
 def test_a_form_that_is_not_right_yet_is_not_counted(few: None) -> None:
@@ -113,7 +113,7 @@ def test_who_opens_too_many_demos_is_told_when_to_come_back(
     assert int(response["Retry-After"]) > 3500
     assert said in page.text
     assert filled(page.form("/demo/"))["key"] == "kept", "and may tap once more from there"
-    assert Table.objects.count() == 2
+    assert Circle.objects.count() == 2
 
 
 def test_a_demo_is_a_demo_also_for_who_is_known(few: None, quick_demo: None, owners: Client) -> None:
@@ -175,9 +175,9 @@ def test_no_more_than_a_few_threads_stand_and_wait(quick_demo: None, monkeypatch
 
 
 def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(
-    few: None, evening: GameSession, owner: User
+    few: None, evening: Evening, owner: User
 ) -> None:
-    token = invitations.token_of(invitations.make(evening.table_id, Role.VIEWER, by=owner))
+    token = invitations.token_of(invitations.make(evening.circle_id, Role.VIEWER, by=owner))
     assert [Client().get(f"/join/{number}-nonsense/").status_code for number in range(4)] == [404, 404, 429, 429]
     response = Client(headers=ENGLISH).get("/join/1-nonsense/")
     assert int(response["Retry-After"]) > 3500
@@ -266,7 +266,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def often(file: Path, times: int, who: bytes = b"me", most: int = 3) -> list[int]:
-    return [tally.count(file, "table", who, most=most, within=3600) for _time in range(times)]
+    return [tally.count(file, "circle", who, most=most, within=3600) for _time in range(times)]
 
 
 def test_workers_count_together(file: Path) -> None:
@@ -310,7 +310,7 @@ def test_a_damaged_file_is_begun_anew_and_refuses_nobody(
 
 def test_where_it_cannot_be_counted_nobody_is_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert often(tmp_path / "nowhere" / "limits.sqlite3", 5) == [0] * 5
-    assert "Could not count a table" in caplog.text
+    assert "Could not count a circle" in caplog.text
 
 
 def test_no_address_is_written_anywhere(

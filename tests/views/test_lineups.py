@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Player, User
+from sessions_app.models import Evening, Player, User
 from sessions_app.writers import evenings, ledger, lineups
 from sessions_app.writers.ledger import Facts
 from sessions_app.writers.open_hands import Seen
@@ -16,15 +16,15 @@ from tests.ledger.books import assert_verified, nothing_written
 from tests.views.page import HUNGARIAN, Page, filled
 
 
-def edit(evening: GameSession) -> str:
+def edit(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/edit/"
 
 
-def lineup(evening: GameSession) -> str:
+def lineup(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/lineup/"
 
 
-def home(evening: GameSession) -> str:
+def home(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/lineup/home/"
 
 
@@ -38,13 +38,13 @@ def sits_down(page: Page, **typed: str) -> dict[str, str]:
     return filled(page.one("form", id="sit-down")) | typed
 
 
-def sitting(evening: GameSession) -> str:
+def sitting(evening: Evening) -> str:
     evening.refresh_from_db()
     return evening.lineup
 
 
 @pytest.fixture
-def five(owner: User, evening_of_four: GameSession) -> GameSession:
+def five(owner: User, evening_of_four: Evening) -> Evening:
     """Hand 1: Béla plays. Then Anna goes home and Edit sits down between Cili and Dóra. Hand 2: Edit plays."""
     record(evening_of_four, owner)
     lineups.leave(evening_of_four.pk, 0, by=owner)
@@ -55,9 +55,9 @@ def five(owner: User, evening_of_four: GameSession) -> GameSession:
     return evening_of_four
 
 
-def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: GameSession) -> None:
+def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: Evening) -> None:
     record(evening, owner)
-    Player.objects.create(table=evening.table, name="Dóra")
+    Player.objects.create(circle=evening.circle, name="Dóra")
     links = Page.of(owners.get(f"/sessions/{evening.pk}/")).links
     page = Page.of(owners.get(links["Edit"]))
     form = page.one("form", id="sit-down")
@@ -80,7 +80,7 @@ def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: 
     assert_verified()
 
 
-def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User, evening_of_four: GameSession) -> None:
+def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     record(evening, owner)
     page = Page.of(owners.get(edit(evening)))
@@ -101,14 +101,14 @@ def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User
     assert "is: Anna, Cili, Dóra" in history
 
 
-def test_it_says_so_in_hungarian(owners: Client, owner: User, five: GameSession) -> None:
+def test_it_says_so_in_hungarian(owners: Client, owner: User, five: Evening) -> None:
     assert "hazament" in Page.of(owners.get(f"/sessions/{five.pk}/", headers=HUNGARIAN)).of_class("gone")[0].text
     text = Page.of(owners.get(edit(five), headers=HUNGARIAN)).one(id="table").text
     assert "Hazament: Anna" in text
     assert "Béla után, Cili elé" not in text  # nobody has room to sit down
 
 
-def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: User, five: GameSession) -> None:
+def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: User, five: Evening) -> None:
     ledger.amend(five.pk, 1, facts=Facts(0, 3, "2H 7"), by=owner)
     page = Page.of(owners.get(f"/sessions/{five.pk}/"))
     assert [[cell.text for cell in page.line(number).all("td")] for number in (1, 2)] == [
@@ -128,7 +128,7 @@ def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: Us
     assert_verified()
 
 
-def test_the_table_view_has_those_who_sit_there_clockwise(owners: Client, five: GameSession) -> None:
+def test_the_table_view_has_those_who_sit_there_clockwise(owners: Client, five: Evening) -> None:
     page = Page.of(owners.get(f"/sessions/{five.pk}/table/"))
     sides = {node.attrs["data-seat"]: node.attrs["class"] for node in page.of_class("side")}
     assert {seat: css.split()[1] for seat, css in sides.items()} == {
@@ -136,7 +136,7 @@ def test_the_table_view_has_those_who_sit_there_clockwise(owners: Client, five: 
     }  # fmt: skip
 
 
-def test_the_same_players_are_those_of_the_end(owners: Client, five: GameSession) -> None:
+def test_the_same_players_are_those_of_the_end(owners: Client, five: Evening) -> None:
     evenings.end(five.pk)
     again = Page.of(owners.get("/")).form("/sessions/new/")
     posted = filled(again)
@@ -144,7 +144,7 @@ def test_the_same_players_are_those_of_the_end(owners: Client, five: GameSession
     assert posted["first_dealer"] == "2"  # Béla dealt last
 
 
-def test_a_name_and_the_stake_of_an_evening_of_five_are_mended(owners: Client, five: GameSession) -> None:
+def test_a_name_and_the_stake_of_an_evening_of_five_are_mended(owners: Client, five: Evening) -> None:
     form = filled(Page.of(owners.get(edit(five))).one("form", id="edit-form"))
     assert form["player_5"] == "Edit"
     answer = owners.post(edit(five), form | {"player_5": "Edina", "player_1": "Panni", "stake": "20"})
@@ -156,7 +156,7 @@ def test_a_name_and_the_stake_of_an_evening_of_five_are_mended(owners: Client, f
     assert clash.status_code == 422
 
 
-def test_a_second_phone_is_told(owners: Client, viewers: Client, owner: User, evening: GameSession) -> None:
+def test_a_second_phone_is_told(owners: Client, viewers: Client, owner: User, evening: Evening) -> None:
     version = evening.version
     assert viewers.get(f"/sessions/{evening.pk}/live/?v={version}").status_code == 204
     owners.post(lineup(evening), sits_down(Page.of(owners.get(lineup(evening))), name="Dóra", after="2"))
@@ -164,11 +164,11 @@ def test_a_second_phone_is_told(owners: Client, viewers: Client, owner: User, ev
     assert list(Page.of(news).balances) == [0, 1, 2, 3]
 
 
-def played(evening: GameSession, owner: User) -> None:
+def played(evening: Evening, owner: User) -> None:
     open_hands.let_play(evening.pk, 1, seen=Seen(evening.last_number + 1, 0), by=owner)
 
 
-def ended(evening: GameSession, owner: User) -> None:
+def ended(evening: Evening, owner: User) -> None:
     evenings.end(evening.pk)
 
 
@@ -182,8 +182,8 @@ def ended(evening: GameSession, owner: User) -> None:
 def test_where_nobody_can_come_or_go_it_says_why(
     owners: Client,
     owner: User,
-    evening_of_four: GameSession,
-    prepared: Callable[[GameSession, User], None],
+    evening_of_four: Evening,
+    prepared: Callable[[Evening, User], None],
     sentence: str,
 ) -> None:
     evening = evening_of_four
@@ -198,7 +198,7 @@ def test_where_nobody_can_come_or_go_it_says_why(
         assert not [form for form in page.all("form") if form.attrs.get("id") == "sit-down"]
 
 
-def test_so_many_sit_as_can_play(owners: Client, evening: GameSession) -> None:
+def test_so_many_sit_as_can_play(owners: Client, evening: Evening) -> None:
     page = Page.of(owners.get(lineup(evening)))
     assert not page.of_class("goes-home")
     assert "Nobody can leave yet: you need 3 players." in page.one("main").text
@@ -220,7 +220,7 @@ def test_so_many_sit_as_can_play(owners: Client, evening: GameSession) -> None:
     ],
 )
 def test_what_is_wrong_is_said_beside_it(
-    owners: Client, evening: GameSession, typed: dict[str, str], field: str, sentence: str
+    owners: Client, evening: Evening, typed: dict[str, str], field: str, sentence: str
 ) -> None:
     form = sits_down(Page.of(owners.get(lineup(evening))))
     with nothing_written():
@@ -232,7 +232,7 @@ def test_what_is_wrong_is_said_beside_it(
 
 
 def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
-    owners: Client, owner: User, evening_of_four: GameSession
+    owners: Client, owner: User, evening_of_four: Evening
 ) -> None:
     evening = evening_of_four
     record(evening, owner)
@@ -252,7 +252,7 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
 
 
 @pytest.mark.parametrize(("who", "status"), [("viewers", 403), ("outsiders", 404), ("strangers", 404)])
-def test_nobody_else_may(request: pytest.FixtureRequest, evening: GameSession, who: str, status: int) -> None:
+def test_nobody_else_may(request: pytest.FixtureRequest, evening: Evening, who: str, status: int) -> None:
     client = request.getfixturevalue(who)
     for answer in (
         client.get(lineup(evening)),
@@ -263,7 +263,7 @@ def test_nobody_else_may(request: pytest.FixtureRequest, evening: GameSession, w
     assert sitting(evening) == "0-1-2"
 
 
-def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owner: User, evening: GameSession) -> None:
+def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owner: User, evening: Evening) -> None:
     phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
     phone.force_login(owner)
     answer = phone.post(lineup(evening), {"seen": "0", "name": "Dóra", "after": "1"})
@@ -273,16 +273,14 @@ def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owner: User, eveni
 
 
 def test_it_asks_a_fixed_number_of_queries(
-    owners: Client, five: GameSession, django_assert_num_queries: Callable[..., Any]
+    owners: Client, five: Evening, django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    Player.objects.bulk_create(Player(table=five.table, name=f"P{number}") for number in range(30))
+    Player.objects.bulk_create(Player(circle=five.circle, name=f"P{number}") for number in range(30))
     with django_assert_num_queries(7):
         owners.get(lineup(five))
 
 
-def test_a_fourth_sits_down_and_one_goes_home_without_scripts(
-    owners: Client, owner: User, evening: GameSession
-) -> None:
+def test_a_fourth_sits_down_and_one_goes_home_without_scripts(owners: Client, owner: User, evening: Evening) -> None:
     record(evening, owner)
     owners.handler.enforce_csrf_checks = True
     for path in (lineup(evening), edit(evening)):

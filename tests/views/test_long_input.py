@@ -9,7 +9,7 @@ from django.test import Client
 
 from scorekeeper.input_lengths import MAX_CHARACTERS, MAX_ENCODED_QUERY, bounded
 from sessions_app.bounded_form import LONGEST
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.views.every_url import Scene, patterns, row_of, taken_back
 from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
@@ -34,7 +34,7 @@ def normalizes_nothing_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("path", POSTED)
 def test_a_field_far_too_long_reaches_no_view(
-    cast: dict[str, Client], owner: User, evening: GameSession, path: str
+    cast: dict[str, Client], owner: User, evening: Evening, path: str
 ) -> None:
     scene, phone = Scene(path, evening, owner), cast["owner"]
     for name, body in bodies(scene, cycle(ENCODED)):
@@ -69,7 +69,7 @@ def test_a_name_far_too_long_is_said_beside_it_and_its_beginning_kept(
 
 @pytest.mark.parametrize("path", ASKED)
 def test_an_address_far_too_long_reaches_no_view(
-    cast: dict[str, Client], owner: User, evening: GameSession, path: str
+    cast: dict[str, Client], owner: User, evening: Evening, path: str
 ) -> None:
     scene = Scene(path, evening, owner)
     for name, kind in zip(GET_FIELDS[scene.name], cycle(ENCODED), strict=False):

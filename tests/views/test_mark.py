@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, HandMark, Member, Revision, Role, User
+from sessions_app.models import Evening, HandMark, Member, Revision, Role, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record
@@ -17,32 +17,32 @@ from tests.views.page import HTMX_BODY, Page, filled
 RECORDED = "recorded: Béla 2 hearts +1 Anna −6 Béla +12 Cili −6"
 
 
-def url(evening: GameSession, number: int | str = 1) -> str:
+def url(evening: Evening, number: int | str = 1) -> str:
     return f"/sessions/{evening.pk}/hands/{number}/mark/"
 
 
-def sheet(client: Client, evening: GameSession) -> Page:
+def sheet(client: Client, evening: Evening) -> Page:
     return Page.of(client.get(f"/sessions/{evening.pk}/"))
 
 
-def news(client: Client, evening: GameSession) -> str:
+def news(client: Client, evening: Evening) -> str:
     return sheet(client, evening).one(id="news").text
 
 
-def doubts(client: Client, evening: GameSession) -> list[str]:
+def doubts(client: Client, evening: Evening) -> list[str]:
     return [doubt.one("p").text.removesuffix(" See the count") for doubt in sheet(client, evening).of_class("doubt")]
 
 
-def agreed(client: Client, evening: GameSession, number: int = 1) -> list[str]:
+def agreed(client: Client, evening: Evening, number: int = 1) -> list[str]:
     return [tag.text for tag in sheet(client, evening).line(number).of_class("agreed")]
 
 
-def say(client: Client, evening: GameSession, mark: str, number: int = 1) -> None:
+def say(client: Client, evening: Evening, mark: str, number: int = 1) -> None:
     assert client.post(url(evening, number), {"mark": mark}).status_code == 302
 
 
 @pytest.fixture
-def played(owner: User, evening: GameSession) -> GameSession:
+def played(owner: User, evening: Evening) -> Evening:
     """Hand 1, 2 hearts by Béla with 7 tricks, written by the owner a moment ago."""
     record(evening, owner, "2H 7", declarer=1)
     evening.refresh_from_db()
@@ -50,22 +50,22 @@ def played(owner: User, evening: GameSession) -> GameSession:
 
 
 @pytest.fixture
-def seated(played: GameSession, owner: User) -> GameSession:
+def seated(played: Evening, owner: User) -> Evening:
     """The owner is Anna, and the keeper, if there is one, is Béla."""
     for role, position in ((Role.OWNER, 0), (Role.KEEPER, 1)):
         player = played.seats.get(position=position).player
-        Member.objects.filter(table=played.table, role=role).update(player=player)
+        Member.objects.filter(circle=played.circle, role=role).update(player=player)
     return played
 
 
 def test_a_new_hand_is_told_to_the_other_phones_and_not_to_the_one_that_wrote_it(
-    cast: dict[str, Client], seated: GameSession
+    cast: dict[str, Client], seated: Evening
 ):
     assert news(cast["keeper"], seated) == news(cast["viewer"], seated) == f"Anna {RECORDED}"
     assert news(cast["owner"], seated) == ""
 
 
-def test_a_phone_that_did_not_say_whose_it_is_is_another_phone(keepers: Client, played: GameSession):
+def test_a_phone_that_did_not_say_whose_it_is_is_another_phone(keepers: Client, played: Evening):
     assert news(keepers, played) == f"Another phone {RECORDED}"
 
 
@@ -84,28 +84,26 @@ def test_a_phone_that_did_not_say_whose_it_is_is_another_phone(keepers: Client, 
     ],
 )
 def test_a_change_is_told_as_what_it_is(
-    keepers: Client, owner: User, seated: GameSession, change: Callable[..., Any], said: str
+    keepers: Client, owner: User, seated: Evening, change: Callable[..., Any], said: str
 ):
     change(seated.pk, 1, by=owner)
     assert news(keepers, seated) == said
 
 
-def test_a_restored_hand_is_told_as_such(keepers: Client, owner: User, seated: GameSession):
+def test_a_restored_hand_is_told_as_such(keepers: Client, owner: User, seated: Evening):
     ledger.void(seated.pk, 1, by=owner)
     ledger.restore(seated.pk, 1, by=owner)
     assert news(keepers, seated).startswith("Anna restored hand 1: Béla")
 
 
-def test_it_is_told_for_two_minutes(keepers: Client, seated: GameSession):
+def test_it_is_told_for_two_minutes(keepers: Client, seated: Evening):
     Revision.objects.update(made_at=timezone.now() - timedelta(seconds=115))
     assert news(keepers, seated)
     Revision.objects.update(made_at=timezone.now() - timedelta(seconds=121))
     assert news(keepers, seated) == ""
 
 
-def test_ok_is_noted_beside_the_hand_for_all_and_told_no_more_to_who_said_it(
-    cast: dict[str, Client], seated: GameSession
-):
+def test_ok_is_noted_beside_the_hand_for_all_and_told_no_more_to_who_said_it(cast: dict[str, Client], seated: Evening):
     form = sheet(cast["keeper"], seated).form(url(seated))
     assert [button.text for button in form.all("button")] == ["OK", "Hm?"]
     response = cast["keeper"].post(url(seated), filled(form) | {"mark": "ok"})
@@ -117,7 +115,7 @@ def test_ok_is_noted_beside_the_hand_for_all_and_told_no_more_to_who_said_it(
     assert news(cast["viewer"], seated) != "", "who has not answered still reads it"
 
 
-def test_hm_is_shown_to_all_until_somebody_settles_it(cast: dict[str, Client], seated: GameSession):
+def test_hm_is_shown_to_all_until_somebody_settles_it(cast: dict[str, Client], seated: Evening):
     say(cast["keeper"], seated, "hm")
     for who in ("owner", "keeper", "viewer"):
         assert doubts(cast[who], seated) == ["Béla doubts hand 1."]
@@ -130,9 +128,7 @@ def test_hm_is_shown_to_all_until_somebody_settles_it(cast: dict[str, Client], s
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_hm_is_shown_until_somebody_corrects_the_hand(
-    cast: dict[str, Client], owner: User, seated: GameSession, who: str
-):
+def test_hm_is_shown_until_somebody_corrects_the_hand(cast: dict[str, Client], owner: User, seated: Evening, who: str):
     say(cast["keeper"], seated, "hm")
     form = Page.of(cast[who].get(f"/sessions/{seated.pk}/hands/1/edit/")).one("form", id="hand-form")
     cast[who].post(f"/sessions/{seated.pk}/hands/1/edit/", filled(form) | {"tricks": "8"})
@@ -140,12 +136,12 @@ def test_hm_is_shown_until_somebody_corrects_the_hand(
     assert "corrected hand 1" in news(cast["viewer"], seated)
 
 
-def test_hm_of_a_hand_nobody_can_name_is_said_without_a_name(keepers: Client, viewers: Client, played: GameSession):
+def test_hm_of_a_hand_nobody_can_name_is_said_without_a_name(keepers: Client, viewers: Client, played: Evening):
     say(keepers, played, "hm")
     assert doubts(viewers, played) == ["Hand 1 is doubted."]
 
 
-def test_an_ok_belongs_to_the_hand_as_it_stood(keepers: Client, owner: User, seated: GameSession):
+def test_an_ok_belongs_to_the_hand_as_it_stood(keepers: Client, owner: User, seated: Evening):
     say(keepers, seated, "ok")
     ledger.amend(seated.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
     assert agreed(keepers, seated) == []
@@ -154,7 +150,7 @@ def test_an_ok_belongs_to_the_hand_as_it_stood(keepers: Client, owner: User, sea
     assert agreed(keepers, seated) == ["✓OK: Béla"]
 
 
-def test_who_thinks_better_of_it_says_the_other(keepers: Client, seated: GameSession):
+def test_who_thinks_better_of_it_says_the_other(keepers: Client, seated: Evening):
     say(keepers, seated, "ok")
     say(keepers, seated, "hm")
     assert (agreed(keepers, seated), doubts(keepers, seated)) == ([], ["Béla doubts hand 1."])
@@ -163,7 +159,7 @@ def test_who_thinks_better_of_it_says_the_other(keepers: Client, seated: GameSes
     assert HandMark.objects.count() == 1
 
 
-def test_a_doubt_that_was_settled_can_be_raised_again(keepers: Client, owners: Client, seated: GameSession):
+def test_a_doubt_that_was_settled_can_be_raised_again(keepers: Client, owners: Client, seated: Evening):
     say(keepers, seated, "hm")
     say(owners, seated, "settled")
     say(keepers, seated, "hm")
@@ -171,9 +167,9 @@ def test_a_doubt_that_was_settled_can_be_raised_again(keepers: Client, owners: C
 
 
 def test_two_who_doubt_are_both_named_and_settled_at_once(
-    client_of: Callable[..., Client], keepers: Client, owners: Client, seated: GameSession
+    client_of: Callable[..., Client], keepers: Client, owners: Client, seated: Evening
 ):
-    cili = MemberFactory(table=seated.table, player=seated.seats.get(position=2).player).user
+    cili = MemberFactory(circle=seated.circle, player=seated.seats.get(position=2).player).user
     for client in (keepers, client_of(cili)):
         say(client, seated, "hm")
     assert doubts(owners, seated) == ["Béla doubts hand 1.", "Cili doubts hand 1."]
@@ -182,7 +178,7 @@ def test_two_who_doubt_are_both_named_and_settled_at_once(
 
 
 def test_settling_one_hand_leaves_the_doubts_about_another(
-    keepers: Client, owners: Client, owner: User, seated: GameSession
+    keepers: Client, owners: Client, owner: User, seated: Evening
 ):
     record(seated, owner, "2H 8")
     say(keepers, seated, "hm", 1)
@@ -191,23 +187,21 @@ def test_settling_one_hand_leaves_the_doubts_about_another(
     assert doubts(owners, seated) == ["Béla doubts hand 2."]
 
 
-def test_the_same_tap_twice_is_one_mark(keepers: Client, seated: GameSession):
+def test_the_same_tap_twice_is_one_mark(keepers: Client, seated: Evening):
     say(keepers, seated, "ok")
     say(keepers, seated, "ok")
     assert agreed(keepers, seated) == ["✓OK: Béla"]
     assert HandMark.objects.count() == 1
 
 
-def test_what_a_removed_member_said_stays_in_his_name(keepers: Client, owners: Client, seated: GameSession):
+def test_what_a_removed_member_said_stays_in_his_name(keepers: Client, owners: Client, seated: Evening):
     say(keepers, seated, "hm")
-    keeper = Member.objects.get(table=seated.table, role=Role.KEEPER)
+    keeper = Member.objects.get(circle=seated.circle, role=Role.KEEPER)
     owners.post(f"/sessions/{seated.pk}/members/{keeper.pk}/remove/")
     assert doubts(owners, seated) == ["Béla doubts hand 1."]
 
 
-def test_a_hand_of_an_ended_evening_can_still_be_doubted_and_settled(
-    keepers: Client, owners: Client, seated: GameSession
-):
+def test_a_hand_of_an_ended_evening_can_still_be_doubted_and_settled(keepers: Client, owners: Client, seated: Evening):
     evenings.end(seated.pk)
     say(keepers, seated, "hm")
     assert doubts(owners, seated) == ["Béla doubts hand 1."]
@@ -215,13 +209,13 @@ def test_a_hand_of_an_ended_evening_can_still_be_doubted_and_settled(
     assert doubts(owners, seated) == []
 
 
-def test_a_void_hand_can_be_doubted(keepers: Client, owners: Client, owner: User, seated: GameSession):
+def test_a_void_hand_can_be_doubted(keepers: Client, owners: Client, owner: User, seated: Evening):
     ledger.void(seated.pk, 1, by=owner)
     say(keepers, seated, "hm")
     assert doubts(owners, seated) == ["Béla doubts hand 1."]
 
 
-def test_every_mark_gives_live_something_to_say(keepers: Client, owners: Client, seated: GameSession):
+def test_every_mark_gives_live_something_to_say(keepers: Client, owners: Client, seated: Evening):
     for mark in ("ok", "hm", "settled"):
         seated.refresh_from_db()
         address = f"/sessions/{seated.pk}/live/?v={seated.version}"
@@ -231,21 +225,21 @@ def test_every_mark_gives_live_something_to_say(keepers: Client, owners: Client,
 
 
 def test_settling_what_nobody_doubts_changes_nothing(
-    owners: Client, seated: GameSession, written: Callable[[], dict[str, Any]]
+    owners: Client, seated: Evening, written: Callable[[], dict[str, Any]]
 ):
     before = written()
     assert owners.post(url(seated), {"mark": "settled"}).status_code == 302
     assert written() == before
 
 
-def test_htmx_is_sent_on_by_a_header(keepers: Client, seated: GameSession):
+def test_htmx_is_sent_on_by_a_header(keepers: Client, seated: Evening):
     response = keepers.post(url(seated), {"mark": "ok"}, headers=HTMX_BODY)
     assert response["HX-Redirect"] == f"/sessions/{seated.pk}/"
 
 
 @pytest.mark.parametrize("mark", [None, "", "OK", "okay", "hm ", "\x00", "x" * 5000, "settle"])
 def test_a_mark_that_is_none_is_refused_in_a_page_of_ours(
-    owners: Client, seated: GameSession, written: Callable[[], dict[str, Any]], mark: str | None
+    owners: Client, seated: Evening, written: Callable[[], dict[str, Any]], mark: str | None
 ):
     before = written()
     response = owners.post(url(seated), {} if mark is None else {"mark": mark})
@@ -256,7 +250,7 @@ def test_a_mark_that_is_none_is_refused_in_a_page_of_ours(
 
 @pytest.mark.parametrize("mark", ["ok", "hm", "settled"])
 @pytest.mark.parametrize("number", ["0", "2", "9" * 30, "9" * 5000])
-def test_a_number_that_is_no_hand_is_not_found(owners: Client, seated: GameSession, mark: str, number: str):
+def test_a_number_that_is_no_hand_is_not_found(owners: Client, seated: Evening, mark: str, number: str):
     assert owners.post(url(seated, number), {"mark": mark}).status_code == 404
 
 
@@ -264,7 +258,7 @@ def test_a_number_that_is_no_hand_is_not_found(owners: Client, seated: GameSessi
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_says_anything(
     cast: dict[str, Client],
-    seated: GameSession,
+    seated: Evening,
     written: Callable[[], dict[str, Any]],
     mark: str,
     who: str,
@@ -276,14 +270,14 @@ def test_nobody_else_says_anything(
     assert written() == before
 
 
-def test_a_viewer_is_offered_nothing_to_say(viewers: Client, keepers: Client, seated: GameSession):
+def test_a_viewer_is_offered_nothing_to_say(viewers: Client, keepers: Client, seated: Evening):
     say(keepers, seated, "hm")
     page = sheet(viewers, seated)
     assert not {"OK", "Hm?", "Settled"} & set(page.buttons)
     assert page.one(id="news").text
 
 
-def test_looking_at_its_address_changes_nothing(owners: Client, seated: GameSession):
+def test_looking_at_its_address_changes_nothing(owners: Client, seated: Evening):
     assert owners.get(url(seated)).status_code == 405
     assert not HandMark.objects.exists()
 
@@ -291,8 +285,8 @@ def test_looking_at_its_address_changes_nothing(owners: Client, seated: GameSess
 @pytest.mark.parametrize("hands", [3, 300])
 def test_each_asks_a_fixed_number_of_queries(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

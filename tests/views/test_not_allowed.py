@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page
 
 WHO = ("owner", "keeper", "viewer", "outsider", "stranger")
@@ -13,7 +13,7 @@ LANGUAGES = [pytest.param(ENGLISH, "en", id="en"), pytest.param(HUNGARIAN, "hu",
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 @pytest.mark.parametrize("htmx", [{}, HTMX_COUNT], ids=["plain", "htmx"])
 def test_it_is_a_page_of_ours_in_the_reader_s_language(
-    cast: dict[str, Client], evening: GameSession, headers: dict[str, str], language: str, htmx: dict[str, str]
+    cast: dict[str, Client], evening: Evening, headers: dict[str, str], language: str, htmx: dict[str, str]
 ):
     for who in WHO:
         response = cast[who].get(f"/sessions/{evening.pk}/end/", headers=headers | htmx)
@@ -28,14 +28,14 @@ def test_it_is_a_page_of_ours_in_the_reader_s_language(
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options"])
-def test_every_method_is_answered_so(owners: Client, evening: GameSession, method: str):
+def test_every_method_is_answered_so(owners: Client, evening: Evening, method: str):
     address = f"/sessions/{evening.pk}/settle/"
     response = getattr(owners, method)(address, headers=ENGLISH)
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
     assert address in Page.of(response).links.values()
 
 
-def test_it_says_nothing_of_an_evening(strangers: Client, evening: GameSession):
+def test_it_says_nothing_of_an_evening(strangers: Client, evening: Evening):
     there, nowhere = (strangers.get(f"/sessions/{pk}/end/") for pk in (evening.pk, 987654))
     assert there.content.count(b"Anna") == 0
     assert Page.of(there).text == Page.of(nowhere).text

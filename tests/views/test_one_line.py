@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, hand_form, saved
 
@@ -32,21 +32,21 @@ WRONG = {
 HEADERS = pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
 
 
-def new(evening: GameSession) -> str:
+def new(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
 
 
-def typed(evening: GameSession, line: str, **fields: Any) -> dict[str, str]:
+def typed(evening: Evening, line: str, **fields: Any) -> dict[str, str]:
     return hand_fields(evening, **NOT_TAPPED, line=line, **fields)
 
 
-def card(client: Client, evening: GameSession, number: int = 1) -> dict[str, str]:
+def card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
     page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
     return page.of_class("hand-card")[0].attrs
 
 
 @HEADERS
-def test_a_line_says_the_whole_deal(owners: Client, evening: GameSession, headers: dict[str, str]):
+def test_a_line_says_the_whole_deal(owners: Client, evening: Evening, headers: dict[str, str]):
     answer = owners.post(new(evening), typed(evening, "hD 6-5-0 S A-K"), headers=headers)
     assert saved(answer) == f"/sessions/{evening.pk}/?saved=1"
     hand = Hand.objects.get()
@@ -54,7 +54,7 @@ def test_a_line_says_the_whole_deal(owners: Client, evening: GameSession, header
     assert card(owners, evening)["data-line"] == "hD 6-5-0 S A-K"
 
 
-def test_it_wins_over_what_is_tapped(owners: Client, evening: GameSession):
+def test_it_wins_over_what_is_tapped(owners: Client, evening: Evening):
     owners.post(new(evening), hand_fields(evening, contract="1", trump="none", tricks="9", line=" 2H 7-3-1 K "))
     assert Hand.objects.get().deal == "2H 7-3-1 K"
 
@@ -63,7 +63,7 @@ def test_it_wins_over_what_is_tapped(owners: Client, evening: GameSession):
 @pytest.mark.parametrize(("text", "sentence"), WRONG.items())
 def test_a_line_that_cannot_be_is_refused_beside_its_field(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], Any],
     headers: dict[str, str],
     text: str,
@@ -79,17 +79,17 @@ def test_a_line_that_cannot_be_is_refused_beside_its_field(
     assert written() == before
 
 
-def test_it_is_refused_in_hungarian_too(owners: Client, evening: GameSession):
+def test_it_is_refused_in_hungarian_too(owners: Client, evening: Evening):
     answer = owners.post(new(evening), typed(evening, "4H 7"), headers=HUNGARIAN)
     assert Page.of(answer).error("line") == "Ez így nem olvasható leosztásként."
 
 
-def test_who_plays_is_asked_beside_it(owners: Client, evening: GameSession):
+def test_who_plays_is_asked_beside_it(owners: Client, evening: Evening):
     answer = owners.post(new(evening), typed(evening, "2H 7", declarer=None))
     assert (answer.status_code, Page.of(answer).error("declarer")) == (422, "Who plays?")
 
 
-def test_it_is_counted_as_it_is_typed(owners: Client, evening: GameSession):
+def test_it_is_counted_as_it_is_typed(owners: Client, evening: Evening):
     path = f"/sessions/{evening.pk}/hands/preview/"
     counted = owners.post(path, typed(evening, "2H 7-3-1 K"), headers=HTMX_COUNT)
     assert (counted.status_code, Page.of(counted).points) == (200, 12)
@@ -98,7 +98,7 @@ def test_it_is_counted_as_it_is_typed(owners: Client, evening: GameSession):
 
 
 @HEADERS
-def test_a_hand_is_corrected_by_a_line(owners: Client, evening: GameSession, owner: User, headers: dict[str, str]):
+def test_a_hand_is_corrected_by_a_line(owners: Client, evening: Evening, owner: User, headers: dict[str, str]):
     record(evening, owner, "2H 7")
     path = f"/sessions/{evening.pk}/hands/1/edit/"
     form = hand_form(Page.of(owners.get(path)))
@@ -111,7 +111,7 @@ def test_a_hand_is_corrected_by_a_line(owners: Client, evening: GameSession, own
 
 
 @pytest.mark.parametrize("line", ["", "2H 7", "nonsense"])
-def test_a_deal_that_was_thrown_in_is_none_of_it(owners: Client, evening: GameSession, line: str):
+def test_a_deal_that_was_thrown_in_is_none_of_it(owners: Client, evening: Evening, line: str):
     answer = owners.post(new(evening), typed(evening, line, declarer=None, redeal="passes"))
     assert saved(answer) == f"/sessions/{evening.pk}/?saved=1"
     assert Hand.objects.get().thrown_in
@@ -130,7 +130,7 @@ def test_a_deal_that_was_thrown_in_is_none_of_it(owners: Client, evening: GameSe
 )
 def test_what_each_seat_won_stands_on_the_hand_s_page(
     owners: Client,
-    evening_of_four: GameSession,
+    evening_of_four: Evening,
     owner: User,
     dealer: int,
     declarer: int,
@@ -147,7 +147,7 @@ def test_what_each_seat_won_stands_on_the_hand_s_page(
 
 
 def test_the_amounts_are_the_sheet_s_after_a_correction_and_of_a_void_hand(
-    owners: Client, evening: GameSession, owner: User
+    owners: Client, evening: Evening, owner: User
 ):
     record(evening, owner, "2H 7")
     assert card(owners, evening)["data-amounts"] == "-6 12 -6"
@@ -159,7 +159,7 @@ def test_the_amounts_are_the_sheet_s_after_a_correction_and_of_a_void_hand(
 
 @pytest.mark.parametrize(("line", "deal"), [("1N 9", "3H 9"), ("nonsense", "")])
 def test_what_another_phone_has_announced_takes_the_place_of_what_a_line_says_of_it(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any], line: str, deal: str
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any], line: str, deal: str
 ):
     opened = hand_form(Page.of(keepers.get(new(evening)))) | {"declarer": "2", "line": "1N 9"}
     announce(owners, contract="3")
@@ -172,7 +172,7 @@ def test_what_another_phone_has_announced_takes_the_place_of_what_a_line_says_of
 
 
 def test_opponents_tricks_of_a_line_do_not_pass_to_other_players_with_the_announcement(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     """Typed while Cili was the declarer, 4 and 1 are Anna's and Béla's; Béla turns out to be the declarer himself."""
     opened = hand_form(Page.of(keepers.get(new(evening)))) | {"declarer": "2", "line": "1N 9"}

@@ -7,15 +7,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page
 
 
-def end(evening: GameSession, days_ago: int = 0) -> GameSession:
+def end(evening: Evening, days_ago: int = 0) -> Evening:
     evenings.end(evening.pk)
-    GameSession.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
+    Evening.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
     return evening
 
 
@@ -23,7 +23,7 @@ def cards(page: Page) -> list[str]:
     return [card.one("a").attrs["href"] for card in page.of_class("card")]
 
 
-def test_it_lists_date_players_hands_and_result_of_each(owners: Client, owner: User, evening: GameSession):
+def test_it_lists_date_players_hands_and_result_of_each(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     record(evening, owner, "2H 7", declarer=1)
     ledger.void(evening.pk, 2, by=owner)
@@ -40,13 +40,13 @@ def test_the_newest_is_on_top_by_the_evening_and_not_by_its_number(owners: Clien
     assert cards(Page.of(owners.get("/sessions/"))) == [f"/sessions/{each.pk}/" for each in (new, old, older)]
 
 
-def test_a_running_session_is_not_among_them(owners: Client, evening: GameSession):
+def test_a_running_session_is_not_among_them(owners: Client, evening: Evening):
     page = Page.of(owners.get("/sessions/"))
     assert cards(page) == []
     assert "Nothing here yet." in page.text
 
 
-def test_a_session_without_hands_says_so(owners: Client, evening: GameSession):
+def test_a_session_without_hands_says_so(owners: Client, evening: Evening):
     end(evening)
     assert "no hands yet" in Page.of(owners.get("/sessions/")).of_class("card")[0].text
 
@@ -64,14 +64,14 @@ def test_twenty_are_on_a_page_and_the_rest_behind_it(owners: Client, owner: User
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "", "²", "9" * 40, "1.5", "\x00"])
-def test_a_page_that_makes_no_sense_is_the_first_or_an_empty_one(owners: Client, evening: GameSession, page: str):
+def test_a_page_that_makes_no_sense_is_the_first_or_an_empty_one(owners: Client, evening: Evening, page: str):
     end(evening)
     response = owners.get("/sessions/", {"page": page})
     assert response.status_code == 200
     assert cards(Page.of(response)) == [f"/sessions/{evening.pk}/"]
 
 
-def test_past_the_end_is_said_in_words(owners: Client, evening: GameSession):
+def test_past_the_end_is_said_in_words(owners: Client, evening: Evening):
     end(evening)
     response = owners.get("/sessions/?page=999999")
     assert response.status_code == 200
@@ -79,20 +79,20 @@ def test_past_the_end_is_said_in_words(owners: Client, evening: GameSession):
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_every_member_sees_them(cast: dict[str, Client], evening: GameSession, who: str):
+def test_every_member_sees_them(cast: dict[str, Client], evening: Evening, who: str):
     end(evening)
     assert f"/sessions/{evening.pk}/" in cards(Page.of(cast[who].get("/sessions/")))
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_sees_them(cast: dict[str, Client], evening: GameSession, who: str):
+def test_nobody_else_sees_them(cast: dict[str, Client], evening: Evening, who: str):
     end(evening)
     page = Page.of(cast[who].get("/sessions/"))
     assert cards(page) == []
     assert "Nothing here yet." in page.text
 
 
-def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):
+def test_htmx_gets_the_whole_page(owners: Client, evening: Evening):
     assert Page.of(owners.get("/sessions/", headers=HTMX_BODY)).is_whole
 
 
@@ -100,8 +100,8 @@ def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):
 def test_it_asks_as_many_queries_whatever_it_lists(
     owners: Client,
     owner: User,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

@@ -53,7 +53,7 @@ class Table(RuleBasedStateMachine):
     def sit_down(self) -> None:
         owner = UserFactory()
         self.evening = evening_of(owner)
-        keeper = MemberFactory(table=self.evening.table, role=Role.KEEPER).user
+        keeper = MemberFactory(circle=self.evening.circle, role=Role.KEEPER).user
         self.pens = []
         for user in (owner, keeper):
             client = Client(headers={"accept-language": "en"})
@@ -108,7 +108,7 @@ class Table(RuleBasedStateMachine):
     @rule(member=members)
     def kontra(self, member: int) -> None:
         """It is said, and noted in the referee."""
-        row = OpenHand.objects.get(game_session=self.evening)
+        row = OpenHand.objects.get(evening=self.evening)
         left = str((int(self.now.declarer) + 1) % 3)
         said = {"number": str(row.number), "seen": str(row.version), "item": "game", "seat": left}
         assert self.pens[member].client.post(self.url("referee/say/"), said).status_code == 302
@@ -118,7 +118,7 @@ class Table(RuleBasedStateMachine):
     @rule(member=members)
     def finish_in_the_referee(self, member: int) -> None:
         client = self.pens[member].client
-        row = OpenHand.objects.get(game_session=self.evening)
+        row = OpenHand.objects.get(evening=self.evening)
         seen = {"number": str(row.number), "seen": str(row.version)}
         assert client.post(self.url("referee/concede/"), seen).status_code == 302
         row.refresh_from_db()
@@ -132,7 +132,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: not self.now.booked and self.now.noted is not None)
     @rule(member=members)
     def take_back(self, member: int) -> None:
-        row = OpenHand.objects.get(game_session=self.evening)
+        row = OpenHand.objects.get(evening=self.evening)
         said = {"number": str(row.number), "seen": str(row.version)}
         assert self.pens[member].client.post(self.url("announce/back/"), said).status_code == 302
         self.now.noted = None
@@ -187,17 +187,17 @@ class Table(RuleBasedStateMachine):
     def done(self, pen: Pen) -> None:
         hand = pen.hand
         assert hand is not None
-        already = Hand.objects.filter(game_session=self.evening).count() == sum(one.booked for one in self.dealt)
+        already = Hand.objects.filter(evening=self.evening).count() == sum(one.booked for one in self.dealt)
         if not already:
             hand.booked += 1
             hand.booked_by = pen
-            last = Hand.objects.filter(game_session=self.evening).latest("number")
+            last = Hand.objects.filter(evening=self.evening).latest("number")
             if hand.noted is not None:
                 assert (" K" in last.deal) == bool(hand.noted), "no kontra that was noted is lost without a question"
         pen.fields, pen.hand = {}, None
 
     def noted(self) -> str | None:
-        row = OpenHand.objects.filter(game_session=self.evening).first()
+        row = OpenHand.objects.filter(evening=self.evening).first()
         return (
             f"{row.state.get('declarer')} {row.state.get('announcement', '')} {row.state.get('doubling', '')}"
             if row
@@ -206,13 +206,13 @@ class Table(RuleBasedStateMachine):
 
     @property
     def version(self) -> str:
-        return str(OpenHand.objects.get(game_session=self.evening).version)
+        return str(OpenHand.objects.get(evening=self.evening).version)
 
     @invariant()
     def every_hand_is_booked_once(self) -> None:
         booked = [dealt for dealt in self.dealt if dealt.booked]
         assert all(dealt.booked == 1 for dealt in booked)
-        hands = list(Hand.objects.filter(game_session=self.evening).order_by("number"))
+        hands = list(Hand.objects.filter(evening=self.evening).order_by("number"))
         told = [(str(hand.declarer), hand.deal.split()[1].split("-")[0]) for hand in hands]
         assert told == [(dealt.declarer, dealt.tricks) for dealt in booked]
 

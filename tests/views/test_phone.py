@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import translation
 
 from sessions_app.faces.asszorti.said import said
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.factories import hand_fields
 from tests.views.page import ENGLISH, HUNGARIAN, Page, hand_form
 
@@ -31,7 +31,7 @@ def version(client: Client, **headers: str) -> str:
 # --- /token/ ---
 
 
-def test_a_token_is_good_for_a_post(owner: User, evening: GameSession):
+def test_a_token_is_good_for_a_post(owner: User, evening: Evening):
     phone = Client(enforce_csrf_checks=True)
     phone.force_login(owner)
     answer = phone.get("/token/").json()
@@ -67,7 +67,7 @@ def test_it_keeps_what_pages_are_drawn_with(strangers: Client):
     assert not [path for path in shell if "django" in path], "only our own"
 
 
-def test_every_static_file_of_a_page_is_among_them(owners: Client, evening: GameSession):
+def test_every_static_file_of_a_page_is_among_them(owners: Client, evening: Evening):
     shell = worker(owners)
     for path in (f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/table/"):
         page = Page.of(owners.get(path))
@@ -124,7 +124,7 @@ def test_every_page_links_to_it(strangers: Client):
 # --- /offline/ ---
 
 
-def test_the_page_for_no_network_is_the_same_for_everybody(owners: Client, strangers: Client, evening: GameSession):
+def test_the_page_for_no_network_is_the_same_for_everybody(owners: Client, strangers: Client, evening: Evening):
     page = owners.get("/offline/").content
     assert page == strangers.get("/offline/").content
     assert Page.of(strangers.get("/offline/")).all("form") == []
@@ -149,7 +149,7 @@ def body(client: Client, path: str) -> dict[str, str]:
 
 
 def test_a_page_says_whose_it_is_by_a_key_that_changes_with_the_user(
-    owners: Client, keepers: Client, strangers: Client, evening: GameSession
+    owners: Client, keepers: Client, strangers: Client, evening: Evening
 ):
     keys = [body(client, "/")["data-phone"] for client in (owners, keepers, strangers)]
     assert keys[0] == body(owners, f"/sessions/{evening.pk}/")["data-phone"]
@@ -158,7 +158,7 @@ def test_a_page_says_whose_it_is_by_a_key_that_changes_with_the_user(
     assert str(User.objects.first()) not in keys
 
 
-def test_a_page_says_what_of_it_may_be_kept(cast: dict[str, Client], owner: User, evening: GameSession):
+def test_a_page_says_what_of_it_may_be_kept(cast: dict[str, Client], owner: User, evening: Evening):
     sheet, form = f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/hands/new/"
     assert body(cast["keeper"], sheet)["data-keep"] == f"{sheet} {form}"
     assert body(cast["keeper"], form)["data-keep"] == form
@@ -171,7 +171,7 @@ def test_a_page_says_what_of_it_may_be_kept(cast: dict[str, Client], owner: User
         assert body(cast["owner"], path)["data-session"] == str(evening.pk)
 
 
-def test_the_form_says_how_it_goes_on_without_the_server(owners: Client, evening_of_four: GameSession):
+def test_the_form_says_how_it_goes_on_without_the_server(owners: Client, evening_of_four: Evening):
     page = Page.of(owners.get(f"/sessions/{evening_of_four.pk}/hands/new/"))
     dealers = page.all("input", name="dealer")
     assert [dealer.attrs["data-next"] for dealer in dealers] == ["1", "2", "3", "0"]
@@ -196,14 +196,14 @@ def test_a_choice_is_said_as_the_line_of_a_hand_says_it():
 # --- The outbox's way in ---
 
 
-def outgoing(evening: GameSession, client: Client, **fields: str) -> tuple[int, dict[str, object]]:
+def outgoing(evening: Evening, client: Client, **fields: str) -> tuple[int, dict[str, object]]:
     response = client.post(
         f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, **fields), headers={"Accept": "application/json"}
     )
     return response.status_code, json.loads(response.content)
 
 
-def test_a_hand_that_comes_from_an_outbox_is_answered_with_its_number(owners: Client, evening: GameSession):
+def test_a_hand_that_comes_from_an_outbox_is_answered_with_its_number(owners: Client, evening: Evening):
     token = "6f0d8a52-5a4e-4b1c-9f3b-0f6d7a3b9c11"
     for _ in range(2):
         assert outgoing(evening, owners, token=token) == (200, {"number": 1})

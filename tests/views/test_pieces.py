@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.templatetags import pieces
 from tests.factories import record
 from tests.views.page import Page, hand_form
@@ -89,12 +89,12 @@ class _Line(tuple[str]):
         return self[0]
 
 
-def test_no_row_of_the_database_is_taken_for_its_values(evening: GameSession) -> None:
+def test_no_row_of_the_database_is_taken_for_its_values(evening: Evening) -> None:
     with pytest.raises(TypeError, match="row of the database"):
         drawn('{% once "hand/_change.html#state" line=evening %}', evening=evening)
 
 
-def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Client, evening: GameSession) -> None:
+def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Client, evening: Evening) -> None:
     """Rows are kept by what is chosen, offered, asked for and wrong in them."""
     path = f"/sessions/{evening.pk}/hands/new/"
     for _time in range(2):
@@ -109,7 +109,7 @@ def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Cl
         assert "contract" not in hand_form(wrong)
 
 
-def test_what_is_posted_but_not_offered_is_drawn_and_not_kept(owners: Client, evening: GameSession) -> None:
+def test_what_is_posted_but_not_offered_is_drawn_and_not_kept(owners: Client, evening: Evening) -> None:
     path, posted = f"/sessions/{evening.pk}/hands/new/", {"dealer": "1", "count": "1"}
     owners.post(path, posted | {"contract": "2"})
     kept = len(pieces._drawn)
@@ -121,7 +121,7 @@ def test_what_is_posted_but_not_offered_is_drawn_and_not_kept(owners: Client, ev
 
 @pytest.mark.parametrize("saved", ["0", "2", "3", "999", "x"])
 def test_one_sheet_is_drawn_whatever_the_address_says_was_saved(
-    owners: Client, evening: GameSession, owner: User, saved: str
+    owners: Client, evening: Evening, owner: User, saved: str
 ) -> None:
     record(evening, owner)
     path = f"/sessions/{evening.pk}/"

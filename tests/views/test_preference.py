@@ -8,38 +8,38 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.views.page import Page, session_form
 
 NEW = "/sessions/new/"
 
 
-def begin(client: Client, rules: str = "", seats: int = 3, **more: str) -> GameSession:
+def begin(client: Client, rules: str = "", seats: int = 3, **more: str) -> Evening:
     form = session_form(Page.of(client.get(NEW)))
     players = {f"player_{place}": name for place, name in enumerate(("Anna", "Béla", "Cili", "Dani")[:seats], 1)}
     response = client.post(NEW, form | players | {"game": "preference", "rules": rules, "first_dealer": "1"} | more)
     assert response.status_code == 302, Page.of(response).text
-    return GameSession.objects.latest("pk")
+    return Evening.objects.latest("pk")
 
 
-def enter(client: Client, evening: GameSession, line: str, declarer: int | str = "", dealer: int = 0) -> Any:
+def enter(client: Client, evening: Evening, line: str, declarer: int | str = "", dealer: int = 0) -> Any:
     evening.refresh_from_db()
     hand = {"token": str(uuid4()), "number": evening.last_number + 1, "dealer": dealer, "declarer": declarer}
     return client.post(f"/sessions/{evening.pk}/hands/new/", hand | {"line": line})
 
 
-def recorded(client: Client, evening: GameSession, *hands: tuple[str, int | str, int]) -> None:
+def recorded(client: Client, evening: Evening, *hands: tuple[str, int | str, int]) -> None:
     for hand in hands:
         response = enter(client, evening, *hand)
         assert response.status_code == 302, (hand, Page.of(response).text)
 
 
-def entries(client: Client, evening: GameSession, number: int) -> str:
+def entries(client: Client, evening: Evening, number: int) -> str:
     page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
     return page.of_class("hand-card")[0].attrs["data-entries"]
 
 
-def sheet(client: Client, evening: GameSession) -> tuple[str, dict[int, Any]]:
+def sheet(client: Client, evening: Evening) -> tuple[str, dict[int, Any]]:
     page, settled = (Page.of(client.get(f"/sessions/{evening.pk}/{path}")) for path in ("", "settle/"))
     written = page.one("div", id="state").attrs["data-sheet"]
     assert settled.of_class("settle")[0].attrs["data-sheet"] == written
@@ -186,7 +186,7 @@ def test_a_target_that_is_not_typed_is_the_one_that_is_said(owners: Client) -> N
     new = Page.of(owners.post(f"{NEW}?arrange", {"game": "preference", "target": "", "profile": "sochi"}))
     assert new.one("input", id="target_typed").attrs["placeholder"] == "empty: 20"
     begin(owners, target="")
-    assert GameSession.objects.latest("pk").house.target == 20
+    assert Evening.objects.latest("pk").house.target == 20
 
 
 def test_after_the_end_no_hand_and_nothing_in_the_pool(owners: Client) -> None:

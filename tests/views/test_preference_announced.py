@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, Member, OpenHand, User
+from sessions_app.models import Evening, Hand, Member, OpenHand, User
 from sessions_app.writers.evenings import Opening, start
 from tests.views.page import HTMX_HAND_FORM, Node, Page, filled, hand_form
 from tests.views.refereeing import Phone, of_evening
@@ -16,32 +16,32 @@ PLAIN: dict[str, str] = {}
 #: Anna deals, Béla speaks first; the first of his opponents is Cili, the second Anna.
 NAMES = ("Anna", "Béla", "Cili")
 SIX = {"declarer": "1", "level": "6", "strain": "S"}
-type Made = Callable[..., GameSession]
+type Made = Callable[..., Evening]
 
 
 @pytest.fixture
-def made(owner: User, evening: GameSession) -> Made:
+def made(owner: User, evening: Evening) -> Made:
     """An evening of Preference at the same table, so that the cast is the same."""
 
-    def begin(rules: str = "", names: tuple[str, ...] = NAMES) -> GameSession:
-        table = evening.table if len(names) == 3 else None
-        found = start(Opening(names, 0, game_key="preference", rules=rules), token=uuid4(), by=owner, table=table)
-        Member.objects.filter(table=found.table).update(to_be_asked=False)
+    def begin(rules: str = "", names: tuple[str, ...] = NAMES) -> Evening:
+        table = evening.circle if len(names) == 3 else None
+        found = start(Opening(names, 0, game_key="preference", rules=rules), token=uuid4(), by=owner, circle=table)
+        Member.objects.filter(circle=found.circle).update(to_be_asked=False)
         return found
 
     return begin
 
 
 @pytest.fixture
-def preference(made: Made) -> GameSession:
+def preference(made: Made) -> Evening:
     return made()
 
 
-def form_of(client: Client, evening: GameSession) -> dict[str, str]:
+def form_of(client: Client, evening: Evening) -> dict[str, str]:
     return hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
 
 
-def announce(client: Client, evening: GameSession, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
+def announce(client: Client, evening: Evening, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
     """The form's 'Announce' with what is tapped; None leaves a field out."""
     posted = {**form_of(client, evening), **fields}
     said = {name: value for name, value in posted.items() if value is not None}
@@ -53,7 +53,7 @@ def state() -> dict[str, Any]:
     return found
 
 
-def bar(client: Client, evening: GameSession) -> Node:
+def bar(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
 
 
@@ -74,7 +74,7 @@ def bar(client: Client, evening: GameSession) -> Node:
 )
 def test_it_is_announced_without_its_tricks(
     owners: Client,
-    preference: GameSession,
+    preference: Evening,
     headers: dict[str, str],
     fields: dict[str, str | None],
     expected: dict[str, Any],
@@ -120,9 +120,7 @@ def test_what_the_house_has_is_announced(
     assert state() == expected
 
 
-def test_every_phone_sees_what_is_played_who_whists_and_what_it_is_worth(
-    cast: dict[str, Client], preference: GameSession
-):
+def test_every_phone_sees_what_is_played_who_whists_and_what_it_is_worth(cast: dict[str, Client], preference: Evening):
     announce(cast["owner"], preference, **SIX, answers="w2")
     for who in ("owner", "keeper", "viewer"):
         shown = bar(cast[who], preference)
@@ -184,7 +182,7 @@ def test_an_answer_that_waits_for_another_is_not_lost_by_announcing_the_same_onc
     assert OpenHand.objects.values().get() == before
 
 
-def test_an_answer_goes_on_by_the_form(owners: Client, preference: GameSession):
+def test_an_answer_goes_on_by_the_form(owners: Client, preference: Evening):
     announce(owners, preference, **SIX)
     phone = Phone(owners, preference)
     phone.tap("say", word="pass")
@@ -195,7 +193,7 @@ def test_an_answer_goes_on_by_the_form(owners: Client, preference: GameSession):
 
 @pytest.mark.parametrize("fields", [{"level": "7"}, {"declarer": "0"}, {"answers": "w2"}, {"strain": "H"}])
 def test_what_an_announcement_replaces_is_said_and_put_back(
-    owners: Client, preference: GameSession, fields: dict[str, str]
+    owners: Client, preference: Evening, fields: dict[str, str]
 ):
     announce(owners, preference, **SIX)
     phone = Phone(owners, preference)
@@ -209,7 +207,7 @@ def test_what_an_announcement_replaces_is_said_and_put_back(
     assert state() == before
 
 
-def test_an_auction_in_its_course_is_passed_over_only_when_that_is_said(owners: Client, preference: GameSession):
+def test_an_auction_in_its_course_is_passed_over_only_when_that_is_said(owners: Client, preference: Evening):
     phone = Phone(owners, preference)
     phone.tap("call", call="6S")
     response = announce(owners, preference, declarer="2", level="7")
@@ -219,7 +217,7 @@ def test_an_auction_in_its_course_is_passed_over_only_when_that_is_said(owners: 
     assert state() == {"let": 2, "named": "7"}
 
 
-def test_an_auction_stays_that_has_led_to_what_is_announced(owners: Client, preference: GameSession):
+def test_an_auction_stays_that_has_led_to_what_is_announced(owners: Client, preference: Evening):
     phone = Phone(owners, preference)
     for call in ("6S", "pass", "pass"):
         phone.tap("call", call=call)
@@ -230,7 +228,7 @@ def test_an_auction_stays_that_has_led_to_what_is_announced(owners: Client, pref
 # --- Forms that were open meanwhile ---
 
 
-def test_a_form_that_was_open_meanwhile_is_told_and_follows(owners: Client, preference: GameSession):
+def test_a_form_that_was_open_meanwhile_is_told_and_follows(owners: Client, preference: Evening):
     announce(owners, preference, **SIX, answers="w2")
     live = Page.of(owners.get(of_evening(preference, "hands/new/live/?number=1&seen=0")))
     assert "Béla has announced 6♠︎." in live.text
@@ -243,7 +241,7 @@ def test_a_form_that_was_open_meanwhile_is_told_and_follows(owners: Client, pref
     assert noted == {"dealer": "0", "declarer": "", "level": "", "strain": "", "answers": ""}
 
 
-def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, preference: GameSession):
+def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, preference: Evening):
     opened = form_of(owners, preference)
     announce(owners, preference, **SIX)
     said = {**opened, "declarer": "1", "level": "7", "answers": "w2", "tricks": "7"}
@@ -258,7 +256,7 @@ def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, pr
     assert (form["level"], form["strain"], form.get("answers"), form["tricks"]) == ("6", "S", None, "7")
 
 
-def test_who_was_tapped_to_whist_stays_where_that_may_still_come(owners: Client, preference: GameSession):
+def test_who_was_tapped_to_whist_stays_where_that_may_still_come(owners: Client, preference: Evening):
     opened = form_of(owners, preference)
     announce(owners, preference, **SIX)
     said = {**opened, "declarer": "1", "level": "6", "answers": "w2", "tricks": "6"}
@@ -267,7 +265,7 @@ def test_who_was_tapped_to_whist_stays_where_that_may_still_come(owners: Client,
     assert Hand.objects.get().deal == "6S wp 6"
 
 
-def test_viewers_announce_nothing(cast: dict[str, Client], preference: GameSession):
+def test_viewers_announce_nothing(cast: dict[str, Client], preference: Evening):
     opened = form_of(cast["owner"], preference)
     for who, status in (("viewer", 403), ("outsider", 404), ("keeper", 302)):
         assert cast[who].post(of_evening(preference, "announce/"), {**opened, **SIX}).status_code == status, who

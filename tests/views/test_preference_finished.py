@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, OpenHand, User
 from tests.views.page import HTMX_COUNT, Page, filled
 from tests.views.refereeing import HTMX_REFEREE, of_evening
 from tests.views.refereeing_preference import RefereePhone, evening_of, refused
@@ -16,11 +16,11 @@ type Referee = Callable[..., RefereePhone]
 
 
 @pytest.fixture
-def referee(owners: Client, owner: User, evening: GameSession) -> Referee:
+def referee(owners: Client, owner: User, evening: Evening) -> Referee:
     """A phone on the referee's page of an evening after these hands, at the cast's table."""
 
     def begin(rules: str = "", *hands: str, seats: int = 3) -> RefereePhone:
-        return RefereePhone(owners, evening_of(owner, evening.table, rules, hands, seats))
+        return RefereePhone(owners, evening_of(owner, evening.circle, rules, hands, seats))
 
     return begin
 

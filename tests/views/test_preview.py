@@ -6,23 +6,23 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.factories import hand_fields
 from tests.views.page import HTMX_BODY, HTMX_COUNT, Page, hand_form
 
 PLAIN: dict[str, str] = {}
 
 
-def url(evening: GameSession) -> str:
+def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/preview/"
 
 
-def preview(client: Client, evening: GameSession, **fields: Any) -> Page:
+def preview(client: Client, evening: Evening, **fields: Any) -> Page:
     return Page.of(client.post(url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT))
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_a_whole_hand_is_counted_in_a_sentence(cast: dict[str, Client], evening: GameSession, who: str):
+def test_a_whole_hand_is_counted_in_a_sentence(cast: dict[str, Client], evening: Evening, who: str):
     response = cast[who].post(url(evening), hand_fields(evening, game_kontra="1"), headers=HTMX_COUNT)
     page = Page.of(response)
     assert response.status_code == 200
@@ -48,7 +48,7 @@ def test_a_whole_hand_is_counted_in_a_sentence(cast: dict[str, Client], evening:
     ],
 )
 def test_the_sentence_follows_the_hand(
-    owners: Client, evening: GameSession, fields: dict[str, str], points: int, said: str
+    owners: Client, evening: Evening, fields: dict[str, str], points: int, said: str
 ):
     page = preview(owners, evening, **fields)
     assert said in page.text
@@ -65,7 +65,7 @@ def test_the_sentence_follows_the_hand(
     ],
 )
 def test_what_is_missing_is_named_and_is_no_error(
-    owners: Client, evening: GameSession, missing: tuple[str, ...], said: str
+    owners: Client, evening: Evening, missing: tuple[str, ...], said: str
 ):
     response = owners.post(url(evening), hand_fields(evening, **dict.fromkeys(missing)), headers=HTMX_COUNT)
     assert response.status_code == 200
@@ -73,19 +73,19 @@ def test_what_is_missing_is_named_and_is_no_error(
     assert Page.of(response).errors == []
 
 
-def test_nothing_tapped_at_all_is_no_error(owners: Client, evening: GameSession):
+def test_nothing_tapped_at_all_is_no_error(owners: Client, evening: Evening):
     response = owners.post(url(evening), {}, headers=HTMX_COUNT)
     assert response.status_code == 200
     assert "Still to tap" in Page.of(response).text
 
 
-def test_at_six_tricks_the_split_is_missing_and_not_wrong(owners: Client, evening: GameSession):
+def test_at_six_tricks_the_split_is_missing_and_not_wrong(owners: Client, evening: Evening):
     response = owners.post(url(evening), hand_fields(evening, tricks="6"), headers=HTMX_COUNT)
     assert response.status_code == 200
     assert "Still to tap: Split." in Page.of(response).text
 
 
-def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: GameSession):
+def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: Evening):
     page = preview(owners, evening, contract=None, trump=None, tricks=None)
     assert "Anna leads." in page.text
     assert "leads" not in preview(owners, evening, declarer=None).text
@@ -102,7 +102,7 @@ def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: GameS
         ({"declarer": "7"}, "Nobody sits there."),
     ],
 )
-def test_what_cannot_be_is_said_why(owners: Client, evening: GameSession, fields: dict[str, str], said: str):
+def test_what_cannot_be_is_said_why(owners: Client, evening: Evening, fields: dict[str, str], said: str):
     response = owners.post(url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT)
     page = Page.of(response)
     assert response.status_code == 422
@@ -110,7 +110,7 @@ def test_what_cannot_be_is_said_why(owners: Client, evening: GameSession, fields
     assert page.points is None
 
 
-def test_a_dealer_of_four_cannot_play(owners: Client, evening_of_four: GameSession):
+def test_a_dealer_of_four_cannot_play(owners: Client, evening_of_four: Evening):
     response = owners.post(
         url(evening_of_four), hand_fields(evening_of_four, dealer="1", declarer="1"), headers=HTMX_COUNT
     )
@@ -118,13 +118,13 @@ def test_a_dealer_of_four_cannot_play(owners: Client, evening_of_four: GameSessi
     assert "the dealer sits out" in Page.of(response).text
 
 
-def test_of_four_only_three_pay_and_are_paid(owners: Client, evening_of_four: GameSession):
+def test_of_four_only_three_pay_and_are_paid(owners: Client, evening_of_four: Evening):
     page = preview(owners, evening_of_four)
     assert page.points is not None
     assert "Cili and Dóra pay Béla 6 each." in page.text
 
 
-def test_a_deal_thrown_in_counts_nothing(owners: Client, evening: GameSession):
+def test_a_deal_thrown_in_counts_nothing(owners: Client, evening: Evening):
     page = preview(owners, evening, redeal="stays")
     assert page.points is None
     assert page.errors == []
@@ -132,7 +132,7 @@ def test_a_deal_thrown_in_counts_nothing(owners: Client, evening: GameSession):
 
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_BODY])
 def test_without_the_part_s_name_it_answers_with_the_page_and_the_form_as_tapped(
-    owners: Client, evening: GameSession, headers: dict[str, str]
+    owners: Client, evening: Evening, headers: dict[str, str]
 ):
     page = Page.of(owners.post(url(evening), hand_fields(evening), headers=headers))
     assert page.is_whole
@@ -141,13 +141,13 @@ def test_without_the_part_s_name_it_answers_with_the_page_and_the_form_as_tapped
     assert page.one("form", id="hand-form").attrs["action"] == f"/sessions/{evening.pk}/hands/new/"
 
 
-def test_who_opens_its_address_gets_the_form(owners: Client, evening: GameSession):
+def test_who_opens_its_address_gets_the_form(owners: Client, evening: Evening):
     response = owners.get(url(evening))
     assert response.status_code == 302
     assert response["Location"] == f"/sessions/{evening.pk}/hands/new/"
 
 
-def test_it_writes_nothing(owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]]):
+def test_it_writes_nothing(owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]):
     before = written()
     preview(owners, evening)
     preview(owners, evening, redeal="stays")
@@ -157,7 +157,7 @@ def test_it_writes_nothing(owners: Client, evening: GameSession, written: Callab
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_COUNT])
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_is_answered(
-    cast: dict[str, Client], evening: GameSession, who: str, status: int, headers: dict[str, str]
+    cast: dict[str, Client], evening: Evening, who: str, status: int, headers: dict[str, str]
 ):
     response = cast[who].post(url(evening), hand_fields(evening), headers=headers)
     assert response.status_code == status
@@ -167,8 +167,8 @@ def test_nobody_else_is_answered(
 @pytest.mark.parametrize("hands", [3, 300])
 def test_it_asks_three_queries(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

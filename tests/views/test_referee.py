@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, OpenHand
+from sessions_app.models import Evening, Hand, OpenHand
 from tests.views.page import Page
 from tests.views.refereeing import HTMX_REFEREE, TWO_HEARTS, Phone, calls, tricks, won
 
@@ -20,7 +20,7 @@ def test_before_anything_is_said_it_shows_whose_turn_it_is_and_what_he_may_call(
     assert phone.page.is_whole
 
 
-def test_opening_it_writes_nothing(owners: Client, evening: GameSession):
+def test_opening_it_writes_nothing(owners: Client, evening: Evening):
     Phone(owners, evening)
     assert not OpenHand.objects.exists()
 
@@ -114,7 +114,7 @@ def test_another_dealer_can_be_named_before_the_first_call(phone: Phone):
     assert phone.post("dealer", seat="1").status_code == 422
 
 
-def test_at_a_table_of_four_the_dealer_sits_out(owners: Client, evening_of_four: GameSession):
+def test_at_a_table_of_four_the_dealer_sits_out(owners: Client, evening_of_four: Evening):
     phone = Phone(owners, evening_of_four)
     assert [speaker.of_class("name")[0].text for speaker in phone.page.of_class("speaker")] == ["Béla", "Cili", "Dóra"]
     calls(phone, "pass", "pass")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.views.referee import VERBS
 from sessions_app.writers import evenings
 from tests.factories import evening_of, record
@@ -16,14 +16,14 @@ PLAIN: dict[str, str] = {}
 EVERY_VERB = (*VERBS, "announce", "finish")
 
 
-def url(evening: GameSession, rest: str = "") -> str:
+def url(evening: Evening, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/referee/{rest}"
 
 
 # --- saving --------------------------------------------------------------------------------------------------
 
 
-def test_the_count_is_explained_and_saving_leads_to_the_sheet(phone: Phone, evening: GameSession):
+def test_the_count_is_explained_and_saving_leads_to_the_sheet(phone: Phone, evening: Evening):
     phone.tap("declarer", seat="1")
     phone.tap("announce", **TWO_HEARTS, announced="")
     finished(phone)
@@ -37,7 +37,7 @@ def test_the_count_is_explained_and_saving_leads_to_the_sheet(phone: Phone, even
     assert "Hand 2 Béla deals" in phone.open().text
 
 
-def test_saving_twice_leads_both_to_the_one_hand(announced: Phone, evening: GameSession):
+def test_saving_twice_leads_both_to_the_one_hand(announced: Phone, evening: Evening):
     finished(announced)
     first, second = (announced.post("finish", token=token, idegen="0") for token in [OpenHand.objects.get().token] * 2)
     assert first["Location"] == second["Location"] == f"/sessions/{evening.pk}/?saved=1"
@@ -54,7 +54,7 @@ def test_a_hand_that_is_not_over_is_not_saved(announced: Phone):
 
 
 def test_a_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
-    announced: Phone, keepers: Client, evening: GameSession
+    announced: Phone, keepers: Client, evening: Evening
 ):
     other = Phone(keepers, evening)
     announced.tap("trick", seat="1")
@@ -67,7 +67,7 @@ def test_a_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
     assert other.tap("trick", seat="2").status_code == 200, "and from there it goes on"
 
 
-def test_another_phone_goes_on_where_the_first_one_died(announced: Phone, keepers: Client, evening: GameSession):
+def test_another_phone_goes_on_where_the_first_one_died(announced: Phone, keepers: Client, evening: Evening):
     tricks(announced, "1122")
     other = Phone(keepers, evening)
     tricks(other, "1111111")
@@ -75,7 +75,7 @@ def test_another_phone_goes_on_where_the_first_one_died(announced: Phone, keeper
     assert Hand.objects.get().deal == "2H 9-2-0 A+"
 
 
-def test_a_hand_recorded_meanwhile_is_not_touched_by_an_old_tap(announced: Phone, owner: User, evening: GameSession):
+def test_a_hand_recorded_meanwhile_is_not_touched_by_an_old_tap(announced: Phone, owner: User, evening: Evening):
     record(evening, owner)
     response = announced.tap("trick", seat="1")
     assert response.status_code == 409
@@ -83,7 +83,7 @@ def test_a_hand_recorded_meanwhile_is_not_touched_by_an_old_tap(announced: Phone
     assert not OpenHand.objects.exists()
 
 
-def test_an_ended_evening_says_so_and_takes_no_tap(announced: Phone, evening: GameSession):
+def test_an_ended_evening_says_so_and_takes_no_tap(announced: Phone, evening: Evening):
     evenings.end(evening.pk)
     response = announced.tap("trick", seat="1")
     assert response.status_code == 409
@@ -92,7 +92,7 @@ def test_an_ended_evening_says_so_and_takes_no_tap(announced: Phone, evening: Ga
     assert announced.open().all("form", action=f"{announced.url}trick/") == []
 
 
-def test_a_viewer_sees_every_step_and_no_button(viewers: Client, phone: Phone, evening: GameSession):
+def test_a_viewer_sees_every_step_and_no_button(viewers: Client, phone: Phone, evening: Evening):
     def watched() -> str:
         page = Page.of(viewers.get(url(evening)))
         assert [form for form in page.all("form") if "/referee/" in form.attrs["action"]] == []
@@ -111,7 +111,7 @@ def test_a_viewer_sees_every_step_and_no_button(viewers: Client, phone: Phone, e
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_REFEREE])
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_taps(
-    cast: dict[str, Client], announced: Phone, evening: GameSession, who: str, status: int, headers: dict[str, str]
+    cast: dict[str, Client], announced: Phone, evening: Evening, who: str, status: int, headers: dict[str, str]
 ):
     before = list(OpenHand.objects.values())
     for verb in EVERY_VERB:
@@ -122,12 +122,12 @@ def test_nobody_else_taps(
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_sees_it(cast: dict[str, Client], evening: GameSession, who: str):
+def test_nobody_else_sees_it(cast: dict[str, Client], evening: Evening, who: str):
     for path in ("", "live/", "live/?v=1"):
         assert cast[who].get(url(evening, path)).status_code == 404
 
 
-def test_a_keeper_referees_as_the_owner_does(keepers: Client, evening: GameSession):
+def test_a_keeper_referees_as_the_owner_does(keepers: Client, evening: Evening):
     phone = Phone(keepers, evening)
     calls(phone, "3", "pass", "pass")
     phone.tap("announce", **TWO_HEARTS)
@@ -138,7 +138,7 @@ def test_a_keeper_referees_as_the_owner_does(keepers: Client, evening: GameSessi
 # --- with and without htmx -----------------------------------------------------------------------------------
 
 
-def test_without_scripts_each_tap_leads_back_to_the_page(phone: Phone, evening: GameSession):
+def test_without_scripts_each_tap_leads_back_to_the_page(phone: Phone, evening: Evening):
     response = phone.post("call", call="3", seat="1")
     assert (response.status_code, response["Location"]) == (302, url(evening))
     assert "Cili is to call." in phone.open().text
@@ -203,7 +203,7 @@ def test_an_unknown_contract_is_asked_for_again(phone: Phone, contract: str):
     assert Page.of(response).error("contract")
 
 
-def test_a_page_whose_cookie_is_gone_comes_back_as_it_was(owner: User, evening: GameSession):
+def test_a_page_whose_cookie_is_gone_comes_back_as_it_was(owner: User, evening: Evening):
     strict = Client(headers={"accept-language": "en"}, enforce_csrf_checks=True)
     strict.force_login(owner)
     response = strict.post(url(evening, "call/"), {"number": "1", "seen": "0", "seat": "1", "call": "3"})
@@ -229,8 +229,8 @@ def test_names_are_escaped_in_every_step(owners: Client, owner: User):
 @pytest.mark.parametrize("hands", [3, 100])
 def test_it_asks_the_same_few_queries_however_long_the_evening_is(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

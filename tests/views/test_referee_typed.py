@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests import moves as open_hands
 from tests.factories import evening_of, hand_fields
 from tests.selection import first
@@ -13,7 +13,7 @@ from tests.views.page import Page
 from tests.views.refereeing import Phone, Story
 
 
-def line_of(client: Client, evening: GameSession, number: int) -> list[str]:
+def line_of(client: Client, evening: Evening, number: int) -> list[str]:
     row = Page.of(client.get(f"/sessions/{evening.pk}/")).line(number)
     return [row.text, *(cell.text for cell in row.all("td"))]
 

@@ -13,7 +13,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.paying import PAID
 from sessions_app.faces import FACES
 from sessions_app.figures import signed
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.toy.playing import toy_evening
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page, filled
@@ -269,7 +269,7 @@ def test_each_worked_hand_leads_to_a_form_that_counts_it(strangers: Client, game
         assert "Still to tap" not in page.one(id="count").text, address
 
 
-def test_nothing_is_written(strangers: Client, written: Callable[[], dict[str, Any]], evening: GameSession):
+def test_nothing_is_written(strangers: Client, written: Callable[[], dict[str, Any]], evening: Evening):
     before = written()
     for query in (HAND, HAND | {"redeal": "stays", "token": "x", "number": "7", "dealer": "5"}):
         assert counted(strangers, "asszorti", **query).points == 12
@@ -292,7 +292,7 @@ def test_a_game_that_does_not_explain_itself_is_counted_all_the_same(owners: Cli
     assert "Toy: rules" not in Page.of(owners.get("/")).links
 
 
-def test_the_ways_to_it(owners: Client, owner: User, play: Callable[..., GameSession]):
+def test_the_ways_to_it(owners: Client, owner: User, play: Callable[..., Evening]):
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=2")
     evening = play(evenings.start(opening, token="00000000-0000-4000-8000-000000000001", by=owner), 1)
     address = at("asszorti", query=f"?evening={evening.pk}&rules=ladder%3D2")

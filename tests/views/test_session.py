@@ -8,18 +8,18 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Member, User
+from sessions_app.models import Evening, Member, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page
 
 
-def url(evening: GameSession, rest: str = "") -> str:
+def url(evening: Evening, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/{rest}"
 
 
-def test_before_the_first_hand_it_says_whose_deal_it_is_who_speaks_and_who_leads(owners: Client, evening: GameSession):
+def test_before_the_first_hand_it_says_whose_deal_it_is_who_speaks_and_who_leads(owners: Client, evening: Evening):
     page = Page.of(owners.get(url(evening)))
     assert page.balances == {0: 0, 1: 0, 2: 0}
     duties = [seat.of_class("duty")[0].text.strip("\xa0") for seat in page.of_class("seat")]
@@ -32,14 +32,14 @@ def test_before_the_first_hand_it_says_whose_deal_it_is_who_speaks_and_who_leads
     assert page.links["Settle up"] == url(evening, "settle/")
 
 
-def test_with_four_players_who_deals_sits_out_and_no_lead_is_told_of_him(owners: Client, evening_of_four: GameSession):
+def test_with_four_players_who_deals_sits_out_and_no_lead_is_told_of_him(owners: Client, evening_of_four: Evening):
     page = Page.of(owners.get(url(evening_of_four)))
     assert page.balances == {0: 0, 1: 0, 2: 0, 3: 0}
     assert "if Anna plays" not in page.text
     assert "if Béla plays" in page.text
 
 
-def test_a_hand_changes_balances_turn_and_sheet(owners: Client, owner: User, evening: GameSession):
+def test_a_hand_changes_balances_turn_and_sheet(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7 K", declarer=1)
     page = Page.of(owners.get(url(evening)))
     assert page.balances == {0: -12, 1: 24, 2: -12}
@@ -68,7 +68,7 @@ def test_a_hand_changes_balances_turn_and_sheet(owners: Client, owner: User, eve
     ],
 )
 def test_a_line_is_written_the_way_players_write_it(
-    owners: Client, owner: User, evening: GameSession, deal: str, said: list[str]
+    owners: Client, owner: User, evening: Evening, deal: str, said: list[str]
 ):
     record(evening, owner, deal)
     text = Page.of(owners.get(url(evening))).line(1).text
@@ -90,7 +90,7 @@ def test_without_a_stake_no_money_is_spoken_of(owners: Client, owner: User):
     assert page.of_class("money") == []
 
 
-def test_a_void_hand_is_struck_through_and_counts_for_nothing(owners: Client, owner: User, evening: GameSession):
+def test_a_void_hand_is_struck_through_and_counts_for_nothing(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     record(evening, owner, "2H 7", declarer=0)
     ledger.void(evening.pk, 1, by=owner)
@@ -102,13 +102,13 @@ def test_a_void_hand_is_struck_through_and_counts_for_nothing(owners: Client, ow
     assert page.balances == {0: 12, 1: -6, 2: -6}
 
 
-def test_a_corrected_hand_says_so(owners: Client, owner: User, evening: GameSession):
+def test_a_corrected_hand_says_so(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
     assert "corrected" in Page.of(owners.get(url(evening))).line(1).text
 
 
-def test_a_restored_hand_is_not_called_void(owners: Client, owner: User, evening: GameSession):
+def test_a_restored_hand_is_not_called_void(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     ledger.void(evening.pk, 1, by=owner)
     ledger.restore(evening.pk, 1, by=owner)
@@ -119,7 +119,7 @@ def test_a_restored_hand_is_not_called_void(owners: Client, owner: User, evening
 
 @pytest.mark.parametrize(("stays", "dealer"), [(True, "0"), (False, "1")])
 def test_a_deal_thrown_in_is_on_the_sheet_and_the_deal_stays_or_passes(
-    owners: Client, owner: User, evening: GameSession, stays: bool, dealer: str
+    owners: Client, owner: User, evening: Evening, stays: bool, dealer: str
 ):
     ledger.record(evening.pk, token=evening.token, number=1, facts=Facts(0, deal_stays=stays), by=owner)
     page = Page.of(owners.get(url(evening)))
@@ -128,7 +128,7 @@ def test_a_deal_thrown_in_is_on_the_sheet_and_the_deal_stays_or_passes(
     assert page.balances == {0: 0, 1: 0, 2: 0}
 
 
-def test_after_saving_the_new_line_is_marked_and_undo_is_in_reach(owners: Client, owner: User, evening: GameSession):
+def test_after_saving_the_new_line_is_marked_and_undo_is_in_reach(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     record(evening, owner, "2H 7")
     page = Page.of(owners.get(url(evening, "?saved=2")))
@@ -140,7 +140,7 @@ def test_after_saving_the_new_line_is_marked_and_undo_is_in_reach(owners: Client
     assert form.one("a").attrs["href"] == url(evening, "hands/2/edit/")
 
 
-def test_what_was_undone_can_be_restored_from_the_same_place(owners: Client, owner: User, evening: GameSession):
+def test_what_was_undone_can_be_restored_from_the_same_place(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     ledger.void(evening.pk, 1, by=owner)
     page = Page.of(owners.get(url(evening, "?saved=1")))
@@ -149,7 +149,7 @@ def test_what_was_undone_can_be_restored_from_the_same_place(owners: Client, own
 
 
 @pytest.mark.parametrize("saved", ["9", "x", "-1", "", "²", "9" * 30])
-def test_a_saved_number_that_is_no_hand_marks_nothing(owners: Client, owner: User, evening: GameSession, saved: str):
+def test_a_saved_number_that_is_no_hand_marks_nothing(owners: Client, owner: User, evening: Evening, saved: str):
     record(evening, owner, "2H 7")
     page = Page.of(owners.get(url(evening), {"saved": saved}))
     assert "Undo" not in page.buttons
@@ -157,7 +157,7 @@ def test_a_saved_number_that_is_no_hand_marks_nothing(owners: Client, owner: Use
 
 
 def test_a_long_session_is_paged_and_every_hand_is_on_one_page(
-    owners: Client, evening: GameSession, play: Callable[..., GameSession]
+    owners: Client, evening: Evening, play: Callable[..., Evening]
 ):
     play(evening, 30)
     seen: list[int] = []
@@ -170,7 +170,7 @@ def test_a_long_session_is_paged_and_every_hand_is_on_one_page(
 
 
 def test_an_earlier_page_leads_back_to_the_latest_hands_and_keeps_the_balances(
-    owners: Client, evening: GameSession, play: Callable[..., GameSession]
+    owners: Client, evening: Evening, play: Callable[..., Evening]
 ):
     play(evening, 20)
     latest = Page.of(owners.get(url(evening)))
@@ -184,7 +184,7 @@ def test_an_earlier_page_leads_back_to_the_latest_hands_and_keeps_the_balances(
     ("shown", "lowest"), [("19", 19), ("9", 9), ("1", 1), ("31", 19), ("", 19), ("-4", 19), ("9" * 9, 19)]
 )
 def test_a_phone_that_shows_more_hands_is_given_those_again(
-    owners: Client, evening: GameSession, play: Callable[..., GameSession], shown: str, lowest: int
+    owners: Client, evening: Evening, play: Callable[..., Evening], shown: str, lowest: int
 ):
     play(evening, 30)
     page = Page.of(owners.get(url(evening, f"live/?v=0&from={shown}")))
@@ -193,18 +193,18 @@ def test_a_phone_that_shows_more_hands_is_given_those_again(
     assert page.links.get("Earlier hands") == (url(evening, f"?before={lowest}") if lowest > 1 else None)
 
 
-def test_but_not_without_end(owners: Client, evening: GameSession, play: Callable[..., GameSession]):
+def test_but_not_without_end(owners: Client, evening: Evening, play: Callable[..., Evening]):
     play(evening, 60)
     assert len(Page.of(owners.get(url(evening, "live/?v=0&from=1"))).numbers) == 36
 
 
 @pytest.mark.parametrize("before", ["0", "1", "x", "", "9" * 9, "9" * 30, "-3", "\x00"])
-def test_a_place_in_the_sheet_that_is_none_is_no_error(owners: Client, owner: User, evening: GameSession, before: str):
+def test_a_place_in_the_sheet_that_is_none_is_no_error(owners: Client, owner: User, evening: Evening, before: str):
     record(evening, owner, "2H 7")
     assert owners.get(url(evening), {"before": before}).status_code == 200
 
 
-def test_an_ended_session_offers_to_reopen_and_no_hand(owners: Client, owner: User, evening: GameSession):
+def test_an_ended_session_offers_to_reopen_and_no_hand(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
     page = Page.of(owners.get(url(evening, "?saved=1")))
@@ -216,7 +216,7 @@ def test_an_ended_session_offers_to_reopen_and_no_hand(owners: Client, owner: Us
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_who_may_write_is_offered_it(cast: dict[str, Client], owner: User, evening: GameSession, who: str):
+def test_who_may_write_is_offered_it(cast: dict[str, Client], owner: User, evening: Evening, who: str):
     record(evening, owner, "2H 7")
     page = Page.of(cast[who].get(url(evening, "?saved=1")))
     assert "Enter hand 2" in page.links
@@ -224,9 +224,7 @@ def test_who_may_write_is_offered_it(cast: dict[str, Client], owner: User, eveni
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_a_viewer_sees_all_and_is_offered_nothing_to_write(
-    viewers: Client, owner: User, evening: GameSession, ended: bool
-):
+def test_a_viewer_sees_all_and_is_offered_nothing_to_write(viewers: Client, owner: User, evening: Evening, ended: bool):
     record(evening, owner, "2H 7", declarer=0)
     if ended:
         evenings.end(evening.pk)
@@ -240,18 +238,18 @@ def test_a_viewer_sees_all_and_is_offered_nothing_to_write(
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
 @pytest.mark.parametrize("rest", ["", "live/?v=1", "live/?v=999"])
-def test_nobody_else_sees_anything(cast: dict[str, Client], evening: GameSession, who: str, rest: str):
+def test_nobody_else_sees_anything(cast: dict[str, Client], evening: Evening, who: str, rest: str):
     response = cast[who].get(url(evening, rest))
     assert response.status_code == 404
     assert b"Anna" not in response.content
 
 
-def test_htmx_that_asks_for_the_page_gets_all_of_it(owners: Client, evening: GameSession):
+def test_htmx_that_asks_for_the_page_gets_all_of_it(owners: Client, evening: Evening):
     assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
 
 
 def test_the_phone_is_told_where_it_stands_in_the_sheet_and_what_it_saved(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     record(evening, owner, "2H 7")
     assert "data-saved" not in Page.of(owners.get(url(evening))).one("div", id="state").attrs
@@ -261,14 +259,14 @@ def test_the_phone_is_told_where_it_stands_in_the_sheet_and_what_it_saved(
 
 @pytest.mark.parametrize(("who", "invites"), [("owner", True), ("keeper", True), ("viewer", False)])
 def test_who_may_write_may_invite_and_all_may_lay_the_phone_in_the_middle(
-    cast: dict[str, Client], evening: GameSession, who: str, invites: bool
+    cast: dict[str, Client], evening: Evening, who: str, invites: bool
 ):
     links = Page.of(cast[who].get(url(evening))).links
     assert ("Invite" in links) is invites
     assert links["Table view"] == url(evening, "table/")
 
 
-def test_who_follows_is_named_to_all_who_follow(cast: dict[str, Client], owner: User, evening: GameSession):
+def test_who_follows_is_named_to_all_who_follow(cast: dict[str, Client], owner: User, evening: Evening):
     Member.objects.filter(user=owner).update(player=evening.seats.get(position=1).player)
     assert Page.of(cast["owner"].get(url(evening))).of_class("following") == [], "nobody else does"
     cast["viewer"].get(url(evening, f"live/?v={evening.version}"))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from scorekeeper.games import preference
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.readers import by_version
 from sessions_app.templatetags import pieces
 from sessions_app.values import Facts
@@ -22,7 +22,7 @@ from tests.views.page import HTMX_BODY, HUNGARIAN, Node, Page
 
 
 @pytest.fixture
-def pulka(owner: User) -> GameSession:
+def pulka(owner: User) -> Evening:
     """Anna, Béla and Cili after seven hands of it."""
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.key, rules="target=8")
     evening = evenings.start(opening, token=uuid4(), by=owner)
@@ -32,17 +32,17 @@ def pulka(owner: User) -> GameSession:
 
 
 @pytest.fixture
-def watchers(client_of: Callable[..., Client], pulka: GameSession) -> Client:
-    return client_of(MemberFactory(table=pulka.table, role=Role.VIEWER).user)
+def watchers(client_of: Callable[..., Client], pulka: Evening) -> Client:
+    return client_of(MemberFactory(circle=pulka.circle, role=Role.VIEWER).user)
 
 
-def play(evening: GameSession, by: User, dealer: int, declarer: int | None, deal: str) -> None:
+def play(evening: Evening, by: User, dealer: int, declarer: int | None, deal: str) -> None:
     evening.refresh_from_db()
     facts = Facts(dealer, declarer, deal)
     ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts, by=by)
 
 
-def url(evening: GameSession, rest: str = "") -> str:
+def url(evening: Evening, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/{rest}"
 
 
@@ -56,7 +56,7 @@ def figures(page: Node, seat: int) -> list[str]:
     return [row.text for row in drawing(page).of_class("field")[seat].of_class("figures")]
 
 
-def test_it_stands_above_the_list_of_hands_with_what_each_would_get(owners: Client, pulka: GameSession):
+def test_it_stands_above_the_list_of_hands_with_what_each_would_get(owners: Client, pulka: Evening):
     page = Page.of(owners.get(url(pulka)))
     assert figures(page, 0) == ["18 38", "2", "2", "4"]
     assert figures(page, 1) == ["8 12", "4", "", "… 20 26 46"]
@@ -69,7 +69,7 @@ def test_it_stands_above_the_list_of_hands_with_what_each_would_get(owners: Clie
     assert head == [f"{name} {balance}" for name, balance in zip(("Anna", "Béla", "Cili"), balances, strict=True)]
 
 
-def test_every_figure_leads_to_the_hand_that_wrote_it(owners: Client, pulka: GameSession):
+def test_every_figure_leads_to_the_hand_that_wrote_it(owners: Client, pulka: Evening):
     links = drawing(Page.of(owners.get(url(pulka)))).of_class("field")[1].all("a")
     led = [(link.text, urljoin(url(pulka), link.attrs["href"])) for link in links]
     assert led[:2] == [("8", reverse("hand", args=[pulka.pk, 5])), ("12", reverse("hand", args=[pulka.pk, 6]))]
@@ -77,7 +77,7 @@ def test_every_figure_leads_to_the_hand_that_wrote_it(owners: Client, pulka: Gam
 
 
 def test_a_viewer_sees_it_and_who_is_not_of_the_table_does_not(
-    watchers: Client, outsiders: Client, strangers: Client, owners: Client, pulka: GameSession
+    watchers: Client, outsiders: Client, strangers: Client, owners: Client, pulka: Evening
 ):
     assert drawing(Page.of(watchers.get(url(pulka)))).text == drawing(Page.of(owners.get(url(pulka)))).text
     for client in (outsiders, strangers):
@@ -90,7 +90,7 @@ def test_a_viewer_sees_it_and_who_is_not_of_the_table_does_not(
 @pytest.mark.parametrize("who", ["owners", "watchers"])
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
 def test_it_comes_in_with_every_version(
-    request: pytest.FixtureRequest, pulka: GameSession, owner: User, who: str, headers: dict[str, str]
+    request: pytest.FixtureRequest, pulka: Evening, owner: User, who: str, headers: dict[str, str]
 ):
     client: Client = request.getfixturevalue(who)
     pulka.refresh_from_db()
@@ -104,7 +104,7 @@ def test_it_comes_in_with_every_version(
 
 
 def test_a_correction_strikes_out_what_it_changed_and_a_void_hand_does_not_count(
-    owners: Client, pulka: GameSession, owner: User
+    owners: Client, pulka: Evening, owner: User
 ):
     ledger.void(pulka.pk, 3, by=owner)
     page = Page.of(owners.get(url(pulka)))
@@ -116,20 +116,20 @@ def test_a_correction_strikes_out_what_it_changed_and_a_void_hand_does_not_count
     assert figures(Page.of(owners.get(url(pulka))), 2)[-1] == "4 18", "it was a slip"
 
 
-def test_it_is_not_on_the_pages_of_earlier_hands(owners: Client, pulka: GameSession):
+def test_it_is_not_on_the_pages_of_earlier_hands(owners: Client, pulka: Evening):
     page = Page.of(owners.get(url(pulka, "?before=5")))
     assert page.numbers == [4, 3, 2, 1]
     assert page.of_class("drawing") == []
 
 
-def test_a_game_whose_sheet_is_a_list_has_none(owners: Client, owner: User, evening: GameSession):
+def test_a_game_whose_sheet_is_a_list_has_none(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     page = Page.of(owners.get(url(evening)))
     assert page.of_class("drawing") == []
     assert len(page.all("table")) == 1
 
 
-def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, pulka: GameSession, owner: User):
+def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, pulka: Evening, owner: User):
     for hand in EVENING[7:]:
         play(pulka, owner, *hand)
     page = Page.of(owners.get(url(pulka)))
@@ -151,7 +151,7 @@ def test_before_the_first_hand_it_is_empty_and_says_what_is_played_to(owners: Cl
 def test_it_costs_the_page_a_fixed_number_of_queries(
     owners: Client,
     owner: User,
-    pulka: GameSession,
+    pulka: Evening,
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -175,7 +175,7 @@ def nothing_is_kept() -> Iterator[None]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("nothing_is_kept")
 def test_it_is_drawn_once_for_all_phones_of_a_language(
-    owners: Client, watchers: Client, pulka: GameSession, monkeypatch: pytest.MonkeyPatch
+    owners: Client, watchers: Client, pulka: Evening, monkeypatch: pytest.MonkeyPatch
 ):
     drawn: list[str] = []
     draw = pieces._draw

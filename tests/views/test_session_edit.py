@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import EveningChange, GameSession, Hand, Member, User
+from sessions_app.models import Evening, EveningChange, Hand, Member, User
 from sessions_app.writers import evenings, mending
 from tests.factories import evening_of, hand_fields, record
 from tests.ledger.books import nothing_written
@@ -17,7 +17,7 @@ HTMX = {"HX-Request": "true", "HX-Target": "form#edit-form"}
 BOTH = pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 
 
-def url(evening: GameSession) -> str:
+def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/edit/"
 
 
@@ -25,21 +25,21 @@ def form_of(page: Page) -> dict[str, str]:
     return filled(page.one("form", id="edit-form"))
 
 
-def opened(client: Client, evening: GameSession, **changed: Any) -> dict[str, str]:
+def opened(client: Client, evening: Evening, **changed: Any) -> dict[str, str]:
     """What the page would post, with other fields put in."""
     return form_of(Page.of(client.get(url(evening)))) | changed
 
 
-def names(evening: GameSession) -> tuple[str, ...]:
+def names(evening: Evening) -> tuple[str, ...]:
     return mending.shape_of(evening).names
 
 
-def stake(evening: GameSession) -> tuple[Decimal | None, str]:
+def stake(evening: Evening) -> tuple[Decimal | None, str]:
     evening.refresh_from_db()
     return evening.stake, evening.currency
 
 
-def test_it_shows_what_is_and_leads_there_from_the_evening(owners: Client, evening: GameSession):
+def test_it_shows_what_is_and_leads_there_from_the_evening(owners: Client, evening: Evening):
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).links["Edit"] == url(evening)
     form = opened(owners, evening)
     assert [form[f"player_{seat}"] for seat in (1, 2, 3)] == ["Anna", "Béla", "Cili"]
@@ -47,14 +47,14 @@ def test_it_shows_what_is_and_leads_there_from_the_evening(owners: Client, eveni
     assert "player_4" not in form
 
 
-def test_a_viewer_is_not_led_there(viewers: Client, evening: GameSession):
+def test_a_viewer_is_not_led_there(viewers: Client, evening: Evening):
     assert "Edit" not in Page.of(viewers.get(f"/sessions/{evening.pk}/")).links
 
 
 @BOTH
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_a_name_and_a_stake_are_mended_and_stand_in_the_history(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str, headers: dict[str, str]
+    cast: dict[str, Client], owner: User, evening: Evening, who: str, headers: dict[str, str]
 ):
     record(evening, owner, "2H 7", declarer=0)
     posted = opened(cast[who], evening, player_3="Csilla", stake="0.5", currency="EUR")
@@ -73,7 +73,7 @@ def test_a_name_and_a_stake_are_mended_and_stand_in_the_history(
     assert "on this phone" in history[1]
 
 
-def test_the_history_says_who_in_hungarian_too(cast: dict[str, Client], owner: User, evening: GameSession):
+def test_the_history_says_who_in_hungarian_too(cast: dict[str, Client], owner: User, evening: Evening):
     Member.objects.filter(user=owner).update(player=evening.seats.get(position=1).player)
     cast["owner"].post(url(evening), opened(cast["owner"], evening, stake="", first_dealer="3"))
     text = Page.of(cast["keeper"].get(url(evening), headers=HUNGARIAN)).of_class("history")[0].text
@@ -83,7 +83,7 @@ def test_the_history_says_who_in_hungarian_too(cast: dict[str, Client], owner: U
 
 
 @BOTH
-def test_an_arrow_moves_a_player_and_writes_nothing(owners: Client, evening: GameSession, headers: dict[str, str]):
+def test_an_arrow_moves_a_player_and_writes_nothing(owners: Client, evening: Evening, headers: dict[str, str]):
     posted = opened(owners, evening, player_2="Barnabás", arrange="up:2")
     with nothing_written():
         page = Page.of(owners.post(url(evening), posted, headers=headers))
@@ -97,16 +97,14 @@ def test_an_arrow_moves_a_player_and_writes_nothing(owners: Client, evening: Gam
 
 
 @pytest.mark.parametrize("button", ["up:1", "up:4", "up:", "pick:x", "", "\x00"])
-def test_a_button_that_is_none_moves_nobody(owners: Client, evening: GameSession, button: str):
+def test_a_button_that_is_none_moves_nobody(owners: Client, evening: Evening, button: str):
     posted = opened(owners, evening)
     again = form_of(Page.of(owners.post(url(evening), posted | {"arrange": button})))
     assert again | {"csrfmiddlewaretoken": ""} == posted | {"csrfmiddlewaretoken": ""}
 
 
 @pytest.mark.parametrize("begun", ["hand", "ended"])
-def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(
-    owners: Client, owner: User, evening: GameSession, begun: str
-):
+def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(owners: Client, owner: User, evening: Evening, begun: str):
     if begun == "hand":
         record(evening, owner)
     else:
@@ -132,7 +130,7 @@ def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(
     ],
 )
 def test_what_is_wrong_is_said_beside_it_and_what_was_typed_stays(
-    owners: Client, owner: User, evening: GameSession, field: str, value: str, sentence: str, headers: dict[str, str]
+    owners: Client, owner: User, evening: Evening, field: str, value: str, sentence: str, headers: dict[str, str]
 ):
     evening_of(owner, ("Anna", "Béla", "Dóra"))
     posted = opened(owners, evening, **{"stake": "12", field: value})
@@ -149,7 +147,7 @@ def test_what_is_wrong_is_said_beside_it_and_what_was_typed_stays(
 @pytest.mark.parametrize(
     "changed", [{"who_1": "x"}, {"who_1": ""}, {"who_2": "1" * 40}, {"seen": "-1"}, {"who_1": "9"}]
 )
-def test_a_form_that_was_not_opened_here_changes_nothing(owners: Client, evening: GameSession, changed: dict[str, str]):
+def test_a_form_that_was_not_opened_here_changes_nothing(owners: Client, evening: Evening, changed: dict[str, str]):
     posted = opened(owners, evening, **changed)
     with nothing_written():
         assert owners.post(url(evening), posted).status_code in (409, 422)
@@ -157,7 +155,7 @@ def test_a_form_that_was_not_opened_here_changes_nothing(owners: Client, evening
 
 @BOTH
 def test_a_stale_form_is_told_what_changed_and_keeps_what_was_typed(
-    owners: Client, keepers: Client, evening: GameSession, headers: dict[str, str]
+    owners: Client, keepers: Client, evening: Evening, headers: dict[str, str]
 ):
     stale = opened(keepers, evening, player_3="Csilla")
     owners.post(url(evening), opened(owners, evening, stake="20"))
@@ -176,7 +174,7 @@ def test_a_stale_form_is_told_what_changed_and_keeps_what_was_typed(
 
 
 def test_seats_that_came_too_late_go_back_and_the_rest_of_what_was_typed_stays(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     late = opened(owners, evening, stake="20", arrange="up:2")
     late = form_of(Page.of(owners.post(url(evening), late)))
@@ -192,7 +190,7 @@ def test_seats_that_came_too_late_go_back_and_the_rest_of_what_was_typed_stays(
 
 @pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM, {"Accept": "application/json"}])
 def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
-    owners: Client, keepers: Client, evening: GameSession, headers: dict[str, str]
+    owners: Client, keepers: Client, evening: Evening, headers: dict[str, str]
 ):
     typed = hand_form(Page.of(keepers.get(f"/sessions/{evening.pk}/hands/new/")))
     typed |= {name: value for name, value in hand_fields(evening).items() if name not in ("token", "number")}
@@ -214,7 +212,7 @@ def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
     assert Hand.objects.get().declarer == 0
 
 
-def test_a_waiting_hand_is_not_held_up_by_a_name_or_a_stake(owners: Client, evening: GameSession):
+def test_a_waiting_hand_is_not_held_up_by_a_name_or_a_stake(owners: Client, evening: Evening):
     typed = hand_form(Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/"))) | hand_fields(evening)
     owners.post(url(evening), opened(owners, evening, player_2="Barnabás", stake="20"))
     outbox = owners.post(f"/sessions/{evening.pk}/hands/new/", typed, headers={"Accept": "application/json"})
@@ -224,7 +222,7 @@ def test_a_waiting_hand_is_not_held_up_by_a_name_or_a_stake(owners: Client, even
 @BOTH
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_comes_in(
-    cast: dict[str, Client], evening: GameSession, who: str, status: int, headers: dict[str, str]
+    cast: dict[str, Client], evening: Evening, who: str, status: int, headers: dict[str, str]
 ):
     posted = opened(cast["owner"], evening, stake="20")
     with nothing_written():
@@ -232,7 +230,7 @@ def test_nobody_else_comes_in(
         assert cast[who].post(url(evening), posted, headers=headers).status_code == status
 
 
-def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owners: Client, evening: GameSession):
+def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owners: Client, evening: Evening):
     posted = opened(owners, evening, player_1="Annamária", csrfmiddlewaretoken="")
     owners.handler.enforce_csrf_checks = True
     response = owners.post(url(evening), posted)
@@ -242,7 +240,7 @@ def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owners: Client, ev
 
 @pytest.mark.parametrize("changes", [0, 30])
 def test_it_asks_a_fixed_number_of_queries(
-    owners: Client, owner: User, evening: GameSession, changes: int, django_assert_num_queries: Callable[..., Any]
+    owners: Client, owner: User, evening: Evening, changes: int, django_assert_num_queries: Callable[..., Any]
 ):
     for number in range(changes):
         wanted = mending.replace(mending.shape_of(evening), stake=Decimal(11 + number))

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, HandMark, Member, User
+from sessions_app.models import Evening, HandMark, Member, User
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, following, ledger
 from tests import moves as open_hands
@@ -17,15 +17,15 @@ from tests.views.page import Node, Page
 LIVE = {"HX-Request": "true", "HX-Target": "div#state"}
 
 
-def url(evening: GameSession, rest: str = "") -> str:
+def url(evening: Evening, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/{rest}"
 
 
-def live(evening: GameSession, version: int | str) -> str:
+def live(evening: Evening, version: int | str) -> str:
     return url(evening, f"live/?v={version}")
 
 
-def test_live_has_nothing_to_say_to_who_knows_it_all(owners: Client, owner: User, evening: GameSession):
+def test_live_has_nothing_to_say_to_who_knows_it_all(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     evening.refresh_from_db()
     response = owners.get(live(evening, evening.version), headers=LIVE)
@@ -36,7 +36,7 @@ def test_live_has_nothing_to_say_to_who_knows_it_all(owners: Client, owner: User
 @pytest.mark.parametrize("headers", [{}, LIVE])
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
 def test_live_gives_the_changed_part_to_every_member(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str, headers: dict[str, str]
+    cast: dict[str, Client], owner: User, evening: Evening, who: str, headers: dict[str, str]
 ):
     record(evening, owner, "2H 7", declarer=0)
     response = cast[who].get(live(evening, 1), headers=headers)
@@ -56,7 +56,7 @@ def test_live_gives_the_changed_part_to_every_member(
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
 def test_live_and_page_show_the_same_part(
-    cast: dict[str, Client], evening: GameSession, play: Callable[..., GameSession], who: str
+    cast: dict[str, Client], evening: Evening, play: Callable[..., Evening], who: str
 ):
     play(evening, 15)
     whole = Page.of(cast[who].get(url(evening))).one("div", id="state")
@@ -71,13 +71,13 @@ def attributes(part: Node) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "9" * 40, "0"])
-def test_live_answers_a_version_it_does_not_know_with_all_there_is(owners: Client, evening: GameSession, version: str):
+def test_live_answers_a_version_it_does_not_know_with_all_there_is(owners: Client, evening: Evening, version: str):
     response = owners.get(live(evening, version))
     assert response.status_code == 200
     assert Page.of(response).balances == {0: 0, 1: 0, 2: 0}
 
 
-def test_every_write_gives_live_something_to_say(owners: Client, owner: User, evening: GameSession):
+def test_every_write_gives_live_something_to_say(owners: Client, owner: User, evening: Evening):
     writes = [
         lambda: record(evening, owner, "2H 7"),
         lambda: ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner),
@@ -100,8 +100,8 @@ def test_every_write_gives_live_something_to_say(owners: Client, owner: User, ev
 @pytest.mark.parametrize("hands", [3, 300])
 def test_page_and_live_part_ask_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -117,8 +117,8 @@ def test_page_and_live_part_ask_as_many_queries_whatever_was_played(
 @pytest.mark.parametrize("hands", [3, 300])
 def test_news_cost_two_queries_more(
     keepers: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -131,7 +131,7 @@ def test_news_cost_two_queries_more(
 
 
 def test_a_phone_that_knows_it_all_costs_one_query_and_a_second_one_each_twenty_seconds(
-    owners: Client, owner: User, evening: GameSession, django_assert_num_queries: Callable[..., object]
+    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., object]
 ):
     address = live(evening, evening.version)
     with django_assert_num_queries(2):

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Player, Role, Table, User
+from sessions_app.models import Circle, Evening, Player, Role, User
 from tests.factories import MemberFactory, evening_of
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
 
@@ -29,7 +29,7 @@ def fields(**changed: Any) -> dict[str, str]:
     return {name: str(value) for name, value in posted.items() if value is not None}
 
 
-def names_of(evening: GameSession) -> list[str]:
+def names_of(evening: Evening) -> list[str]:
     return [seat.player.name for seat in evening.seats.all()]
 
 
@@ -56,51 +56,51 @@ def test_each_opening_has_a_token_of_its_own(strangers: Client):
 
 def test_a_stranger_becomes_a_guest_and_owns_the_table_he_made(strangers: Client):
     response = strangers.post(URL, fields())
-    evening, user = GameSession.objects.get(), User.objects.get()
+    evening, user = Evening.objects.get(), User.objects.get()
     assert response.status_code == 302
     assert response["Location"] == f"/sessions/{evening.pk}/"
     assert user.is_guest
     assert not user.has_usable_password()
-    assert evening.table.members.get().user == user
-    assert evening.table.members.get().role == Role.OWNER
+    assert evening.circle.members.get().user == user
+    assert evening.circle.members.get().role == Role.OWNER
     assert int(response.cookies["sessionid"]["max-age"]) == 365 * 24 * 3600
     assert strangers.get(response["Location"]).status_code == 200
 
 
 def test_what_was_typed_is_what_begins(strangers: Client):
     strangers.post(URL, fields(player_4="Dóra", stake="0.5", currency="EUR", first_dealer="4"))
-    evening = GameSession.objects.get()
+    evening = Evening.objects.get()
     assert names_of(evening) == ["Anna", "Béla", "Cili", "Dóra"]
     assert (evening.stake, evening.currency, evening.first_dealer) == (Decimal("0.5"), "EUR", 3)
 
 
 def test_without_a_stake_it_is_for_points_only(strangers: Client):
     strangers.post(URL, fields(stake="", currency=""))
-    evening = GameSession.objects.get()
+    evening = Evening.objects.get()
     assert (evening.stake, evening.currency) == (None, "")
 
 
 def test_a_hungarian_writes_a_decimal_comma(strangers: Client):
     response = strangers.post(URL, fields(stake="0,5", currency="EUR"), headers={"accept-language": "hu"})
     assert response.status_code == 302
-    assert GameSession.objects.get().stake == Decimal("0.5")
+    assert Evening.objects.get().stake == Decimal("0.5")
 
 
 def test_htmx_is_sent_on_by_a_header(strangers: Client):
     response = strangers.post(URL, fields(), headers=HTMX_SESSION_FORM)
     assert response.status_code == 200
-    assert response["HX-Redirect"] == f"/sessions/{GameSession.objects.get().pk}/"
+    assert response["HX-Redirect"] == f"/sessions/{Evening.objects.get().pk}/"
 
 
 def test_the_same_form_twice_makes_one_session(strangers: Client):
     posted = fields()
     first, second = strangers.post(URL, posted), strangers.post(URL, posted)
     assert first["Location"] == second["Location"]
-    assert GameSession.objects.count() == 1
+    assert Evening.objects.count() == 1
     assert User.objects.count() == 1
 
 
-def test_somebody_else_s_token_opens_nothing_of_his(outsiders: Client, evening: GameSession):
+def test_somebody_else_s_token_opens_nothing_of_his(outsiders: Client, evening: Evening):
     """A token is no key: whoever knows one gets no way into the session it made, and no 500 either."""
     response = outsiders.post(URL, fields(token=evening.token))
     assert response.status_code in (302, 409, 422)
@@ -124,7 +124,7 @@ def test_a_form_without_a_good_token_still_starts_or_is_refused_in_words(strange
         assert Page.of(response).errors, "a refusal without a sentence leaves one at a loss"
 
 
-def test_known_names_are_one_tap_away(owners: Client, evening: GameSession):
+def test_known_names_are_one_tap_away(owners: Client, evening: Evening):
     page = Page.of(owners.get(URL))
     chips = [button.text for button in page.of_class("chip")]
     assert chips == ["Anna", "Béla", "Cili"]
@@ -132,7 +132,7 @@ def test_known_names_are_one_tap_away(owners: Client, evening: GameSession):
 
 @pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM])
 def test_a_tapped_name_takes_the_first_empty_seat_and_leaves_the_rest(
-    owners: Client, evening: GameSession, headers: dict[str, str]
+    owners: Client, evening: Evening, headers: dict[str, str]
 ):
     posted = fields(player_1="Zoé", player_2="", player_3="", arrange="pick:Béla", stake="7")
     page = Page.of(owners.post(URL, posted, headers=headers))
@@ -141,7 +141,7 @@ def test_a_tapped_name_takes_the_first_empty_seat_and_leaves_the_rest(
     assert (form["player_1"], form["player_2"], form["player_3"]) == ("Zoé", "Béla", "")
     assert (form["first_dealer"], form["stake"], form["token"]) == ("2", "7", posted["token"])
     assert [button.text for button in page.of_class("chip")] == ["Anna", "Cili"]
-    assert GameSession.objects.count() == 1
+    assert Evening.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -168,35 +168,35 @@ def test_a_button_that_is_none_of_ours_changes_no_seat_that_is_taken(strangers: 
     assert [form[f"player_{n}"] for n in range(1, 4)] == ["Anna", "Béla", "Cili"]
 
 
-def test_a_name_is_the_same_player_whatever_its_letters_case(owners: Client, evening: GameSession):
+def test_a_name_is_the_same_player_whatever_its_letters_case(owners: Client, evening: Evening):
     owners.post(URL, fields(player_1=" anna ", player_2="BÉLA"))
     assert Player.objects.count() == 3
-    assert GameSession.objects.latest("pk").table == evening.table
+    assert Evening.objects.latest("pk").circle == evening.circle
 
 
-def test_a_viewer_s_new_session_is_at_a_table_of_his_own(viewers: Client, evening: GameSession):
+def test_a_viewer_s_new_session_is_at_a_table_of_his_own(viewers: Client, evening: Evening):
     assert viewers.post(URL, fields()).status_code == 302
-    assert GameSession.objects.latest("pk").table != evening.table
+    assert Evening.objects.latest("pk").circle != evening.circle
 
 
-def test_a_keeper_s_new_session_is_at_the_table_that_knows_them(keepers: Client, evening: GameSession):
+def test_a_keeper_s_new_session_is_at_the_table_that_knows_them(keepers: Client, evening: Evening):
     assert keepers.post(URL, fields()).status_code == 302
-    assert GameSession.objects.latest("pk").table == evening.table
-    assert Table.objects.count() == 1
+    assert Evening.objects.latest("pk").circle == evening.circle
+    assert Circle.objects.count() == 1
 
 
-def test_an_outsider_is_shown_no_names_of_the_table(outsiders: Client, evening: GameSession):
-    Player.objects.create(table=evening.table, name="Titok")
+def test_an_outsider_is_shown_no_names_of_the_table(outsiders: Client, evening: Evening):
+    Player.objects.create(circle=evening.circle, name="Titok")
     assert "Titok" not in outsiders.get(URL).content.decode()
 
 
-def test_a_stranger_is_shown_no_names_at_all(strangers: Client, evening: GameSession):
+def test_a_stranger_is_shown_no_names_at_all(strangers: Client, evening: Evening):
     assert Page.of(strangers.get(URL)).of_class("chip") == []
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer", "outsider", "stranger"])
 def test_a_wrong_form_comes_back_to_anybody_as_page_and_as_part(
-    cast: dict[str, Client], evening: GameSession, written: Callable[[], dict[str, Any]], who: str
+    cast: dict[str, Client], evening: Evening, written: Callable[[], dict[str, Any]], who: str
 ):
     before = written()
     posted = fields(player_2="", stake="5")
@@ -215,8 +215,8 @@ def test_a_wrong_form_comes_back_to_anybody_as_page_and_as_part(
 def test_it_asks_three_queries_however_many_names_are_known(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., object], evenings_before: int
 ):
-    table = MemberFactory(user=owner).table
-    Player.objects.bulk_create(Player(table=table, name=f"P{n}") for n in range(evenings_before))
+    table = MemberFactory(user=owner).circle
+    Player.objects.bulk_create(Player(circle=table, name=f"P{n}") for n in range(evenings_before))
     with django_assert_num_queries(3):
         owners.get(URL)
 
@@ -224,8 +224,8 @@ def test_it_asks_three_queries_however_many_names_are_known(
 @pytest.mark.parametrize("hands", [3, 300])
 def test_it_asks_three_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -235,7 +235,7 @@ def test_it_asks_three_queries_whatever_was_played(
 
 
 def test_starting_costs_the_same_at_a_table_of_many_evenings(
-    owners: Client, owner: User, evening: GameSession, django_assert_max_num_queries: Callable[..., object]
+    owners: Client, owner: User, evening: Evening, django_assert_max_num_queries: Callable[..., object]
 ):
     for _ in range(5):
         evening_of(owner)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import GAMES
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, lineups
 from tests.factories import MemberFactory, evening_of, record
 from tests.toy.playing import toy_evening
@@ -21,7 +21,7 @@ NEW = "/sessions/new/"
 NAME = "Another game"
 
 
-def next_of(evening: GameSession) -> str:
+def next_of(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/next/"
 
 
@@ -29,7 +29,7 @@ def players(form: dict[str, str]) -> list[str]:
     return [form[name] for name in sorted(form) if name.startswith("player_") and form[name]]
 
 
-def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owner: User, evening: GameSession):
+def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     link = Page.of(owners.get(f"/sessions/{evening.pk}/")).links[NAME]
     assert link == next_of(evening)
@@ -43,9 +43,9 @@ def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owne
         "HUF",
     )
     response = owners.post(NEW, form)
-    another = GameSession.objects.latest("pk")
+    another = Evening.objects.latest("pk")
     assert response["Location"] == f"/sessions/{another.pk}/"
-    assert (another.game_key, another.table, another.stake) == ("preference", evening.table, Decimal(10))
+    assert (another.game_key, another.circle, another.stake) == ("preference", evening.circle, Decimal(10))
     assert [seat.player.name for seat in another.seats.all()] == ["Anna", "Béla", "Cili"]
     assert another.first_dealer == 1, "who would have dealt next deals first"
     evening.refresh_from_db()
@@ -69,7 +69,7 @@ def test_where_no_other_game_is_for_so_many_it_is_the_same_again(owners: Client,
     assert players(form) == [*names]
 
 
-def test_who_has_gone_home_is_not_asked_again(owners: Client, owner: User, evening_of_four: GameSession):
+def test_who_has_gone_home_is_not_asked_again(owners: Client, owner: User, evening_of_four: Evening):
     record(evening_of_four, owner, "2H 7")
     lineups.leave(evening_of_four.pk, 1, seen=0, by=owner)
     form = session_form(Page.of(owners.get(next_of(evening_of_four))))
@@ -77,7 +77,7 @@ def test_who_has_gone_home_is_not_asked_again(owners: Client, owner: User, eveni
     assert form["first_dealer"] == "2", "Béla would have dealt: Cili does"
 
 
-def test_it_is_offered_where_an_evening_has_been_settled(owners: Client, evening: GameSession):
+def test_it_is_offered_where_an_evening_has_been_settled(owners: Client, evening: Evening):
     settle = f"/sessions/{evening.pk}/settle/"
     assert NAME not in Page.of(owners.get(settle)).links
     evenings.end(evening.pk)
@@ -86,17 +86,17 @@ def test_it_is_offered_where_an_evening_has_been_settled(owners: Client, evening
 
 
 @pytest.mark.parametrize("path", ["", "settle/"])
-def test_who_may_not_write_is_not_offered_it(viewers: Client, evening: GameSession, path: str):
+def test_who_may_not_write_is_not_offered_it(viewers: Client, evening: Evening, path: str):
     evenings.end(evening.pk)
     assert NAME not in Page.of(viewers.get(f"/sessions/{evening.pk}/{path}")).links
 
 
-def test_it_is_for_those_who_may_write(cast: dict[str, Client], evening: GameSession):
+def test_it_is_for_those_who_may_write(cast: dict[str, Client], evening: Evening):
     codes = {who: client.get(next_of(evening)).status_code for who, client in cast.items()}
     assert codes == {"owner": 200, "keeper": 200, "viewer": 403, "outsider": 404, "stranger": 404}
 
 
-def test_looking_at_it_starts_nothing(owners: Client, evening: GameSession, written: Callable[[], dict[str, Any]]):
+def test_looking_at_it_starts_nothing(owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]):
     before = written()
     owners.get(next_of(evening))
     assert written() == before
@@ -105,8 +105,8 @@ def test_looking_at_it_starts_nothing(owners: Client, evening: GameSession, writ
 @pytest.mark.parametrize("hands", [3, 300])
 def test_it_asks_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_max_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -118,7 +118,7 @@ def test_it_asks_as_many_queries_whatever_was_played(
 # --- Which game, in the form of all ---
 
 
-def test_the_game_comes_first_and_is_the_one_that_was_played_last(owners: Client, owner: User, evening: GameSession):
+def test_the_game_comes_first_and_is_the_one_that_was_played_last(owners: Client, owner: User, evening: Evening):
     toy_evening(owner)
     page = Page.of(owners.get(NEW))
     assert session_form(page)["game"] == "toy"
@@ -132,19 +132,19 @@ def test_a_stranger_may_choose_too(strangers: Client):
 
 @pytest.mark.parametrize(("game", "is_said"), [("asszorti", False), ("toy", True)])
 def test_which_way_the_deal_goes_is_said_where_it_is_not_that_of_the_seats(
-    owners: Client, evening: GameSession, game: str, is_said: bool
+    owners: Client, evening: Evening, game: str, is_said: bool
 ):
     said = "tap who deals first · the deal goes right"
     form = session_form(Page.of(owners.get(NEW))) | {"game": game, "arrange": "game"}
     assert (said in Page.of(owners.post(NEW, form)).text) is is_said
-    begun = evening_of(evening.table.members.get(role=Role.OWNER).user)
-    GameSession.objects.filter(pk=begun.pk).update(game_key=game)
+    begun = evening_of(evening.circle.members.get(role=Role.OWNER).user)
+    Evening.objects.filter(pk=begun.pk).update(game_key=game)
     assert (said in Page.of(owners.get(f"/sessions/{begun.pk}/edit/")).text) is is_said
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
 def test_another_game_brings_its_seats_and_the_house_rules_of_its_last_evening(
-    owners: Client, owner: User, evening_of_four: GameSession, headers: dict[str, str]
+    owners: Client, owner: User, evening_of_four: Evening, headers: dict[str, str]
 ):
     toy_evening(owner, "plain most=8")
     opened = session_form(Page.of(owners.get(NEW))) | {"player_1": "Zoé", "stake": "7"}
@@ -161,15 +161,15 @@ def test_what_was_chosen_for_one_game_is_not_taken_for_another_s(owners: Client,
     """Without scripts nobody has seen the other game's rules: they are the book's."""
     posted = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "game": "toy"}
     owners.post(NEW, posted | {"shown_game": "asszorti", "rules_most": "3"})
-    assert GameSession.objects.latest("pk").rules == ""
+    assert Evening.objects.latest("pk").rules == ""
     owners.post(NEW, posted | {"shown_game": "asszorti", "rules": "most=3"})
-    assert GameSession.objects.latest("pk").rules == "most=3"
+    assert Evening.objects.latest("pk").rules == "most=3"
 
 
 def test_a_keeper_s_other_table_keeps_its_rules_to_itself(owners: Client, owner: User):
     """Where one only watches, one chooses nothing."""
     stranger = MemberFactory().user
     theirs = toy_evening(stranger, "most=3")
-    MemberFactory(table=theirs.table, user=owner, role=Role.VIEWER)
+    MemberFactory(circle=theirs.circle, user=owner, role=Role.VIEWER)
     form = session_form(Page.of(owners.get(NEW))) | {"game": "toy", "arrange": "game"}
     assert session_form(Page.of(owners.post(NEW, form)))["rules_most"] != "3"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Table, User
+from sessions_app.models import Circle, Evening, User
 from sessions_app.values import Seen
 from sessions_app.writers import ledger
 from tests import moves as open_hands
@@ -14,14 +14,14 @@ from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_BODY, Page
 
 
-def url(evening: GameSession) -> str:
+def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/remove/"
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY])
 def test_it_is_asked_once_and_then_gone_for_everybody(
-    cast: dict[str, Client], evening: GameSession, who: str, headers: dict[str, str]
+    cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]
 ):
     phone = cast[who]
     assert url(evening) in Page.of(phone.get(f"/sessions/{evening.pk}/edit/")).links.values()
@@ -38,15 +38,15 @@ def test_it_is_asked_once_and_then_gone_for_everybody(
     assert phone.post(url(evening)).status_code == 404
 
 
-def test_of_the_only_phone_at_the_table_the_table_goes_too(owners: Client, evening: GameSession):
+def test_of_the_only_phone_at_the_table_the_table_goes_too(owners: Client, evening: Evening):
     owners.post(url(evening))
-    assert not Table.objects.exists()
+    assert not Circle.objects.exists()
     page = Page.of(owners.get("/"))
     assert "Same players as last time" not in page.buttons
 
 
 @pytest.mark.parametrize("state", ["hand", "void", "played"])
-def test_it_says_why_it_stays(owners: Client, owner: User, evening: GameSession, state: str):
+def test_it_says_why_it_stays(owners: Client, owner: User, evening: Evening, state: str):
     if state == "played":
         open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     else:
@@ -66,7 +66,7 @@ def test_it_says_why_it_stays(owners: Client, owner: User, evening: GameSession,
 
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY])
-def test_nobody_else_takes_it_away(cast: dict[str, Client], evening: GameSession, who: str, status: int, headers: Any):
+def test_nobody_else_takes_it_away(cast: dict[str, Client], evening: Evening, who: str, status: int, headers: Any):
     with nothing_written():
         assert cast[who].get(url(evening), headers=headers).status_code == status
         assert cast[who].post(url(evening), headers=headers).status_code == status

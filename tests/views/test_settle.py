@@ -9,14 +9,14 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Node, Page
 
 
-def url(evening: GameSession) -> str:
+def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/settle/"
 
 
@@ -28,7 +28,7 @@ def routes(page: Page, name: str) -> list[str]:
     return [details.one("summary").text for details in way(page, name)]
 
 
-def test_both_ways_stand_side_by_side_in_points_and_money(owners: Client, owner: User, evening: GameSession):
+def test_both_ways_stand_side_by_side_in_points_and_money(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)  # Anna +12, Béla −6, Cili −6
     record(evening, owner, "1S 5", declarer=1)  # Béla −12, Anna +6, Cili +6
     page = Page.of(owners.get(url(evening)))
@@ -44,9 +44,7 @@ def test_both_ways_stand_side_by_side_in_points_and_money(owners: Client, owner:
     assert "Paying 18 clears Béla and Anna." in page.text
 
 
-def test_the_pairwise_payments_come_to_the_balances(
-    owners: Client, evening: GameSession, play: Callable[..., GameSession]
-):
+def test_the_pairwise_payments_come_to_the_balances(owners: Client, evening: Evening, play: Callable[..., Evening]):
     play(evening, 40)
     page = Page.of(owners.get(url(evening)))
     seats = ["Anna", "Béla", "Cili"]
@@ -61,7 +59,7 @@ def test_the_pairwise_payments_come_to_the_balances(
     assert len(way(page, "fewest")) <= 2
 
 
-def test_each_payment_opens_to_why(owners: Client, owner: User, evening: GameSession):
+def test_each_payment_opens_to_why(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)  # Béla and Cili pay Anna 6 each
     record(evening, owner, "2H 5", declarer=0)  # Anna pays both 4
     page = Page.of(owners.get(url(evening)))
@@ -73,7 +71,7 @@ def test_each_payment_opens_to_why(owners: Client, owner: User, evening: GameSes
     assert "2 × HUF 10 = HUF 20" in why[0]
 
 
-def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Client, owner: User, evening: GameSession):
+def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)  # Anna +12, Béla −6, Cili −6
     record(evening, owner, "2H 7", declarer=1)  # Béla +12, Anna −6, Cili −6
     page = Page.of(owners.get(url(evening)))
@@ -87,7 +85,7 @@ def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Cli
 
 
 def test_each_of_the_fewest_payments_clears_one_of_its_two_players(
-    owners: Client, owner: User, evening_of_four: GameSession
+    owners: Client, owner: User, evening_of_four: Evening
 ):
     """In the order of seats the first would clear nobody: Anna stands at +4, Béla +12, Cili −14 and Dóra −2."""
     record(evening_of_four, owner, "2H 7", declarer=1)
@@ -118,25 +116,25 @@ def test_for_points_only_no_money_is_spoken_of(owners: Client, owner: User):
     assert [route.split()[-1] for route in routes(page, "payments")] == ["6", "6"]
 
 
-def test_a_session_without_hands_says_so(owners: Client, evening: GameSession):
+def test_a_session_without_hands_says_so(owners: Client, evening: Evening):
     page = Page.of(owners.get(url(evening)))
     assert "No hands count in this session" in page.text
     assert page.balances == {0: 0, 1: 0, 2: 0}
     assert page.all("details") == []
 
 
-def test_a_session_of_void_hands_only_says_so(owners: Client, owner: User, evening: GameSession):
+def test_a_session_of_void_hands_only_says_so(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     ledger.void(evening.pk, 1, by=owner)
     assert "No hands count in this session" in Page.of(owners.get(url(evening))).text
 
 
-def test_when_everybody_is_even_it_says_so(owners: Client, owner: User, evening: GameSession):
+def test_when_everybody_is_even_it_says_so(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 6-5-0")
     assert "Everybody is even" in Page.of(owners.get(url(evening))).text
 
 
-def test_when_each_has_won_as_much_nobody_owes_anybody(owners: Client, owner: User, evening: GameSession):
+def test_when_each_has_won_as_much_nobody_owes_anybody(owners: Client, owner: User, evening: Evening):
     for declarer in range(3):
         record(evening, owner, "2H 7", declarer=declarer)
     page = Page.of(owners.get(url(evening)))
@@ -144,7 +142,7 @@ def test_when_each_has_won_as_much_nobody_owes_anybody(owners: Client, owner: Us
     assert "Everybody is even: nobody owes anything." in page.text
 
 
-def test_a_ring_of_debts_is_told_from_nothing_to_pay(owners: Client, owner: User, evening_of_four: GameSession):
+def test_a_ring_of_debts_is_told_from_nothing_to_pay(owners: Client, owner: User, evening_of_four: Evening):
     """At a table of four all balances can be zero while each owes his neighbour."""
     for dealer in range(4):
         record(evening_of_four, owner, "2H 7", dealer=dealer)
@@ -154,13 +152,13 @@ def test_a_ring_of_debts_is_told_from_nothing_to_pay(owners: Client, owner: User
     assert len(routes(page, "pairwise")) == 4
 
 
-def test_two_tied_losers_both_pay(owners: Client, owner: User, evening: GameSession):
+def test_two_tied_losers_both_pay(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=2)
     page = Page.of(owners.get(url(evening)))
     assert sorted(route.split()[0] for route in routes(page, "payments")) == ["Anna", "Béla"]
 
 
-def test_two_ways_that_are_the_same_are_one_list(owners: Client, owner: User, evening: GameSession):
+def test_two_ways_that_are_the_same_are_one_list(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     page = Page.of(owners.get(url(evening)))
     assert routes(page, "payments") == ["Béla →pays Anna 6 HUF 60", "Cili →pays Anna 6 HUF 60"]
@@ -178,10 +176,10 @@ def text(page: Page) -> str:
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
-def test_the_result_stands_there_as_text_for_a_chat(owners: Client, owner: User, evening: GameSession, language: str):
+def test_the_result_stands_there_as_text_for_a_chat(owners: Client, owner: User, evening: Evening, language: str):
     record(evening, owner, "2H 7", declarer=0)  # Anna +12, Béla −6, Cili −6
     record(evening, owner, "1S 5", declarer=1)  # Béla −12, Anna +6, Cili +6
-    GameSession.objects.filter(pk=evening.pk).update(started_at=datetime(2026, 11, 20, 23, 30, tzinfo=UTC))
+    Evening.objects.filter(pk=evening.pk).update(started_at=datetime(2026, 11, 20, 23, 30, tzinfo=UTC))
     response = owners.get(url(evening), headers={"Accept-Language": language})
     lines = html.unescape(response.content.decode().partition("<textarea")[2].partition(">")[2].partition("<")[0])
     assert lines.replace("\xa0", " ").split("\n") == CHAT[language]
@@ -218,14 +216,14 @@ def test_the_text_of_an_evening_for_points_speaks_of_no_money(owners: Client, ow
     assert text(Page.of(owners.get(url(evening)))).endswith("Béla → Anna: 6 Cili → Anna: 6")
 
 
-def test_the_text_tells_a_ring_of_debts_from_nothing_to_pay(owners: Client, owner: User, evening_of_four: GameSession):
+def test_the_text_tells_a_ring_of_debts_from_nothing_to_pay(owners: Client, owner: User, evening_of_four: Evening):
     for dealer in range(4):
         record(evening_of_four, owner, "2H 7", dealer=dealer)
     page = Page.of(owners.get(url(evening_of_four)))
     assert text(page).endswith("All balances are zero: nothing needs to be paid.")
 
 
-def test_ending_is_not_the_loudest_button_and_says_what_it_does(owners: Client, evening: GameSession):
+def test_ending_is_not_the_loudest_button_and_says_what_it_does(owners: Client, evening: Evening):
     page = Page.of(owners.get(url(evening)))
     assert page.of_class("primary") == []
     assert "Ending stops new hands; you can reopen later." in page.form(f"/sessions/{evening.pk}/end/").text
@@ -235,7 +233,7 @@ def test_ending_is_not_the_loudest_button_and_says_what_it_does(owners: Client, 
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_who_may_write_ends_it_from_here(cast: dict[str, Client], evening: GameSession, who: str):
+def test_who_may_write_ends_it_from_here(cast: dict[str, Client], evening: Evening, who: str):
     page = Page.of(cast[who].get(url(evening)))
     assert page.form(f"/sessions/{evening.pk}/end/").one("button").text == "End session"
     evenings.end(evening.pk)
@@ -245,7 +243,7 @@ def test_who_may_write_ends_it_from_here(cast: dict[str, Client], evening: GameS
     assert "End session" not in page.buttons
 
 
-def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, evening: GameSession):
+def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     page = Page.of(viewers.get(url(evening)))
     assert page.balances == {0: 12, 1: -6, 2: -6}
@@ -254,21 +252,21 @@ def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, 
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_reads_it(cast: dict[str, Client], evening: GameSession, who: str):
+def test_nobody_else_reads_it(cast: dict[str, Client], evening: Evening, who: str):
     response = cast[who].get(url(evening))
     assert response.status_code == 404
     assert b"data-balance" not in response.content
 
 
-def test_htmx_gets_the_whole_page(owners: Client, evening: GameSession):
+def test_htmx_gets_the_whole_page(owners: Client, evening: Evening):
     assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
 
 
 @pytest.mark.parametrize("hands", [3, 300])
 def test_it_asks_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -277,13 +275,13 @@ def test_it_asks_as_many_queries_whatever_was_played(
         owners.get(url(evening))
 
 
-def pulka(owner: User, *deals: str) -> GameSession:
+def pulka(owner: User, *deals: str) -> Evening:
     """A pul'ka to two, in which Anna plays each of these hands."""
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=2")
     evening = evenings.start(opening, token=uuid4(), by=owner)
     for number, deal in enumerate(deals, 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(2, 0, deal), by=owner)
-    return GameSession.objects.get(pk=evening.pk)
+    return Evening.objects.get(pk=evening.pk)
 
 
 def said(page: Page) -> list[tuple[str, bool]]:
@@ -310,6 +308,6 @@ def test_it_says_whether_a_game_that_ends_by_itself_is_over(
         assert sentence in html.unescape(page.one("textarea").text)
 
 
-def test_of_a_game_without_an_end_it_says_nothing(owners: Client, owner: User, evening: GameSession):
+def test_of_a_game_without_an_end_it_says_nothing(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     assert said(Page.of(owners.get(url(evening)))) == []

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.money import CURRENCIES, unit_words
 from sessions_app.readers import by_version
 from tests.toy.pages import at, opened, played_evening
@@ -19,7 +19,7 @@ SETTLE = "settle/"
 
 
 @pytest.fixture
-def played(owner: User) -> GameSession:
+def played(owner: User) -> Evening:
     """106⅔, −163⅓ and 56⅔ forints: down to 106, −164 and 56, and two are left over for three."""
     return played_evening(owner)
 
@@ -38,7 +38,7 @@ def text(page: Page) -> str:
     return page.one("textarea").text
 
 
-def test_by_seats_unless_somebody_has_cut(viewers: Client, played: GameSession):
+def test_by_seats_unless_somebody_has_cut(viewers: Client, played: Evening):
     page = opened(viewers, played, SETTLE)
     assert due(page) == ["HUF 107", "−HUF 163", "HUF 56"]
     said = "The odd 2 go to Anna and Béla. 3 have the same fraction: the order of seats decides."
@@ -58,7 +58,7 @@ def test_the_unit_that_is_rounded_to_is_named(currency: str, language: str):
     assert said.startswith("whole " if language == "en" else "egész ")
 
 
-def test_tap_by_tap_the_highest_first(viewers: Client, played: GameSession):
+def test_tap_by_tap_the_highest_first(viewers: Client, played: Evening):
     page = opened(viewers, played, f"{SETTLE}?cut=2")
     assert due(page) == ["HUF 107", "−HUF 164", "HUF 57"]
     said = "The odd 2 go to Cili and Anna. 3 have the same fraction: the cards cut decide, and then the order of seats."
@@ -71,7 +71,7 @@ def test_tap_by_tap_the_highest_first(viewers: Client, played: GameSession):
 
 
 @pytest.mark.parametrize("query", ["cut=2,1", "cut=2&cut=1"])
-def test_the_payments_and_the_text_follow_it(viewers: Client, played: GameSession, query: str):
+def test_the_payments_and_the_text_follow_it(viewers: Client, played: Evening, query: str):
     page = opened(viewers, played, f"{SETTLE}?{query}")
     assert due(page) == ["HUF 106", "−HUF 163", "HUF 57"]
     assert "The odd 2 go to Cili and Béla. 3 have the same fraction: the cards cut decide." in page.text
@@ -85,8 +85,8 @@ def test_the_payments_and_the_text_follow_it(viewers: Client, played: GameSessio
     assert page.links["Cut again"] == at(played, f"{SETTLE}#rounding")
 
 
-def test_in_points_as_well(viewers: Client, played: GameSession):
-    GameSession.objects.update(stake=None, currency="", version=99)
+def test_in_points_as_well(viewers: Client, played: Evening):
+    Evening.objects.update(stake=None, currency="", version=99)
     said = "Rounded down to whole points. The odd 2 go to"
     page = opened(viewers, played, SETTLE)
     assert said in page.text
@@ -106,7 +106,7 @@ def test_in_points_as_well(viewers: Client, played: GameSession):
         ("cut=2&cut=0,1&cut=hello", "cut=2,0"),
     ],
 )
-def test_what_is_no_cut_is_ignored(viewers: Client, played: GameSession, query: str, heard: str):
+def test_what_is_no_cut_is_ignored(viewers: Client, played: Evening, query: str, heard: str):
     found, wanted = (opened(viewers, played, f"{SETTLE}?{each}") for each in (query, heard))
     assert found.text == wanted.text
 
@@ -115,7 +115,7 @@ def test_what_is_no_cut_is_ignored(viewers: Client, played: GameSession, query: 
 def test_where_no_cut_makes_a_difference_none_is_asked_for(viewers: Client, owner: User, stake: int | None, deal: str):
     evening = toy_evening(owner)
     record(evening, owner, deal, None if "/" in deal else 1)
-    GameSession.objects.update(stake=stake and Decimal(stake), currency="HUF" if stake else "", version=99)
+    Evening.objects.update(stake=stake and Decimal(stake), currency="HUF" if stake else "", version=99)
     page = opened(viewers, evening, f"{SETTLE}?cut=2,1")
     assert "fraction" not in page.text
     assert asked(page) == []
@@ -124,7 +124,7 @@ def test_where_no_cut_makes_a_difference_none_is_asked_for(viewers: Client, owne
 
 @pytest.mark.django_db(transaction=True)
 def test_a_cut_is_kept_apart_from_the_others(
-    viewers: Client, played: GameSession, django_assert_num_queries: Callable[..., object]
+    viewers: Client, played: Evening, django_assert_num_queries: Callable[..., object]
 ):
     """Who has cut otherwise, or not at all, sees his own; a second look asks no more than any."""
     by_version._kept.forget()
@@ -139,7 +139,7 @@ def test_a_cut_is_kept_apart_from_the_others(
             opened(viewers, played, SETTLE + query)
 
 
-def test_the_end_of_the_evening_does_not_put_the_cards_together_again(owners: Client, played: GameSession):
+def test_the_end_of_the_evening_does_not_put_the_cards_together_again(owners: Client, played: Evening):
     end = opened(owners, played, f"{SETTLE}?cut=2&cut=1&cut=0").form(at(played, "end/?cut=2,1"))
     assert owners.post(end.attrs["action"]).headers["Location"] == at(played, f"{SETTLE}?cut=2,1")
     assert due(opened(owners, played, f"{SETTLE}?cut=2,1")) == ["HUF 106", "−HUF 163", "HUF 57"]

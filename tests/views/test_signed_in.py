@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from scorekeeper import cookies
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.views.page import Page
 
 DAY = 24 * 3600
@@ -37,7 +37,7 @@ def https() -> Iterator[None]:
         yield
 
 
-def polled(client: Client, evening: GameSession) -> Any:
+def polled(client: Client, evening: Evening) -> Any:
     """What a phone asks for that only follows: there is nothing new."""
     evening.refresh_from_db()
     response = client.get(f"/sessions/{evening.pk}/live/?v={evening.version}")
@@ -46,7 +46,7 @@ def polled(client: Client, evening: GameSession) -> Any:
 
 
 def test_a_phone_that_is_used_once_a_week_stays_signed_in_for_ever(
-    owners: Client, evening: GameSession, later: Callable[[int], None]
+    owners: Client, evening: Evening, later: Callable[[int], None]
 ):
     for week in range(1, 60):
         later(week * 8 * DAY)
@@ -55,16 +55,14 @@ def test_a_phone_that_is_used_once_a_week_stays_signed_in_for_ever(
         assert int(response.cookies["sessionid"]["max-age"]) == YEAR
 
 
-def test_one_that_is_not_used_for_a_year_is_a_stranger(
-    owners: Client, evening: GameSession, later: Callable[[int], None]
-):
+def test_one_that_is_not_used_for_a_year_is_a_stranger(owners: Client, evening: Evening, later: Callable[[int], None]):
     later(YEAR + 1)
     assert owners.get(f"/sessions/{evening.pk}/").status_code == 404
 
 
 def test_following_renews_it_once_a_week_and_no_oftener(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     later: Callable[[int], None],
     django_assert_num_queries: Callable[..., Any],
 ):
@@ -77,7 +75,7 @@ def test_following_renews_it_once_a_week_and_no_oftener(
         assert (response.status_code, "sessionid" in response.cookies) == (204, renewed)
 
 
-def test_the_language_that_was_chosen_lasts_as_long(owners: Client, evening: GameSession, later: Callable[[int], None]):
+def test_the_language_that_was_chosen_lasts_as_long(owners: Client, evening: Evening, later: Callable[[int], None]):
     owners.post("/language/", {"language": "hu", "next": "/"})
     later(8 * DAY)
     response = owners.get("/")
@@ -89,7 +87,7 @@ def test_the_language_that_was_chosen_lasts_as_long(owners: Client, evening: Gam
 
 
 def test_the_check_of_forms_is_given_once_and_lasts_as_long(
-    owners: Client, evening: GameSession, later: Callable[[int], None]
+    owners: Client, evening: Evening, later: Callable[[int], None]
 ):
     form = f"/sessions/{evening.pk}/hands/new/"
     given = owners.get(form).cookies["csrftoken"]
@@ -109,7 +107,7 @@ def test_a_cookie_that_nobody_signed_is_nobody_s_and_no_error(strangers: Client,
 
 
 def test_under_https_a_phone_of_before_keeps_its_sign_in_and_its_language(
-    owners: Client, evening: GameSession, https: None
+    owners: Client, evening: Evening, https: None
 ):
     owners.cookies["django_language"] = "hu"
     owners.cookies["csrftoken"] = "x" * 32
@@ -136,7 +134,7 @@ def test_a_stranger_s_language_moves_too(strangers: Client, https: None):
 
 
 def test_the_old_name_counts_only_where_there_is_no_new_one(
-    owners: Client, viewers: Client, evening: GameSession, https: None
+    owners: Client, viewers: Client, evening: Evening, https: None
 ):
     owners.get("/", secure=True)
     owners.cookies["sessionid"] = viewers.cookies["sessionid"].value
@@ -144,7 +142,7 @@ def test_the_old_name_counts_only_where_there_is_no_new_one(
 
 
 def test_nothing_is_taken_away_while_something_is_broken(
-    owners: Client, evening: GameSession, https: None, monkeypatch: pytest.MonkeyPatch
+    owners: Client, evening: Evening, https: None, monkeypatch: pytest.MonkeyPatch
 ):
     owners.raise_request_exception = False
     with monkeypatch.context() as broken:

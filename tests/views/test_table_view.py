@@ -9,7 +9,7 @@ from django.test import Client
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
 from scorekeeper.games.asszorti.in_play import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, ledger
 from tests import moves as open_hands
@@ -17,11 +17,11 @@ from tests.factories import MemberFactory, record
 from tests.views.page import Node, Page
 
 
-def url(evening: GameSession) -> str:
+def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/table/"
 
 
-def live(evening: GameSession, version: int | str) -> str:
+def live(evening: Evening, version: int | str) -> str:
     return f"/sessions/{evening.pk}/table/live/?v={version}"
 
 
@@ -35,9 +35,7 @@ def sides(page: Page) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_each_member_sees_the_balances_and_who_deals(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str
-):
+def test_each_member_sees_the_balances_and_who_deals(cast: dict[str, Client], owner: User, evening: Evening, who: str):
     record(evening, owner, "2H 7", declarer=1)
     page = Page.of(cast[who].get(url(evening)))
     assert page.is_whole
@@ -46,27 +44,27 @@ def test_each_member_sees_the_balances_and_who_deals(
     assert page.links["Tap to leave"] == f"/sessions/{evening.pk}/"
 
 
-def test_the_seats_go_round_clockwise(owners: Client, evening: GameSession, evening_of_four: GameSession):
+def test_the_seats_go_round_clockwise(owners: Client, evening: Evening, evening_of_four: Evening):
     assert sides(Page.of(owners.get(url(evening)))) == [("bottom", "Anna"), ("left", "Béla"), ("right", "Cili")]
     four = [("bottom", "Anna"), ("left", "Béla"), ("top", "Cili"), ("right", "Dóra")]
     assert sides(Page.of(owners.get(url(evening_of_four)))) == four
 
 
 def test_who_holds_the_phone_sits_at_its_bottom(
-    client_of: Callable[..., Client], evening: GameSession, evening_of_four: GameSession
+    client_of: Callable[..., Client], evening: Evening, evening_of_four: Evening
 ):
-    dora = evening_of_four.table.players.get(name="Dóra")
-    phone = client_of(MemberFactory(table=evening_of_four.table, role=Role.VIEWER, player=dora).user)
+    dora = evening_of_four.circle.players.get(name="Dóra")
+    phone = client_of(MemberFactory(circle=evening_of_four.circle, role=Role.VIEWER, player=dora).user)
     four = [("left", "Anna"), ("top", "Béla"), ("right", "Cili"), ("bottom", "Dóra")]
     assert sides(Page.of(phone.get(url(evening_of_four)))) == four
 
 
-def test_nobody_deals_at_an_ended_session(owners: Client, evening: GameSession):
+def test_nobody_deals_at_an_ended_session(owners: Client, evening: Evening):
     evenings.end(evening.pk)
     assert Page.of(owners.get(url(evening))).of_class("deals") == []
 
 
-def test_the_live_part_is_empty_until_something_is_new(owners: Client, owner: User, evening: GameSession):
+def test_the_live_part_is_empty_until_something_is_new(owners: Client, owner: User, evening: Evening):
     assert owners.get(live(evening, evening.version)).status_code == 204
     record(evening, owner, "2H 7", declarer=1)
     response = owners.get(live(evening, evening.version))
@@ -79,19 +77,19 @@ def test_the_live_part_is_empty_until_something_is_new(owners: Client, owner: Us
 
 
 @pytest.mark.parametrize("version", ["", "0", "x", "-1", "9" * 5000])
-def test_a_version_that_is_none_gets_the_whole(owners: Client, evening: GameSession, version: str):
+def test_a_version_that_is_none_gets_the_whole(owners: Client, evening: Evening, version: str):
     assert Page.of(owners.get(live(evening, version))).balances == {0: 0, 1: 0, 2: 0}
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_sees_it(cast: dict[str, Client], evening: GameSession, who: str):
+def test_nobody_else_sees_it(cast: dict[str, Client], evening: Evening, who: str):
     for path in (url(evening), live(evening, 0)):
         response = cast[who].get(path)
         assert response.status_code == 404
         assert b"data-balance" not in response.content
 
 
-def test_it_is_only_looked_at(owners: Client, evening: GameSession):
+def test_it_is_only_looked_at(owners: Client, evening: Evening):
     assert owners.post(url(evening)).status_code == 405
     assert owners.post(live(evening, 0)).status_code == 405
 
@@ -99,8 +97,8 @@ def test_it_is_only_looked_at(owners: Client, evening: GameSession):
 @pytest.mark.parametrize("hands", [3, 300])
 def test_it_asks_a_fixed_number_of_queries(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):
@@ -115,7 +113,7 @@ def test_it_asks_a_fixed_number_of_queries(
         owners.get(live(evening, evening.version))
 
 
-def announce(evening: GameSession, by: User) -> None:
+def announce(evening: Evening, by: User) -> None:
     """Béla plays 2 hearts with an arrivázs, the game doubled; Anna deals."""
     said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True), Kontra.KONTRA)
     open_hands.announce(evening.pk, said, seen=Seen(1, 0), by=by, token=uuid4())
@@ -128,7 +126,7 @@ def middle(page: Page) -> list[str]:
 
 
 def test_what_is_announced_stands_in_the_middle_with_its_worth(
-    owners: Client, viewers: Client, owner: User, evening: GameSession
+    owners: Client, viewers: Client, owner: User, evening: Evening
 ):
     assert middle(Page.of(owners.get(url(evening)))) == ["Hand 1"]
     announce(evening, owner)
@@ -138,13 +136,13 @@ def test_what_is_announced_stands_in_the_middle_with_its_worth(
         assert [duty.text for duty in page.of_class("duty")] == ["deals", "plays", ""]
 
 
-def test_at_a_table_of_four_it_faces_two_sides(owners: Client, owner: User, evening_of_four: GameSession):
+def test_at_a_table_of_four_it_faces_two_sides(owners: Client, owner: User, evening_of_four: Evening):
     announce(evening_of_four, owner)
     here, across = middle(Page.of(owners.get(url(evening_of_four))))
     assert here == across
 
 
-def test_the_open_hand_of_an_ended_session_is_not_shown(owners: Client, owner: User, evening: GameSession):
+def test_the_open_hand_of_an_ended_session_is_not_shown(owners: Client, owner: User, evening: Evening):
     announce(evening, owner)
     evenings.end(evening.pk)
     assert middle(Page.of(owners.get(url(evening)))) == []

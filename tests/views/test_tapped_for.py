@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 
@@ -44,7 +44,7 @@ MOVES: list[tuple[str, dict[str, Any], tuple[str, str], str, dict[str, Any], str
 ]
 
 
-def four(owner: User, game: str) -> GameSession:
+def four(owner: User, game: str) -> Evening:
     return evenings.start(evenings.Opening(list(FOUR), 3, None, "HUF", game), token=uuid4(), by=owner)
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import tarokk
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import lineups
 from tests.ledger.books import assert_verified
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
@@ -18,15 +18,15 @@ NAMES = ("Anna", "Béla", "Cili", "Dani", "Edit")
 HEADERS = pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
 
 
-def started(client: Client, players: int = 4, rules: str = "") -> GameSession:
+def started(client: Client, players: int = 4, rules: str = "") -> Evening:
     fields = {f"player_{n}": name for n, name in enumerate(NAMES[:players], 1)}
     said = {"token": uuid4(), "game": "tarokk", "rules": rules, "first_dealer": "1", "currency": "HUF"}
     answer = client.post("/sessions/new/", {**fields, **said})
     assert answer.status_code == 302
-    return GameSession.objects.get(pk=answer.url.split("/")[2])
+    return Evening.objects.get(pk=answer.url.split("/")[2])
 
 
-def form(evening: GameSession, line: str = "", **fields: Any) -> dict[str, str]:
+def form(evening: Evening, line: str = "", **fields: Any) -> dict[str, str]:
     evening.refresh_from_db()
     # A próba is for the fourth to speak alone: of four that is the dealer.
     seats = {"dealer": 1 if "?" in line else 0, "declarer": 1}
@@ -34,11 +34,11 @@ def form(evening: GameSession, line: str = "", **fields: Any) -> dict[str, str]:
     return {name: str(value) for name, value in said.items()}
 
 
-def new(evening: GameSession) -> str:
+def new(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
 
 
-def card(client: Client, evening: GameSession, number: int = 1) -> dict[str, str]:
+def card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
     page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
     return page.of_class("hand-card")[0].attrs
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, Member, OpenHand, User
+from sessions_app.models import Evening, Hand, Member, OpenHand, User
 from sessions_app.writers.evenings import Opening, start
 from tests.views.page import HTMX_HAND_FORM, Node, Page, filled, hand_form
 from tests.views.refereeing import HTMX_REFEREE, Phone, of_evening
@@ -18,14 +18,14 @@ ANNOUNCED = {"d_kings": "on", "d_kings_kontra": "1", "o_trull": "on", "o_trull_k
 
 
 @pytest.fixture
-def tarokk(owner: User, evening: GameSession) -> GameSession:
+def tarokk(owner: User, evening: Evening) -> Evening:
     """An evening of Tarokk at the same table, so that the cast is the same."""
-    made = start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner, table=evening.table)
-    Member.objects.filter(table=evening.table).update(to_be_asked=False)
+    made = start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner, circle=evening.circle)
+    Member.objects.filter(circle=evening.circle).update(to_be_asked=False)
     return made
 
 
-def announce(client: Client, evening: GameSession, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
+def announce(client: Client, evening: Evening, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
     """The form's 'Announce', with Béla's kettes tapped, and other fields put in; None leaves one out."""
     opened = hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
     posted = {**opened, "declarer": "1", "contract": "2", **fields}
@@ -33,11 +33,11 @@ def announce(client: Client, evening: GameSession, headers: dict[str, str] | Non
     return client.post(of_evening(evening, "announce/"), said, headers=headers or {})
 
 
-def finish_form(client: Client, evening: GameSession) -> dict[str, str]:
+def finish_form(client: Client, evening: Evening) -> dict[str, str]:
     return hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
 
 
-def bar(client: Client, evening: GameSession) -> Node:
+def bar(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
 
 
@@ -46,7 +46,7 @@ def bar(client: Client, evening: GameSession) -> Node:
 
 @pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
 def test_it_is_announced_without_a_partner_and_without_a_result(
-    owners: Client, tarokk: GameSession, headers: dict[str, str]
+    owners: Client, tarokk: Evening, headers: dict[str, str]
 ):
     response = announce(owners, tarokk, headers, **ANNOUNCED)
     assert (response.headers.get("Location") or response.headers.get("HX-Redirect")) == of_evening(tarokk)
@@ -55,7 +55,7 @@ def test_it_is_announced_without_a_partner_and_without_a_result(
     assert not Hand.objects.exists()
 
 
-def test_every_phone_sees_what_is_played_and_not_with_whom(cast: dict[str, Client], tarokk: GameSession):
+def test_every_phone_sees_what_is_played_and_not_with_whom(cast: dict[str, Client], tarokk: Evening):
     announce(cast["owner"], tarokk, partner="3", **ANNOUNCED)
     for who in ("owner", "keeper", "viewer"):
         shown = bar(cast[who], tarokk)
@@ -67,7 +67,7 @@ def test_every_phone_sees_what_is_played_and_not_with_whom(cast: dict[str, Clien
     assert cast["outsider"].get(of_evening(tarokk)).status_code == 404
 
 
-def test_the_bar_says_what_each_item_is_worth_and_what_each_seat_would_get(owners: Client, tarokk: GameSession):
+def test_the_bar_says_what_each_item_is_worth_and_what_each_seat_would_get(owners: Client, tarokk: Evening):
     announce(owners, tarokk, game_kontra="1", **ANNOUNCED)
     text = bar(owners, tarokk).text
     for said in ("game kontra ×2 +4 −4", "négy király kontra ×2 +4 −4", "opponents: tuletroá +2 −2"):
@@ -75,7 +75,7 @@ def test_the_bar_says_what_each_item_is_worth_and_what_each_seat_would_get(owner
     assert "alone −4 +4 +12 −12 −4 +4 −4 +4" in text or "alone +12 −12 −4 +4 −4 +4 −4 +4" in text, text
 
 
-def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, tarokk: GameSession):
+def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     form = finish_form(owners, tarokk)
     assert {name: form.get(name) for name in ANNOUNCED} == ANNOUNCED
@@ -99,7 +99,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, 
     ],
 )
 def test_what_is_missing_or_wrong_is_said(
-    owners: Client, tarokk: GameSession, fields: dict[str, str | None], name: str, sentence: str
+    owners: Client, tarokk: Evening, fields: dict[str, str | None], name: str, sentence: str
 ):
     response = announce(owners, tarokk, **fields)
     assert response.status_code == 422
@@ -108,7 +108,7 @@ def test_what_is_missing_or_wrong_is_said(
     assert not OpenHand.objects.exists()
 
 
-def test_announcing_again_corrects_it_and_says_so(owners: Client, tarokk: GameSession):
+def test_announcing_again_corrects_it_and_says_so(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     again = announce(owners, tarokk, d_kings=None, d_kings_kontra=None, o_trull=None, game_kontra="2")
     assert again.status_code == 302
@@ -119,7 +119,7 @@ def test_announcing_again_corrects_it_and_says_so(owners: Client, tarokk: GameSe
     assert replaced.text.startswith(f"This replaced: {said}")
 
 
-def test_a_form_that_was_open_meanwhile_is_told_of_every_announcement(owners: Client, tarokk: GameSession):
+def test_a_form_that_was_open_meanwhile_is_told_of_every_announcement(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     live = owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=0"))
     told = Page.of(live).text
@@ -128,7 +128,7 @@ def test_a_form_that_was_open_meanwhile_is_told_of_every_announcement(owners: Cl
     assert "nyolc tarokk" in told
 
 
-def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, tarokk: GameSession):
+def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     page = Page.of(owners.get(of_evening(tarokk, "announce/back/")))
     action = of_evening(tarokk, "announce/back/")
@@ -143,7 +143,7 @@ def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, taro
     assert "data-untold" not in noted["d_kings"]
 
 
-def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, tarokk: GameSession):
+def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, tarokk: Evening):
     opened = finish_form(owners, tarokk)
     announce(owners, tarokk, **ANNOUNCED)
     said = {**opened, "declarer": "1", "contract": "2", "partner": "alone", "result": "-"}
@@ -157,7 +157,7 @@ def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, ta
     assert hand_form(Page.of(taken))["d_kings"] == "on"
 
 
-def test_viewers_announce_nothing(cast: dict[str, Client], tarokk: GameSession):
+def test_viewers_announce_nothing(cast: dict[str, Client], tarokk: Evening):
     opened = finish_form(cast["owner"], tarokk)
     for who, status in (("viewer", 403), ("outsider", 404), ("keeper", 302)):
         said = {**opened, "declarer": "1", "contract": "2"}
@@ -166,7 +166,7 @@ def test_viewers_announce_nothing(cast: dict[str, Client], tarokk: GameSession):
 
 def test_of_five_who_deals_sits_out_and_declares_nothing(owners: Client, owner: User):
     five = start(Opening((*NAMES, "Edit"), 0, game_key="tarokk"), token=uuid4(), by=owner)
-    Member.objects.filter(table=five.table).update(to_be_asked=False)
+    Member.objects.filter(circle=five.circle).update(to_be_asked=False)
     assert announce(owners, five, tarokks_0="8").status_code == 422
     assert announce(owners, five, tarokks_4="8").status_code == 302
     assert OpenHand.objects.get().state["announcing"] == "1-4-3-2 8@1 /"
@@ -181,7 +181,7 @@ def test_of_five_who_deals_sits_out_and_declares_nothing(owners: Client, owner: 
 
 
 @pytest.fixture
-def phone(owners: Client, tarokk: GameSession) -> Phone:
+def phone(owners: Client, tarokk: Evening) -> Phone:
     return Phone(owners, tarokk)
 
 
@@ -232,7 +232,7 @@ def test_four_passes_throw_the_hand_in(phone: Phone):
     assert phone.offered("call", "call")[-1] == "pass"
 
 
-def test_hand_that_was_thrown_in_is_saved_by_the_referee(phone: Phone, tarokk: GameSession):
+def test_hand_that_was_thrown_in_is_saved_by_the_referee(phone: Phone, tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "pass")
     again = Phone(phone.client, tarokk)
     assert phone.tap("finish").headers["HX-Redirect"] == of_evening(tarokk, "?saved=1")
@@ -244,7 +244,7 @@ def test_hand_that_was_thrown_in_is_saved_by_the_referee(phone: Phone, tarokk: G
     assert Hand.objects.count() == 1
 
 
-def test_thrown_in_hand_is_saved_by_a_plain_post(phone: Phone, tarokk: GameSession):
+def test_thrown_in_hand_is_saved_by_a_plain_post(phone: Phone, tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "pass")
     (form,) = phone.page.all("form", action=f"{phone.url}finish/")
     assert form.all("input", name="csrfmiddlewaretoken")
@@ -252,7 +252,7 @@ def test_thrown_in_hand_is_saved_by_a_plain_post(phone: Phone, tarokk: GameSessi
     assert Hand.objects.get().thrown_in
 
 
-def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Phone, tarokk: GameSession):
+def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Phone, tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "pass")
     slower = Phone(phone.client, tarokk)
     phone.tap("uncall")
@@ -266,14 +266,14 @@ def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Ph
     assert refused.status_code == 422
 
 
-def test_a_proba_without_an_honour_is_saved_at_once(phone: Phone, tarokk: GameSession):
+def test_a_proba_without_an_honour_is_saved_at_once(phone: Phone, tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "2?")
     response = phone.tap("finish", proba="1")
     assert response.headers["HX-Redirect"].startswith(of_evening(tarokk))
     assert (Hand.objects.get().deal, Hand.objects.get().declarer) == ("2?", 0)
 
 
-def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone, tarokk: GameSession):
+def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone, tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "3?")
     assert "Próba: did the talon bring Anna an honour?" in phone.text
     # Three may still be raised; nothing else is asked before the answer.
@@ -292,7 +292,7 @@ def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone
     assert (form["declarer"], form["contract"], form.get("proba")) == ("0", "2", None)
 
 
-def test_answer_of_a_proba_is_taken_by_a_plain_post(phone: Phone, tarokk: GameSession):
+def test_answer_of_a_proba_is_taken_by_a_plain_post(phone: Phone, tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "2?")
     (form,) = phone.page.all("form", action=f"{phone.url}honour/")
     assert form.all("input", name="csrfmiddlewaretoken")
@@ -300,7 +300,7 @@ def test_answer_of_a_proba_is_taken_by_a_plain_post(phone: Phone, tarokk: GameSe
     assert Phone(phone.client, tarokk).offers("say")
 
 
-def test_honour_is_asked_of_a_proba_only(phone: Phone, cast: dict[str, Client], tarokk: GameSession):
+def test_honour_is_asked_of_a_proba_only(phone: Phone, cast: dict[str, Client], tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "2")
     assert not phone.offers("honour")
     assert phone.post("honour").status_code == 422
@@ -308,7 +308,7 @@ def test_honour_is_asked_of_a_proba_only(phone: Phone, cast: dict[str, Client], 
     assert cast["viewer"].post(f"{watching.url}honour/", phone.shown).status_code == 403
 
 
-def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, owners: Client, tarokk: GameSession):
+def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, owners: Client, tarokk: Evening):
     calls(phone, "pass", "pass", "2", "pass")
     say(phone, "T", "mehet", "K", "mehet", "R")
     # Dóra has said rekontra to the declarers' game: she is the partner.
@@ -320,7 +320,7 @@ def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, own
     assert (form["partner"], form["game_kontra"], form["d_trull"]) == ("3", "2", "on")
 
 
-def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[str, Client], tarokk: GameSession):
+def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[str, Client], tarokk: Evening):
     calls(phone, "pass", "pass", "2", "pass")
     partner(phone, seat="2")
     assert "2+Cili" in bar(cast["viewer"], tarokk).text
@@ -333,7 +333,7 @@ def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[
     assert phone.post("partner").status_code == 400
 
 
-def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owners: Client, tarokk: GameSession):
+def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     phone.open()
     response = phone.post("say", HTMX_REFEREE, seat="3", word="-TK")
@@ -346,7 +346,7 @@ def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owne
     assert "No more announcements" in phone.text
 
 
-def test_honours_and_kings_are_taken_to_the_form(phone: Phone, owners: Client, tarokk: GameSession):
+def test_honours_and_kings_are_taken_to_the_form(phone: Phone, owners: Client, tarokk: Evening):
     calls(phone, "pass", "pass", "2", "pass")
     say(phone, "mehet", "mehet", "mehet", "mehet")
     for what, value in (("xxi", "D!"), ("kings", "0"), ("last", "d_won")):
@@ -368,7 +368,7 @@ def test_who_plays_what_may_be_told_without_an_auction(phone: Phone):
     assert phone.offers("call")
 
 
-def test_viewers_look_on(cast: dict[str, Client], tarokk: GameSession, phone: Phone):
+def test_viewers_look_on(cast: dict[str, Client], tarokk: Evening, phone: Phone):
     calls(phone, "pass", "pass", "2", "pass")
     watching = Phone(cast["viewer"], tarokk)
     assert not any(watching.offers(verb) for verb in ("say", "partner", "take", "close"))
@@ -381,7 +381,7 @@ def test_viewers_look_on(cast: dict[str, Client], tarokk: GameSession, phone: Ph
 @pytest.mark.parametrize("language", ["en", "hu"])
 @pytest.mark.parametrize("path", ["", "table/", "referee/", "announce/back/", "hands/new/"])
 def test_every_page_shows_the_open_hand_in_both_languages(
-    owners: Client, tarokk: GameSession, phone: Phone, language: str, path: str
+    owners: Client, tarokk: Evening, phone: Phone, language: str, path: str
 ):
     calls(phone, "3", "2", "pass", "pass", "pass")
     say(phone, "T", "8", "mehet", "K")

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening, sheet
 from tests.toy.playing import record, shared, toy_evening, toy_fields
 from tests.views.page import ENGLISH, HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, hand_form, saved
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 @pytest.fixture
-def evening(owner: User) -> GameSession:
+def evening(owner: User) -> Evening:
     """Of the toy, and no hand yet: the phones of the cast are at its table."""
     return toy_evening(owner)
 
 
 @pytest.fixture
-def played(owner: User) -> GameSession:
+def played(owner: User) -> Evening:
     return played_evening(owner)
 
 
@@ -36,14 +36,14 @@ def test_it_is_set_up_by_the_form_of_all_games(owners: Client, owner: User):
     assert refused.status_code == 422
     assert "Highest: a whole number from 1 to 9." in Page.of(refused).text
     answer = owners.post("/sessions/new/", fields | {"rules": "plain most=8"})
-    evening = GameSession.objects.latest("pk")
+    evening = Evening.objects.latest("pk")
     assert answer.headers["Location"] == at(evening)
     assert (evening.game_key, evening.rules) == ("toy", "plain most=8")
     assert "never twice" in opened(owners, evening).text
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
-def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: GameSession, headers: dict[str, str]):
+def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening, headers: dict[str, str]):
     page = opened(owners, evening, "hands/new/")
     assert "Hand 1 · Anna deals · Cili speaks first" in page.text
     assert "Announce" not in page.buttons
@@ -64,7 +64,7 @@ def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: GameSessio
     assert "Referee" not in page.text
 
 
-def test_a_line_says_a_whole_hand(owners: Client, evening: GameSession):
+def test_a_line_says_a_whole_hand(owners: Client, evening: Evening):
     line = {"way": None, "points": None, "declarer": "", "line": "4/1/0"}
     assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **line))) == at(evening, "?saved=1")
     card = opened(owners, evening, "hands/1/").of_class("hand-card")[0]
@@ -78,7 +78,7 @@ def test_a_line_says_a_whole_hand(owners: Client, evening: GameSession):
         assert said.attrs["data-code"] == ("notation" if "-" in text else "too_many")
 
 
-def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: GameSession):
+def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: Evening):
     said = {"way": None, "points": None, "declarer": "", "line": "=4/1/0"}
     assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **said))) == at(evening, "?saved=1")
     evening.refresh_from_db()
@@ -89,7 +89,7 @@ def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: Game
     assert hand_form(opened(owners, evening, "hands/1/edit/"))["line"] == "=4/1/0"
 
 
-def test_what_may_not_follow_is_refused_beside_its_field(owners: Client, evening: GameSession, owner: User):
+def test_what_may_not_follow_is_refused_beside_its_field(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "4/1/0")
     nobody = toy_fields(evening, points=0)
     sentence = "After marks that double somebody wins or loses."
@@ -102,7 +102,7 @@ def test_what_may_not_follow_is_refused_beside_its_field(owners: Client, evening
     assert evening.hands.count() == 1
 
 
-def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, evening: GameSession):
+def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, evening: Evening):
     """The same dealer deals again, and nothing else is offered or taken."""
     page = opened(owners, evening, "hands/new/")
     ways = [button.attrs["value"] for button in page.all("button", name="redeal")]
@@ -120,7 +120,7 @@ def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, eve
     assert (refused.status_code, sentence in Page.of(refused).text) == (422, True)
 
 
-def test_it_is_counted_as_it_is_tapped(owners: Client, played: GameSession, owner: User):
+def test_it_is_counted_as_it_is_tapped(owners: Client, played: Evening, owner: User):
     record(played, owner, "1/1/1")
     said = owners.post(at(played, "hands/preview/"), toy_fields(played), headers=HTMX_COUNT)
     assert "Points counted twice" in Page.of(said).text
@@ -130,7 +130,7 @@ def test_it_is_counted_as_it_is_tapped(owners: Client, played: GameSession, owne
     assert "Anna leads." in Page.of(said).text
 
 
-def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, evening: GameSession):
+def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, evening: Evening):
     nobody = owners.post(at(evening, "hands/new/"), toy_fields(evening, declarer=""))
     assert (nobody.status_code, Page.of(nobody).error("declarer")) == (422, "Who plays?")
     somebody = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0) | {"declarer": 1}))
@@ -139,7 +139,7 @@ def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, ev
     assert Page.of(too_many).text == "Still to tap: Declarer. Anna leads."
 
 
-def test_the_end_of_the_evening(owners: Client, played: GameSession):
+def test_the_end_of_the_evening(owners: Client, played: Evening):
     page = opened(owners, played, "settle/")
     assert balances(page) == BALANCES
     assert sheet(page) == sheet(opened(owners, played)) == "P0>2+3 P1>0+10 P1>2+7 P2>0+6 M0+4 M1+1"
@@ -156,7 +156,7 @@ def test_the_end_of_the_evening(owners: Client, played: GameSession):
     assert "Enter hand 5" in opened(owners, played).links
 
 
-def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: GameSession):
+def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: Evening):
     """What comes of marks is of no hand between the two."""
     page = opened(owners, played, "settle/")
     assert "By the whole sheet" in page.text
@@ -164,7 +164,7 @@ def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: GameS
     assert page.one("section", aria_labelledby="pairwise").of_class("money") == [], "rounded, they would not add up"
 
 
-def test_what_is_paid_is_whole(owners: Client, played: GameSession):
+def test_what_is_paid_is_whole(owners: Client, played: Evening):
     """106⅔, −163⅓ and 56⅔ forints go down to 106, −164 and 56: of equal fractions two are raised, by seats."""
     page = opened(owners, played, "settle/")
     (fewest,) = (node for node in page.nodes() if node.attrs.get("aria-labelledby") == "fewest")
@@ -173,16 +173,16 @@ def test_what_is_paid_is_whole(owners: Client, played: GameSession):
     assert page.text.count("Rounded down to whole forints.") == 2, "beside the payments and in the text"
     assert "The odd 2 go to Anna and Béla." in page.text
     assert "Béla → Cili: HUF 56" in page.one("textarea").text
-    GameSession.objects.update(stake=None, currency="", version=99)
+    Evening.objects.update(stake=None, currency="", version=99)
     page = opened(owners, played, "settle/")
     assert "Before this payment Béla is at −16, Anna at +11." in page.text
     assert "Rounded down to whole points." in page.text
     assert "Béla → Cili: 5" in page.one("textarea").text
 
 
-def test_nobody_owes_a_whole_point(owners: Client, evening: GameSession, owner: User):
+def test_nobody_owes_a_whole_point(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "1/0/0")
-    GameSession.objects.update(stake=None, currency="", version=99)
+    Evening.objects.update(stake=None, currency="", version=99)
     page = opened(owners, evening, "settle/")
     assert balances(page) == {0: "-2/3", 1: "1/3", 2: "1/3"}
     sentence = "Nobody owes a whole unit, so there is nothing to pay."
@@ -190,7 +190,7 @@ def test_nobody_owes_a_whole_point(owners: Client, evening: GameSession, owner: 
     assert page.one("textarea").text.strip().endswith(sentence)
 
 
-def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Client, evening: GameSession, owner: User):
+def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Client, evening: Evening, owner: User):
     """Marks of 0, 1 and 2: whole results of ⅓, ⅔ and ⅓ between two."""
     record(evening, owner, "0/1/2", None)
     page = opened(owners, evening, "settle/")
@@ -204,21 +204,21 @@ def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Clien
     assert "Rounded" not in page.text
 
 
-def test_exact_money_is_paid_for_points_that_are_no_whole_ones(owners: Client, evening: GameSession, owner: User):
+def test_exact_money_is_paid_for_points_that_are_no_whole_ones(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "1/0/0")
-    GameSession.objects.update(stake=Decimal(3), version=99)
+    Evening.objects.update(stake=Decimal(3), version=99)
     page = opened(owners, evening, "settle/")
     assert "Anna → Béla: ⅓ (HUF 1)" in page.one("textarea").text
     assert "Rounded" not in page.text
 
 
-def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: GameSession):
+def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: Evening):
     page = opened(viewers, played, "table/")
     assert balances(page) == BALANCES
 
 
 @pytest.mark.parametrize("path", ["referee/", "referee/live/", "announce/", "announce/back/"])
-def test_what_is_for_games_noted_while_they_are_played_is_not_there(owners: Client, evening: GameSession, path: str):
+def test_what_is_for_games_noted_while_they_are_played_is_not_there(owners: Client, evening: Evening, path: str):
     assert owners.get(at(evening, path)).status_code == 404
 
 
@@ -231,13 +231,13 @@ def test_what_is_for_games_noted_while_they_are_played_is_not_there(owners: Clie
         *(f"referee/{verb}/" for verb in ("announce", "finish", "dealer")),
     ],
 )
-def test_nor_is_anything_noted(owners: Client, evening: GameSession, path: str, written: Callable[[], Any]):
+def test_nor_is_anything_noted(owners: Client, evening: Evening, path: str, written: Callable[[], Any]):
     before = written()
     assert owners.post(at(evening, path), toy_fields(evening, seen=0, seat=1)).status_code == 404
     assert written() == before
 
 
-def test_two_pens_write_the_same_hand(owners: Client, keepers: Client, evening: GameSession):
+def test_two_pens_write_the_same_hand(owners: Client, keepers: Client, evening: Evening):
     fields = toy_fields(evening, **shared(4, 1, 0), meant=1)
     keepers.post(at(evening, "hands/new/"), fields)
     told = Page.of(owners.get(at(evening, "hands/new/live/?number=1&seen=&meant=1")))
@@ -250,7 +250,7 @@ def test_two_pens_write_the_same_hand(owners: Client, keepers: Client, evening: 
     assert saved(owners.post(at(evening, "hands/new/"), fields)) == at(evening, "?saved=2")
 
 
-def test_the_outbox_of_a_phone_is_answered(owners: Client, evening: GameSession):
+def test_the_outbox_of_a_phone_is_answered(owners: Client, evening: Evening):
     sent = owners.post(
         at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0)), headers={"accept": "application/json"}
     )
@@ -265,9 +265,7 @@ def test_the_outbox_of_a_phone_is_answered(owners: Client, evening: GameSession)
     "path", ["", "hands/1/", "table/", "settle/", "hands/1/edit/", "hands/new/", "edit/", "members/"]
 )
 @pytest.mark.parametrize("headers", [ENGLISH, HUNGARIAN], ids=["en", "hu"])
-def test_its_pages_are_for_its_members(
-    cast: dict[str, Client], played: GameSession, path: str, headers: dict[str, str]
-):
+def test_its_pages_are_for_its_members(cast: dict[str, Client], played: Evening, path: str, headers: dict[str, str]):
     codes = {who: client.get(at(played, path), headers=headers).status_code for who, client in cast.items()}
     writers = path in ("hands/1/edit/", "hands/new/", "edit/")
     assert codes == {"owner": 200, "keeper": 200, "viewer": 403 if writers else 200, "outsider": 404, "stranger": 404}

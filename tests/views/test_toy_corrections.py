@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, HandMark, Revision, User
+from sessions_app.models import Evening, Hand, HandMark, Revision, User
 from sessions_app.values import Facts
 from sessions_app.views import forward
 from sessions_app.writers import ledger, replay
@@ -17,11 +17,11 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 @pytest.fixture
-def played(owner: User) -> GameSession:
+def played(owner: User) -> Evening:
     return played_evening(owner)
 
 
-def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client, played: GameSession, owner: User):
+def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client, played: Evening, owner: User):
     """The first hand counts once, whatever the next one would."""
     record(played, owner, "1/1/1")
     path = opened(owners, played, "hands/1/edit/").one(id="count").attrs["hx-post"]
@@ -35,7 +35,7 @@ MARKS = shared(4, 1, 0)
 FORWARD = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
 
 
-def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners: Client, played: GameSession):
+def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners: Client, played: Evening):
     """Hand 1 becomes one that is won: hands 2 and 3 count once, and hand 4 stays."""
     page = opened(owners, played, "hands/1/edit/")
     assert "later hand" not in page.text
@@ -55,7 +55,7 @@ def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners
     assert Revision.objects.filter(action="amend").count() == 0
 
 
-def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, keepers: Client, played: GameSession):
+def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, keepers: Client, played: Evening):
     """Hand 1 becomes one that is won: nothing counts twice any more, until the first that is won anyway."""
     for number in (2, 4):
         keepers.post(at(played, f"hands/{number}/mark/"), {"mark": "ok"})
@@ -87,7 +87,7 @@ def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, k
     ids=["en", "hu"],
 )
 def test_a_hand_s_page_says_why_it_was_counted_again(
-    owners: Client, played: GameSession, owner: User, headers: dict[str, str], sentence: str
+    owners: Client, played: Evening, owner: User, headers: dict[str, str], sentence: str
 ):
     ledger.amend(played.pk, 1, facts=Facts(0, 2, "+5"), by=owner)
     page = Page.of(owners.get(at(played, "hands/3/"), headers=headers))
@@ -97,7 +97,7 @@ def test_a_hand_s_page_says_why_it_was_counted_again(
     assert [node.text for node in change.all("b", class_="plus")] == ["+12", "+6"]
 
 
-def test_void_and_restore_count_the_later_hands_again(owners: Client, played: GameSession, owner: User):
+def test_void_and_restore_count_the_later_hands_again(owners: Client, played: Evening, owner: User):
     owners.post(at(played, "hands/1/void/"))
     assert balances(opened(owners, played)) == {0: "5", 1: "-10", 2: "5"}
     page = opened(owners, played, "hands/2/")
@@ -109,7 +109,7 @@ def test_void_and_restore_count_the_later_hands_again(owners: Client, played: Ga
 
 
 def test_what_it_changes_further_on_to_make_a_hand_void_is_said_before_it_is_done(
-    owners: Client, viewers: Client, played: GameSession
+    owners: Client, viewers: Client, played: Evening
 ):
     page = opened(owners, played, "hands/1/")
     assert page.of_class("further")[0].text == "Making it void changes 2 later hands"
@@ -124,7 +124,7 @@ def test_what_it_changes_further_on_to_make_a_hand_void_is_said_before_it_is_don
     assert not opened(owners, played, "hands/1/").of_class("further")
 
 
-def test_after_a_change_it_names_the_hands_that_were_counted_again(owners: Client, played: GameSession, owner: User):
+def test_after_a_change_it_names_the_hands_that_were_counted_again(owners: Client, played: Evening, owner: User):
     owners.post(at(played, "hands/1/void/"), {"sheet": "1"})
     told = opened(owners, played, "?saved=1").of_class("undo")[0]
     assert "Hands counted again because of it: 2, 3" in told.text
@@ -139,7 +139,7 @@ def test_after_a_change_it_names_the_hands_that_were_counted_again(owners: Clien
     assert "counted again" not in opened(owners, played, "?saved=4").of_class("undo")[0].text
 
 
-def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, played: GameSession, owner: User):
+def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, played: Evening, owner: User):
     for number in (4, 1):
         ledger.void(played.pk, number, by=owner)
         ledger.restore(played.pk, number, by=owner)
@@ -151,9 +151,7 @@ def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, pla
     assert marks == [["void"], ["recounted counted again"], ["corr. corrected"], []]
 
 
-def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(
-    keepers: Client, played: GameSession, owner: User
-):
+def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(keepers: Client, played: Evening, owner: User):
     keepers.post(at(played, "hands/2/mark/"), {"mark": "hm"})
     assert "See the count" in opened(keepers, played).links
     ledger.void(played.pk, 1, by=owner)
@@ -172,11 +170,11 @@ def test_of_many_later_hands_a_dozen_is_shown(owners: Client, owner: User):
 
 
 def test_nothing_is_said_of_hands_of_another_state(
-    owners: Client, played: GameSession, owner: User, monkeypatch: pytest.MonkeyPatch
+    owners: Client, played: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
     """Somebody writes between the evening and its hands being read: the two do not go together."""
 
-    def count_forward(evening: GameSession, hand: Hand, **change: Any) -> Any:
+    def count_forward(evening: Evening, hand: Hand, **change: Any) -> Any:
         ledger.void(played.pk, 4, by=owner)
         return replay.count_forward(evening, hand, **change)
 
@@ -186,7 +184,7 @@ def test_nothing_is_said_of_hands_of_another_state(
     assert Page.of(answer).one("hx-partial").text == ""
 
 
-def test_an_ended_evening_takes_no_correction_and_tells_of_none(owners: Client, played: GameSession):
+def test_an_ended_evening_takes_no_correction_and_tells_of_none(owners: Client, played: Evening):
     owners.post(at(played, "end/"))
     fields = toy_fields(played, declarer=2)
     answer = owners.post(at(played, "hands/preview/?hand=1"), fields, headers=HTMX_COUNT)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games.base import Place
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.readers import counts
 from sessions_app.writers import evenings
 from tests.toy import game
@@ -28,7 +28,7 @@ def four_or_five() -> Iterator[None]:
         yield
 
 
-def evening_of(owner: User, count: int) -> GameSession:
+def evening_of(owner: User, count: int) -> Evening:
     return evenings.start(evenings.Opening(NAMES[:count], 0, game_key=game.key), token=uuid4(), by=owner)
 
 
@@ -45,14 +45,14 @@ def test_what_it_cannot_be_played_without_is_asked_for(owners: Client):
     assert refused.status_code == 422
     assert Page.of(refused).errors == ["Enter a name."]
     assert Page.of(refused).error("player_4") == "Enter a name."
-    assert not GameSession.objects.exists()
+    assert not Evening.objects.exists()
     assert owners.get("/").status_code == 200
 
 
 @pytest.mark.parametrize("count", [4, 5])
 def test_an_evening_of_so_many_opens(owners: Client, count: int):
     answer = owners.post("/sessions/new/", posted(count, first_dealer="4"))
-    evening = GameSession.objects.get()
+    evening = Evening.objects.get()
     assert answer.headers["Location"] == f"/sessions/{evening.pk}/"
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == dict.fromkeys(range(count), 0)
 
@@ -62,7 +62,7 @@ def test_the_writer_lays_no_table_that_it_is_not_played_at(owner: User, count: i
     names = [*NAMES, "Feri"][:count]
     with pytest.raises(ValueError, match="sit at this table"):
         evenings.start(evenings.Opening(names, dealer, game_key=game.key), token=uuid4(), by=owner)
-    assert not GameSession.objects.exists()
+    assert not Evening.objects.exists()
 
 
 def test_a_table_between_two_that_it_is_played_at_is_refused(owners: Client):
@@ -107,7 +107,7 @@ def test_who_sits_out_and_writes_has_a_part_in_the_hand(
     assert figures == [words.replace("-", "−") for words in _signed(amounts)]
     deal, place = game.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
     with dealer_marks(*marks):
-        counted = counts.count(GameSession.objects.get(), deal, place, 4)
+        counted = counts.count(Evening.objects.get(), deal, place, 4)
     assert counted.amounts == tuple(None if text == "·" else int(text) for text in amounts.split())
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Hand, OpenHand, Revision, User
+from sessions_app.models import Evening, Hand, OpenHand, Revision, User
 from sessions_app.writers import ledger
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
@@ -18,13 +18,13 @@ JSON = {"Accept": "application/json"}
 DEAL = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 
-def save(client: Client, evening: GameSession, posted: dict[str, str], **headers: Any) -> Any:
+def save(client: Client, evening: Evening, posted: dict[str, str], **headers: Any) -> Any:
     return client.post(of_evening(evening, "hands/new/"), posted, headers=headers.get("headers", {}))
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM])
 def test_a_hand_that_another_member_has_just_recorded_needs_the_word_another(
-    keepers: Client, owner: User, evening: GameSession, headers: dict[str, str]
+    keepers: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     record(evening, owner, "2H 7", declarer=1)
     response = save(keepers, evening, form_of(keepers, evening) | DEAL, headers=headers)
@@ -37,7 +37,7 @@ def test_a_hand_that_another_member_has_just_recorded_needs_the_word_another(
     assert Hand.objects.count() == 2
 
 
-def test_the_outbox_is_told_so_in_a_sentence(keepers: Client, owner: User, evening: GameSession):
+def test_the_outbox_is_told_so_in_a_sentence(keepers: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=1)
     posted = form_of(keepers, evening) | DEAL
     said = save(keepers, evening, posted, headers=JSON)
@@ -51,11 +51,13 @@ def test_the_outbox_is_told_so_in_a_sentence(keepers: Client, owner: User, eveni
 
 
 @pytest.mark.parametrize("why", ["own", "old", "void", "other"])
-def test_it_is_not_asked_where_there_is_no_doubt(keepers: Client, owner: User, evening: GameSession, why: str):
+def test_it_is_not_asked_where_there_is_no_doubt(keepers: Client, owner: User, evening: Evening, why: str):
     record(evening, owner, "2H 7", declarer=1)
     posted = form_of(keepers, evening) | DEAL
     if why == "own":
-        Revision.objects.update(made_by=User.objects.get(memberships__table=evening.table, memberships__role="keeper"))
+        Revision.objects.update(
+            made_by=User.objects.get(memberships__circle=evening.circle, memberships__role="keeper")
+        )
     if why == "old":
         Revision.objects.update(made_at=timezone.now() - timedelta(minutes=2, seconds=1))
     if why == "void":
@@ -66,7 +68,7 @@ def test_it_is_not_asked_where_there_is_no_doubt(keepers: Client, owner: User, e
 
 
 def test_a_form_begun_before_the_hand_was_recorded_is_asked_however_late(
-    keepers: Client, owner: User, evening: GameSession
+    keepers: Client, owner: User, evening: Evening
 ):
     posted = form_of(keepers, evening) | DEAL
     record(evening, owner, "2H 7", declarer=1)
@@ -79,7 +81,7 @@ def test_a_form_begun_before_the_hand_was_recorded_is_asked_however_late(
 
 
 def test_a_deal_thrown_in_while_something_is_announced_is_asked_about(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     posted = form_of(keepers, evening) | {"redeal": "stays"}
     announce(owners)
@@ -92,7 +94,7 @@ def test_a_deal_thrown_in_while_something_is_announced_is_asked_about(
 
 
 def test_an_answer_to_an_older_question_is_asked_again(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     posted = form_of(keepers, evening) | DEAL
     announce(owners, trump="clubs")
@@ -104,13 +106,13 @@ def test_an_answer_to_an_older_question_is_asked_again(
     assert OpenHand.objects.get().state.get("announcement", "") == "2 spades"
 
 
-def test_what_agrees_needs_no_question(owners: Client, evening: GameSession, announce: Callable[..., Any]):
+def test_what_agrees_needs_no_question(owners: Client, evening: Evening, announce: Callable[..., Any]):
     announce(owners)
     assert save(owners, evening, hand_fields(evening)).status_code == 302
 
 
 def test_a_correction_can_be_put_back_until_something_else_is_noted(
-    owners: Client, keepers: Client, evening: GameSession, announce: Callable[..., Any]
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners, game_kontra="1")
     announce(keepers, trump="clubs")
@@ -124,7 +126,7 @@ def test_a_correction_can_be_put_back_until_something_else_is_noted(
 
 @pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM])
 def test_a_hand_whose_answer_was_lost_is_known_though_the_form_has_the_next_number_by_now(
-    keepers: Client, evening: GameSession, headers: dict[str, str]
+    keepers: Client, evening: Evening, headers: dict[str, str]
 ):
     """It hears of hand 1 as of anybody's, and that is this one."""
     posted = form_of(keepers, evening) | DEAL
@@ -134,7 +136,7 @@ def test_a_hand_whose_answer_was_lost_is_known_though_the_form_has_the_next_numb
     assert Hand.objects.count() == 1
 
 
-def test_a_void_hand_is_not_the_one_that_was_meant(keepers: Client, owner: User, evening: GameSession):
+def test_a_void_hand_is_not_the_one_that_was_meant(keepers: Client, owner: User, evening: Evening):
     posted = form_of(keepers, evening) | DEAL
     record(evening, owner, "2H 7", declarer=1)
     ledger.void(evening.pk, 1, by=owner)

@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import people
 from tests.factories import hand_fields, record
 from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, full_disk, no_writing
@@ -26,7 +26,7 @@ EACH = [
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true", "HX-Target": "form#hand-form"}])
 def test_a_hand_that_cannot_be_written_comes_back_with_a_button_that_sends_it_again(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     error: DatabaseError,
     words: str,
@@ -56,7 +56,7 @@ def test_a_hand_that_cannot_be_written_comes_back_with_a_button_that_sends_it_ag
 @pytest.mark.parametrize("path", ["", "hands/new/", "settle/", "live/?v=0"])
 def test_a_page_that_cannot_be_read_can_be_asked_for_again(
     owners: Client,
-    evening: GameSession,
+    evening: Evening,
     monkeypatch: pytest.MonkeyPatch,
     headers: dict[str, str],
     language: str,
@@ -83,7 +83,7 @@ def test_a_field_that_was_sent_twice_is_sent_twice_again_and_all_is_escaped(owne
     assert "<b>" not in page.html
 
 
-def test_who_may_not_write_is_told_that_and_nothing_else(viewers: Client, outsiders: Client, evening: GameSession):
+def test_who_may_not_write_is_told_that_and_nothing_else(viewers: Client, outsiders: Client, evening: Evening):
     with no_writing(LOCKED):
         assert viewers.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 403
         assert outsiders.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 404
@@ -91,7 +91,7 @@ def test_who_may_not_write_is_told_that_and_nothing_else(viewers: Client, outsid
 
 @pytest.mark.parametrize(("error", "tells"), [(LOCKED, False), (FULL, True), (GONE, True)])
 def test_the_log_has_a_line_for_the_crowd_and_the_whole_story_for_the_rest(
-    owners: Client, evening: GameSession, caplog: pytest.LogCaptureFixture, error: DatabaseError, tells: bool
+    owners: Client, evening: Evening, caplog: pytest.LogCaptureFixture, error: DatabaseError, tells: bool
 ):
     with caplog.at_level(logging.WARNING), no_writing(error):
         owners.post(f"/sessions/{evening.pk}/end/")
@@ -99,7 +99,7 @@ def test_the_log_has_a_line_for_the_crowd_and_the_whole_story_for_the_rest(
     assert [bool(line.exc_info) for line in said] == [tells]
 
 
-def test_a_mistake_of_our_own_stays_one(owners: Client, evening: GameSession, monkeypatch: pytest.MonkeyPatch):
+def test_a_mistake_of_our_own_stays_one(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch):
     def fail(*_args: Any) -> None:
         raise DatabaseError("a column that is not there")
 
@@ -110,7 +110,7 @@ def test_a_mistake_of_our_own_stays_one(owners: Client, evening: GameSession, mo
 
 @pytest.mark.django_db(transaction=True)
 def test_on_a_full_disk_all_that_was_acknowledged_is_there_and_the_rest_can_be_sent_again(
-    owners: Client, owner: User, evening: GameSession, post_hand: Callable[..., Any]
+    owners: Client, owner: User, evening: Evening, post_hand: Callable[..., Any]
 ):
     record(evening, owner, "2H 7")
     owners.get(f"/sessions/{evening.pk}/")  # it is noted that the phone follows

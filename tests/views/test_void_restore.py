@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Hand, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
 from tests.factories import record
 from tests.views.page import HTMX_BODY, Page, filled
@@ -14,13 +14,13 @@ from tests.views.page import HTMX_BODY, Page, filled
 PLAIN: dict[str, str] = {}
 
 
-def url(evening: GameSession, verb: str, number: int = 1) -> str:
+def url(evening: Evening, verb: str, number: int = 1) -> str:
     return f"/sessions/{evening.pk}/hands/{number}/{verb}/"
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_a_void_takes_the_hand_out_of_the_balances_and_a_restore_puts_it_back(
-    cast: dict[str, Client], owner: User, evening: GameSession, who: str
+    cast: dict[str, Client], owner: User, evening: Evening, who: str
 ):
     client, sheet = cast[who], f"/sessions/{evening.pk}/"
     record(evening, owner, "2H 7", declarer=0)
@@ -33,7 +33,7 @@ def test_a_void_takes_the_hand_out_of_the_balances_and_a_restore_puts_it_back(
 
 
 def test_undo_goes_back_to_the_sheet_with_the_hand_marked_and_a_way_to_restore(
-    owners: Client, owner: User, evening: GameSession
+    owners: Client, owner: User, evening: Evening
 ):
     record(evening, owner, "2H 7")
     form = Page.of(owners.get(f"/sessions/{evening.pk}/?saved=1")).form(url(evening, "void"))
@@ -46,7 +46,7 @@ def test_undo_goes_back_to_the_sheet_with_the_hand_marked_and_a_way_to_restore(
     assert not Hand.objects.get().is_void
 
 
-def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: GameSession):
+def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     response = owners.post(url(evening, "void"), headers=HTMX_BODY)
     assert response["HX-Redirect"] == f"/sessions/{evening.pk}/hands/1/"
@@ -55,7 +55,7 @@ def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: GameS
 
 
 @pytest.mark.parametrize("verb", ["void", "restore"])
-def test_the_same_tap_twice_is_one_change(owners: Client, owner: User, evening: GameSession, verb: str):
+def test_the_same_tap_twice_is_one_change(owners: Client, owner: User, evening: Evening, verb: str):
     record(evening, owner, "2H 7")
     if verb == "restore":
         owners.post(url(evening, "void"))
@@ -66,7 +66,7 @@ def test_the_same_tap_twice_is_one_change(owners: Client, owner: User, evening: 
 
 
 def test_a_hand_in_the_middle_goes_and_the_rest_keep_their_numbers(
-    owners: Client, evening: GameSession, play: Callable[..., GameSession]
+    owners: Client, evening: Evening, play: Callable[..., Evening]
 ):
     play(evening, 5)
     owners.post(url(evening, "void", 3))
@@ -80,7 +80,7 @@ def test_a_hand_in_the_middle_goes_and_the_rest_keep_their_numbers(
 def test_an_ended_session_takes_neither_and_says_what_to_do(
     owners: Client,
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     verb: str,
     headers: dict[str, str],
@@ -101,7 +101,7 @@ def test_an_ended_session_takes_neither_and_says_what_to_do(
 def test_nobody_else_changes_a_hand(
     cast: dict[str, Client],
     owner: User,
-    evening: GameSession,
+    evening: Evening,
     written: Callable[[], dict[str, Any]],
     verb: str,
     who: str,
@@ -116,12 +116,12 @@ def test_nobody_else_changes_a_hand(
 
 @pytest.mark.parametrize("verb", ["void", "restore"])
 @pytest.mark.parametrize("number", ["0", "2", "9" * 30, "9" * 5000])
-def test_a_number_that_is_no_hand_is_not_found(owners: Client, evening: GameSession, verb: str, number: str):
+def test_a_number_that_is_no_hand_is_not_found(owners: Client, evening: Evening, verb: str, number: str):
     assert owners.post(f"/sessions/{evening.pk}/hands/{number}/{verb}/").status_code == 404
 
 
 @pytest.mark.parametrize("verb", ["void", "restore"])
-def test_looking_at_its_address_changes_nothing(owners: Client, owner: User, evening: GameSession, verb: str):
+def test_looking_at_its_address_changes_nothing(owners: Client, owner: User, evening: Evening, verb: str):
     record(evening, owner, "2H 7")
     assert owners.get(url(evening, verb)).status_code == 405
     assert Hand.objects.get().revisions.count() == 1
@@ -130,8 +130,8 @@ def test_looking_at_its_address_changes_nothing(owners: Client, owner: User, eve
 @pytest.mark.parametrize("hands", [3, 300])
 def test_each_asks_as_many_queries_whatever_was_played(
     owners: Client,
-    evening: GameSession,
-    play: Callable[..., GameSession],
+    evening: Evening,
+    play: Callable[..., Evening],
     django_assert_num_queries: Callable[..., object],
     hands: int,
 ):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, Player, Role
+from sessions_app.models import Evening, Member, Player, Role
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory
 from tests.views.page import Page
@@ -39,7 +39,7 @@ def test_nobody_s_or_waved_away_it_is_never_asked_again(strangers: Client, begun
     assert strangers.post(f"{begun}members/me/", {"session": "1"} | said)["Location"] == begun
     assert Member.objects.get().player is None
     strangers.post("/sessions/new/", fields())
-    for evening in GameSession.objects.all():
+    for evening in Evening.objects.all():
         assert ASKED not in Page.of(strangers.get(f"/sessions/{evening.pk}/")).text
 
 
@@ -61,14 +61,14 @@ def test_a_live_part_asks_as_the_page_does(strangers: Client, begun: str):
 
 
 def test_it_is_asked_below_the_sheet(strangers: Client, begun: str, post_hand: Callable[..., Any]):
-    post_hand(strangers, GameSession.objects.get())
+    post_hand(strangers, Evening.objects.get())
     html = strangers.get(begun).content.decode()
     assert html.index('id="hand-1"') < html.index(ASKED) < html.index("Enter hand 2")
 
 
 @pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
 def test_no_other_phone_is_asked(client_of: Callable[..., Client], begun: str, role: Role):
-    other = MemberFactory(table=GameSession.objects.get().table, role=role).user
+    other = MemberFactory(circle=Evening.objects.get().circle, role=role).user
     assert ASKED not in Page.of(client_of(other).get(begun)).text
 
 
@@ -79,7 +79,7 @@ def test_a_maker_who_may_only_look_by_now_is_not_asked_what_he_cannot_answer(str
 
 def test_who_opens_a_demo_is_not_asked_which_of_its_people_he_is(strangers: Client):
     strangers.post("/demo/")
-    evening = GameSession.objects.latest("pk")
+    evening = Evening.objects.latest("pk")
     evenings.reopen(evening.pk)
     assert ASKED not in Page.of(strangers.get(f"/sessions/{evening.pk}/")).text
 

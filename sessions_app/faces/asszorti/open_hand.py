@@ -16,7 +16,7 @@ from scorekeeper.games.asszorti.worth import Worth, worth
 from scorekeeper.games.base import Amount, Place
 from sessions_app.faces.asszorti.referee_words import CALLS
 from sessions_app.faces.spoken import Speaker, speakers
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 from sessions_app.readers import counts
 
 
@@ -104,7 +104,7 @@ class OpenHandView:
         return self.hand.announcement is not None
 
 
-def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
+def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     """A row as the pages show it."""
     seats = evening.sitting
     hand = InPlay.from_state(row.dealer, row.state)
@@ -176,7 +176,7 @@ def _worth(hand: InPlay, rules: Rules) -> WorthTable | None:
     return WorthTable(tuple(cells[6:]), tuple(reversed(cells[:6])), points.six_five_nil, tuple(points.arrivazs.items()))
 
 
-def _endings(hand: InPlay, evening: GameSession, columns: int) -> Iterator[Ending]:
+def _endings(hand: InPlay, evening: Evening, columns: int) -> Iterator[Ending]:
     """The deals that the hand may have come to: one, unless the table must be asked."""
     rules = evening.house
     asked = hand.asked(rules)

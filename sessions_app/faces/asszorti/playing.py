@@ -20,7 +20,7 @@ from sessions_app.faces.asszorti.referee_words import refusal, so_far
 from sessions_app.faces.asszorti.said import SUITS
 from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS, announcement
 from sessions_app.faces.base import Move, Names, Tap
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 from sessions_app.wording import isolated
 
 __all__ = [
@@ -55,7 +55,7 @@ def meanwhile(hand: InPlay, names: Names) -> str:
     return f"{isolated(names[hand.declarer])}, {announcement(hand.announcement.contract, hand.announcement.trump)}"
 
 
-def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> NamingForm | None:
+def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingForm | None:
     """What the declarer names, while that is asked; a contract that is the only one left is chosen already."""
     hand = InPlay.from_state(row.dealer, row.state)
     if step_of(hand) is not Step.NAMING:
@@ -65,7 +65,7 @@ def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> Namin
     return NamingForm(said, auction=hand.auction, initial=initial, rules=evening.house)
 
 
-def named(evening: GameSession, said: QueryDict) -> Move | None:
+def named(evening: Evening, said: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
     # Whether it may still be named the game says, of the auction as it is by then.
     form = NamingForm(said, rules=evening.house)

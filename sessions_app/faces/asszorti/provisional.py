@@ -22,7 +22,7 @@ from scorekeeper.games.asszorti import (
     playing_seats,
     score,
 )
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 
 #: A split of the declarer's opponents that is no 6:5:0.
 SHARED = {tricks: (tricks, (11 - tricks) // 2, 11 - tricks - (11 - tricks) // 2) for tricks in range(12)}
@@ -46,7 +46,7 @@ class Tables(TypedDict):
     first: list[int]
 
 
-def of(evening: GameSession, columns: int) -> Tables | None:
+def of(evening: Evening, columns: int) -> Tables | None:
     """The tables for an evening; None where somebody has come or gone."""
     seats = len(evening.sitting)
     return tables(seats, evening.house.six_five_nil) if evening.sitting == tuple(range(columns)) else None

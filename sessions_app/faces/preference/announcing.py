@@ -24,7 +24,7 @@ from sessions_app.faces.preference.fields import TAKEN
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
-from sessions_app.models import GameSession, Hand, OpenHand
+from sessions_app.models import Evening, Hand, OpenHand
 from sessions_app.readers import by_version
 
 #: What is asked only once the hand is played.
@@ -43,7 +43,7 @@ class AnnouncementForm(HandForm):
     noted: OpenHand | None = None
 
     @classmethod
-    def at(cls, evening: GameSession, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
+    def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
         form: Self = super().at(evening, names, *args, hand=hand, **kwargs)
         form.noted = by_version.open_hand(evening)
         return form
@@ -192,11 +192,11 @@ def values_of(row: OpenHand) -> dict[str, Any]:
         values["declarer"] = str(hand.declarer)
     if hand.summary:
         values |= {"announced": "1", "level": "", "strain": "", "answers": ""}
-        values |= _played(hand, row.game_session) if hand.contract else {"declarer": ""}
+        values |= _played(hand, row.evening) if hand.contract else {"declarer": ""}
     return values
 
 
-def _played(hand: InPlay, evening: GameSession) -> dict[str, str]:
+def _played(hand: InPlay, evening: Evening) -> dict[str, str]:
     """What is played and, once that is known, who whists."""
     contract = hand.contract
     if contract is None or contract.level is None:
@@ -228,7 +228,7 @@ def _may_answer(row: OpenHand, noted: Mapping[str, Any], typed: Mapping[str, Any
     same = all(noted.get(name, "") == typed.get(name, "") for name in ("dealer", "declarer", "level"))
     if not same or hand.declarer is None:
         return False
-    sat = places(row.game_session.sitting, hand.dealer, hand.declarer)
+    sat = places(row.evening.sitting, hand.dealer, hand.declarer)
     lone = {whisted_by(sat[1]): Answers.FIRST, whisted_by(sat[2]): Answers.SECOND}
     answers = lone.get(str(typed.get("answers", ""))) or str(typed.get("answers", ""))
     return spoken(answers)[: len(hand.answers)] == hand.answers

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from scorekeeper.games.preference import is_finished, next_price, standing_from_text
 from scorekeeper.games.preference.facts import DUMP, POOL
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.readers.people import sums_of
 
 
@@ -20,7 +20,7 @@ class OnTable(NamedTuple):
     is_over: bool
 
 
-def on_table(evening: GameSession, columns: int) -> OnTable:
+def on_table(evening: Evening, columns: int) -> OnTable:
     """Read it off the evening's sheet and standing: no query."""
     sheet, standing, rules = sums_of(evening), standing_from_text(evening.standing), evening.house
     pools, dumps = (tuple(sheet.get((account, seat, None), 0) for seat in range(columns)) for account in (POOL, DUMP))

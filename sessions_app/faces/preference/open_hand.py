@@ -19,7 +19,7 @@ from scorekeeper.games.preference.whisting import Answer
 from scorekeeper.games.preference.worth import Prospect, prospects
 from sessions_app.faces.preference.referee_words import CALLS
 from sessions_app.faces.spoken import Speaker, speakers
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 from sessions_app.readers import counts
 from sessions_app.readers.counts import CountView
 from sessions_app.wording import Words
@@ -79,7 +79,7 @@ class OpenHandView:
     turn: int | None
     may_give_up: bool
     prospects: tuple[Prospect, ...]
-    evening: GameSession
+    evening: Evening
     columns: int
     replaced: InPlay | None
 
@@ -105,7 +105,7 @@ class OpenHandView:
         return self.turn is not None or bool(self.hand.answers)
 
 
-def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
+def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     """A row as the pages show it."""
     hand, rules = InPlay.from_state(row.dealer, row.state), evening.house
     standing = counts.standing_from_text(evening, evening.standing)
@@ -177,7 +177,7 @@ def _answered(hand: InPlay, sat: tuple[int, ...]) -> Iterator[Answered]:
     yield Answered(sat[2], hand.answers[1:2])
 
 
-def _prospects(hand: InPlay, evening: GameSession, standing: Standing) -> tuple[Prospect, ...]:
+def _prospects(hand: InPlay, evening: Evening, standing: Standing) -> tuple[Prospect, ...]:
     if hand.contract is None:
         return ()
     place = Place(evening.sitting, hand.dealer, hand.declarer)

@@ -16,7 +16,7 @@ from sessions_app.faces.preference.announcing import AnnouncementForm as announc
 from sessions_app.faces.preference.announcing import NamingForm, ResultForm, taken_over, tricks_in, values_of
 from sessions_app.faces.preference.open_hand import view_of as view
 from sessions_app.faces.preference.referee_words import meanwhile, noted, refusal, so_far
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 
 __all__ = [
     "announcement_form",
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> NamingForm | ResultForm | None:
+def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingForm | ResultForm | None:
     """What the declarer names, while that is asked; once it is played, the tricks."""
     hand = InPlay.from_state(row.dealer, row.state)
     match hand.step(evening.house):
@@ -46,7 +46,7 @@ def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> Namin
     return None
 
 
-def named(evening: GameSession, said: QueryDict) -> Move | None:
+def named(evening: Evening, said: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
     form = NamingForm(said)
     return noting.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None

@@ -41,7 +41,7 @@ from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.house import AT_RATE, Growth
 from sessions_app.faces.preference.rows import MIZER_ROW, checked, taken_by, whisted_by
 from sessions_app.kept import Kept
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.readers.counts import sheet_of
 
 #: For so many raspasovkas in a row the price is told.
@@ -51,7 +51,7 @@ _IN_A_ROW: Final = Standing(row=1)
 _kept: Kept[Mapping[str, Any]] = Kept(most=50)
 
 
-def of(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
+def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:
     """The tables for an evening; None where somebody has come or gone, or a hand's worth depends on the pools."""
     rules, seats = evening.house, tuple(range(columns))
     if evening.sitting != seats or (rules.aid and rules.aid_rate != rules.pool_point):

@@ -7,7 +7,7 @@ from sessions_app.faces.tarokk import playing as in_play
 from sessions_app.faces.tarokk import rules_page
 from sessions_app.faces.tarokk.hand_form import HandForm as form
 from sessions_app.faces.tarokk.house_words import WORDS as house_words
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from sessions_app.wording import Words
 
 key: Final = "tarokk"
@@ -22,7 +22,7 @@ on_table: Final = None
 owed: Final = None
 
 
-def tables(evening: GameSession, columns: int) -> Mapping[str, Any] | None:
+def tables(evening: Evening, columns: int) -> Mapping[str, Any] | None:
     """None: a hand of Tarokk is no product of its rows, and is counted when it is saved."""
     return None
 

@@ -20,7 +20,7 @@ from scorekeeper.games.tarokk.talon import drawn
 from scorekeeper.games.tarokk.worth import PARTNERS, Worth, worth
 from sessions_app.faces.spoken import Speaker, speakers
 from sessions_app.faces.tarokk.referee_words import CALLS
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 
 
 class Step(StrEnum):
@@ -141,7 +141,7 @@ class OpenHandView:
         return tuple(zip(self.places, amounts.pop(), strict=True)) if len(amounts) == 1 else ()
 
 
-def view_of(row: OpenHand, evening: GameSession, columns: int) -> OpenHandView:
+def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     """A row as the pages show it."""
     hand = InPlay.from_state(row.dealer, row.state)
     first, second, third, fourth = playing_seats(evening.sitting, hand.dealer)
@@ -230,7 +230,7 @@ def _ladders(said: Announcing, partner: int | None, rules: Rules) -> Iterator[La
         yield Ladder(item, level, tuple(rungs))
 
 
-def _worth(hand: InPlay, evening: GameSession) -> Worth | None:
+def _worth(hand: InPlay, evening: Evening) -> Worth | None:
     if not (hand.contract and hand.announcing):
         return None
     known = hand.partner
@@ -239,7 +239,7 @@ def _worth(hand: InPlay, evening: GameSession) -> Worth | None:
     return worth(hand.contract, hand.announcing.facts, partners=partners, times=counts, rules=evening.house)
 
 
-def _times(evening: GameSession) -> int:
+def _times(evening: Evening) -> int:
     """How many times the next hand counts."""
     return tarokk.times(tarokk.standing_from_text(evening.standing))
 

@@ -20,7 +20,7 @@ from sessions_app.faces.tarokk.announcing import NamingForm, taken_over, values_
 from sessions_app.faces.tarokk.open_hand import Step, step_of
 from sessions_app.faces.tarokk.open_hand import view_of as view
 from sessions_app.faces.tarokk.referee_words import meanwhile, noted, refusal, so_far
-from sessions_app.models import GameSession, OpenHand
+from sessions_app.models import Evening, OpenHand
 
 __all__ = [
     "announcement_form",
@@ -38,13 +38,13 @@ __all__ = [
 ]
 
 
-def naming(row: OpenHand, evening: GameSession, said: QueryDict | None) -> NamingForm | None:
+def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingForm | None:
     """What the declarer plays, while that is asked."""
     hand = InPlay.from_state(row.dealer, row.state)
     return NamingForm(said, rules=evening.house) if step_of(hand) is Step.NAMING else None
 
 
-def named(evening: GameSession, said: QueryDict) -> Move | None:
+def named(evening: Evening, said: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
     form = NamingForm(said, rules=evening.house)
     return noting.name(form.cleaned_data["contract"]) if form.is_valid() else None

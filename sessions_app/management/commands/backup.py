@@ -30,7 +30,7 @@ class Command(BaseCommand):
             )
         except backups.BackupError as error:
             raise CommandError(str(error)) from error
-        evenings, hands = (said.rows.get(f"sessions_app_{name}", 0) for name in ("gamesession", "hand"))
+        evenings, hands = (said.rows.get(f"sessions_app_{name}", 0) for name in ("evening", "hand"))
         holds = f"{evenings} sessions, {hands} hands and the key" if is_sqlite else "the key, and no database"
         self.stdout.write(f"Wrote {file.absolute()} and checked it. It holds {holds}.")
         if not is_sqlite:

@@ -12,4 +12,4 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         swept = sweeping.sweep()
-        self.stdout.write(f"Deleted {swept.tables} demos and {swept.guests} guests. No other session was touched.")
+        self.stdout.write(f"Deleted {swept.circles} demos and {swept.guests} guests. No other session was touched.")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 
@@ -15,7 +15,7 @@ def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], expec
     """A phone of this user on the evening's sheet, whose service worker keeps what it should."""
     expected.update((NO_NETWORK, "409", "422"))
 
-    def phone(user: User, evening: GameSession) -> Page:
+    def phone(user: User, evening: Evening) -> Page:
         page = new_phone()
         sign_in(page, user)
         page.goto(url(evening))
@@ -26,5 +26,5 @@ def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], expec
 
 
 @pytest.fixture
-def page(phone_of: Callable[..., Page], evening: GameSession, owner: User) -> Page:
+def page(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
     return phone_of(owner, evening)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import NO_NETWORK, url
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_where_the_browser_keeps_nothing_it_is_as_it_was(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     expected.add(NO_NETWORK)
     page = new_phone()
@@ -34,7 +34,7 @@ def test_where_the_browser_keeps_nothing_it_is_as_it_was(
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-def test_the_browser_sends_it_by_itself_when_the_page_is_closed(page: Page, evening: GameSession):
+def test_the_browser_sends_it_by_itself_when_the_page_is_closed(page: Page, evening: Evening):
     """Background Sync: the browser wakes the worker, and the worker sends."""
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

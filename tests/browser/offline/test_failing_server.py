@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE
 from tests.browser.phones import url
@@ -11,7 +11,7 @@ from tests.browser.phones import url
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: GameSession):
+def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
     page.wait_for_load_state("networkidle")
@@ -28,7 +28,7 @@ def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Game
 
 
 @pytest.mark.parametrize("status", [500, 503])
-def test_a_server_that_breaks_is_none(page: Page, evening: GameSession, expected: set[str], status: int):
+def test_a_server_that_breaks_is_none(page: Page, evening: Evening, expected: set[str], status: int):
     expected.add(str(status))
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])

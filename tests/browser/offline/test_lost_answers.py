@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import ledger
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, lose_the_answer, mend
@@ -13,7 +13,7 @@ from tests.factories import record
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page: Page, evening: GameSession):
+def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page: Page, evening: Evening):
     lose_the_answer(page)
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, "Béla")
@@ -41,7 +41,7 @@ QUICKER = """(step) => {
 
 @pytest.mark.parametrize("quicker_at", [None, "put", "of"])
 def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(
-    page: Page, evening: GameSession, quicker_at: str | None
+    page: Page, evening: Evening, quicker_at: str | None
 ):
     """The server has it, and the phone knows: neither is it entered again, nor does the next one take its number."""
 
@@ -75,7 +75,7 @@ def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(
     assert phones.recorded(evening) == IN_THE_LEDGER[:2]
 
 
-def test_those_behind_follow_the_number_that_the_server_gave(page: Page, evening: GameSession, owner: User):
+def test_those_behind_follow_the_number_that_the_server_gave(page: Page, evening: Evening, owner: User):
     """The first was recorded, its answer lost, and another phone recorded after it: the second is asked about."""
     lose_the_answer(page)
     page.get_by_role("link", name="Enter hand 1").tap()

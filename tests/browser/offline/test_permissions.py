@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
@@ -14,7 +14,7 @@ from tests.factories import MemberFactory
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_form_token_that_has_expired_loses_nothing(page: Page, evening: GameSession):
+def test_a_form_token_that_has_expired_loses_nothing(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
     enter_offline(page, 1, **THREE[0])
@@ -25,7 +25,7 @@ def test_a_form_token_that_has_expired_loses_nothing(page: Page, evening: GameSe
 
 
 def test_a_form_token_that_has_expired_online_is_renewed_without_a_word(
-    page: Page, evening: GameSession, expected: set[str]
+    page: Page, evening: Evening, expected: set[str]
 ):
     expected.add("403")
     page.get_by_role("link", name="Enter hand 1").tap()
@@ -37,7 +37,7 @@ def test_a_form_token_that_has_expired_online_is_renewed_without_a_word(
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, evening: GameSession, expected: set[str]):
+def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, evening: Evening, expected: set[str]):
     expected.add("403")
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
@@ -54,7 +54,7 @@ def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, eve
 
 
 def test_who_is_signed_out_keeps_the_hand_until_signed_in_again(
-    page: Page, evening: GameSession, owner: User, sign_in: Callable[..., None], expected: set[str]
+    page: Page, evening: Evening, owner: User, sign_in: Callable[..., None], expected: set[str]
 ):
     expected.update(("403", "404"))
     page.get_by_role("link", name="Enter hand 1").tap()
@@ -74,7 +74,7 @@ def test_who_is_signed_out_keeps_the_hand_until_signed_in_again(
 
 
 def test_who_is_signed_out_while_saving_keeps_the_hand_too(
-    page: Page, evening: GameSession, sign_in: Callable[..., None], expected: set[str]
+    page: Page, evening: Evening, sign_in: Callable[..., None], expected: set[str]
 ):
     expected.update(("403", "404"))
     page.get_by_role("link", name="Enter hand 1").tap()
@@ -89,10 +89,10 @@ def test_who_is_signed_out_while_saving_keeps_the_hand_too(
 
 
 def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
-    phone_of: Callable[..., Page], evening: GameSession, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, expected: set[str]
 ):
     expected.add("404")
-    keeper = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     page = phone_of(keeper, evening)
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
@@ -105,11 +105,9 @@ def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
     assert phones.recorded(evening) == []
 
 
-def test_who_may_only_look_by_now_keeps_the_hand(
-    phone_of: Callable[..., Page], evening: GameSession, expected: set[str]
-):
+def test_who_may_only_look_by_now_keeps_the_hand(phone_of: Callable[..., Page], evening: Evening, expected: set[str]):
     expected.add("403")
-    keeper = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     page = phone_of(keeper, evening)
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

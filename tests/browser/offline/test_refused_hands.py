@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def conflict(page: Page, evening: GameSession, owner: User) -> Page:
+def conflict(page: Page, evening: Evening, owner: User) -> Page:
     """Hands 1 and 2 wait on this phone; another phone has recorded a hand 1 meanwhile; the network is back."""
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
@@ -31,7 +31,7 @@ def conflict(page: Page, evening: GameSession, owner: User) -> Page:
     return page
 
 
-def test_a_hand_that_another_phone_was_quicker_with_is_asked_about_and_corrected(conflict: Page, evening: GameSession):
+def test_a_hand_that_another_phone_was_quicker_with_is_asked_about_and_corrected(conflict: Page, evening: Evening):
     page = conflict
     page.get_by_role("link", name="Correct").first.tap()
     expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
@@ -46,7 +46,7 @@ def test_a_hand_that_another_phone_was_quicker_with_is_asked_about_and_corrected
     assert phones.recorded(evening) == [(1, "hC 5", 0), (2, "2H 8", 1), (3, "1S 8", 2)]
 
 
-def test_it_is_dropped_only_when_that_was_said_twice_and_the_one_behind_it_goes(conflict: Page, evening: GameSession):
+def test_it_is_dropped_only_when_that_was_said_twice_and_the_one_behind_it_goes(conflict: Page, evening: Evening):
     page = conflict
     page.get_by_role("button", name="Discard", exact=True).last.tap()
     expect(rows(page).last).to_contain_text("Discard hand 1? It is only on this phone.")
@@ -58,7 +58,7 @@ def test_it_is_dropped_only_when_that_was_said_twice_and_the_one_behind_it_goes(
     assert phones.recorded(evening) == [(1, "hC 5", 0), (2, "1S 8", 2)]
 
 
-def test_it_is_kept_for_better_times_and_the_one_behind_it_waits(conflict: Page, evening: GameSession):
+def test_it_is_kept_for_better_times_and_the_one_behind_it_waits(conflict: Page, evening: Evening):
     page = conflict
     page.get_by_role("button", name="Keep").tap()
     expect(rows(page).last).to_contain_text("kept")
@@ -71,7 +71,7 @@ def test_it_is_kept_for_better_times_and_the_one_behind_it_waits(conflict: Page,
     assert phones.recorded(evening) == [(1, "hC 5", 0)]
 
 
-def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: GameSession):
+def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
     enter_offline(page, 1, **THREE[0])
@@ -88,7 +88,7 @@ def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: Game
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-def test_what_cannot_be_says_so_and_stays(page: Page, evening: GameSession):
+def test_what_cannot_be_says_so_and_stays(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
     phones.tap_in(page, "Béla", tricks=2)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.offline.no_network import BALANCES, IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
@@ -13,7 +13,7 @@ from tests.browser.phones import rows, url
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(page: Page, evening: GameSession):
+def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(page: Page, evening: Evening):
     """The network goes in the moment of saving; the page is closed and opened again before it comes back."""
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
@@ -39,7 +39,7 @@ def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(p
     assert phones.outbox(page) == []
 
 
-def test_the_form_goes_on_without_the_server(page: Page, evening: GameSession, owner: User):
+def test_the_form_goes_on_without_the_server(page: Page, evening: Evening, owner: User):
     """Number and dealer follow, another token is made, and nothing stays chosen but what the form begins with."""
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import GameSession, Role, User
+from sessions_app.models import Evening, Role, User
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import NO_NETWORK, url
@@ -15,11 +15,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_two_keepers_save_the_same_hand_number_at_once(
-    phone_of: Callable[..., Page], evening: GameSession, owner: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ):
     """One hand; the other sees what happened, with his figures kept, and saves them as the next."""
     expected.add("409")
-    keeper = MemberFactory(table=evening.table, role=Role.KEEPER).user
+    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     quick, slow = phone_of(owner, evening), phone_of(keeper, evening)
     phones.stop_following(slow)
     for page, hand in ((quick, THREE[0]), (slow, THREE[1])):
@@ -39,7 +39,7 @@ def test_two_keepers_save_the_same_hand_number_at_once(
     assert phones.recorded(evening) == IN_THE_LEDGER[:2]
 
 
-def test_two_taps_on_save_are_one_hand(page: Page, evening: GameSession):
+def test_two_taps_on_save_are_one_hand(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
     page.get_by_role("button", name="Save hand 1").dblclick()
@@ -47,7 +47,7 @@ def test_two_taps_on_save_are_one_hand(page: Page, evening: GameSession):
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: GameSession):
+def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
     phones.tap_in(page, **THREE[0])
@@ -57,7 +57,7 @@ def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: GameSess
 
 
 def test_what_waits_goes_before_what_is_saved_after_it(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: GameSession, owner: User, expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     """The network is back, and the next hand is saved before the first has been sent by itself."""
     expected.add(NO_NETWORK)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession
+from sessions_app.models import Evening
 from tests.factories import hand_fields
 from tests.views.page import ENGLISH, HTMX_HAND_FORM, HTMX_SESSION_FORM, HUNGARIAN, Page, hand_form, session_form
 
@@ -39,7 +39,7 @@ class Bad:
         return pages[0], pages[1]
 
     def hand(
-        self, evening: GameSession, htmx: bool, lost: tuple[str, ...] = (), status: int = 422, **fields: Any
+        self, evening: Evening, htmx: bool, lost: tuple[str, ...] = (), status: int = 422, **fields: Any
     ) -> tuple[Page, Page]:
         """`lost` are the fields whose value no choice of the form can show."""
         posted = hand_fields(evening, **fields)

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import hand_fields, record
 from tests.selection import first
@@ -47,7 +47,7 @@ def shown(owners: Client, owner: User) -> Callable[[str], dict[str, Page]]:
         fields = {"player_1": name, "player_2": "Béla", "player_3": "Cili", "player_4": "Dóra", "first_dealer": "2"}
         response = owners.post("/sessions/new/", fields | {"stake": "10", "currency": "HUF"})
         assert response.status_code == 302
-        evening = GameSession.objects.latest("pk")
+        evening = Evening.objects.latest("pk")
         record(evening, owner, "2H 7", dealer=1, declarer=0)
         record(evening, owner, "2H 7", dealer=0, declarer=1)
         record(evening, owner, "2H 5", dealer=2, declarer=0)

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import GAMES
-from sessions_app.models import GameSession, HouseProfile, User
+from sessions_app.models import Evening, HouseProfile, User
 from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
 from tests.views.page import Page, session_form
 from tests.views.test_house_rules import HTMX_SUMMARY, fold
@@ -76,7 +76,7 @@ def test_one_is_taken_over_and_says_how_it_differs_from_the_book(
     assert session_form(page).items() >= {"profile": profile, "target": target, "player_1": "Zoé"}.items()
     strangers.post(URL, session_form(page), headers=headers)
     rules = GAMES[GAME].rules_from_text(f"{profile} target={target}")
-    assert GameSession.objects.get().house == rules
+    assert Evening.objects.get().house == rules
 
 
 def test_its_button_leads_back_to_the_fold_without_scripts(strangers: Client):
@@ -124,7 +124,7 @@ def test_of_many_changes_the_fold_says_how_many(strangers: Client):
 def test_the_line_and_the_target_beside_it_begin_an_evening(strangers: Client, headers: dict[str, str]):
     said = fields(game=GAME, rules="sochi ten=checked", target="10")
     strangers.post(URL, said, headers=headers)
-    assert GameSession.objects.get().rules == "sochi target=10 ten=checked"
+    assert Evening.objects.get().rules == "sochi target=10 ten=checked"
 
 
 @HEADERS
@@ -162,9 +162,9 @@ def test_switching_the_language_loses_nothing(strangers: Client):
 def test_what_is_chosen_is_kept_under_a_name_as_the_evening_begins(strangers: Client, headers: dict[str, str]):
     form = opened(strangers, profile="leningrad", target="10", rules_ten="checked", keep_as=" Péntek ")
     strangers.post(URL, form, headers=headers)
-    evening, kept = GameSession.objects.get(), HouseProfile.objects.get()
+    evening, kept = Evening.objects.get(), HouseProfile.objects.get()
     assert evening.rules == FRIDAY
-    assert (kept.table, kept.name, kept.rules, kept.game_key) == (evening.table, "Péntek", FRIDAY, GAME)
+    assert (kept.circle, kept.name, kept.rules, kept.game_key) == (evening.circle, "Péntek", FRIDAY, GAME)
 
 
 @HEADERS

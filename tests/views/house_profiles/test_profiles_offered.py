@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import GAMES
-from sessions_app.models import GameSession, HouseProfile, User
+from sessions_app.models import Evening, HouseProfile, User
 from sessions_app.writers import profiles
 from tests.factories import UserFactory, evening_of
 from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
@@ -27,7 +27,7 @@ def test_the_next_evening_begins_with_what_was_kept(owners: Client, owner: User)
         assert next(iter(tiles(page))) == "Péntek", "the table's own come first"
         assert summary_of(page) == "House rules: Péntek, pool to 10"
     owners.post(URL, filled(Page.of(owners.get("/")).form(URL)))
-    assert GameSession.objects.latest("pk").rules == FRIDAY, "the same players again, in one tap"
+    assert Evening.objects.latest("pk").rules == FRIDAY, "the same players again, in one tap"
 
 
 def test_from_another_game_s_evening_they_are_the_table_s(owners: Client, owner: User):
@@ -48,14 +48,14 @@ def test_from_another_game_s_evening_they_are_the_table_s(owners: Client, owner:
     ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
 )
 def test_they_are_for_those_who_write_at_the_table(
-    cast: dict[str, Client], evening: GameSession, owner: User, who: str, offered: bool
+    cast: dict[str, Client], evening: Evening, owner: User, who: str, offered: bool
 ):
-    kept = profiles.keep(evening.table_id, GAME, "Péntek", FRIDAY, by=owner)
+    kept = profiles.keep(evening.circle_id, GAME, "Péntek", FRIDAY, by=owner)
     form = fields(game=GAME, after=str(evening.pk), arrange="")
     assert ("Péntek" in tiles(Page.of(cast[who].post(URL, form)))) is offered
     response = cast[who].post(URL, fields(game=GAME, after=str(evening.pk), profile=f"own:{kept.pk}", stake=""))
     if offered:
-        assert GameSession.objects.latest("pk").rules == FRIDAY
+        assert Evening.objects.latest("pk").rules == FRIDAY
     else:
         assert response.status_code == 422
         said = "These saved rules no longer exist: choose others."
@@ -78,19 +78,19 @@ def test_one_that_another_phone_has_removed_begins_nothing(owners: Client, owner
     form = session_form(Page.of(owners.get(URL))) | fields(stake="")
     kept = HouseProfile.objects.get()
     assert form["profile"] == f"own:{kept.pk}"
-    profiles.remove(kept.table_id, kept.pk)
+    profiles.remove(kept.circle_id, kept.pk)
     response = owners.post(URL, form, headers=headers)
     page = Page.of(response)
     assert response.status_code == 422
     assert page.error("profile") == "These saved rules no longer exist: choose others."
     assert (session_form(page)["rules_ten"], session_form(page)["profile"]) == ("checked", "leningrad")
-    assert GameSession.objects.count() == 1
+    assert Evening.objects.count() == 1
     owners.post(URL, session_form(page) | fields(stake=""), headers=headers)
-    assert GameSession.objects.latest("pk").rules == FRIDAY
+    assert Evening.objects.latest("pk").rules == FRIDAY
 
 
-def test_a_table_s_own_of_a_game_with_but_the_book(owners: Client, owner: User, evening: GameSession):
-    profiles.keep(evening.table_id, "asszorti", "Otthon", "ladder=2 hands=20", by=owner)
+def test_a_table_s_own_of_a_game_with_but_the_book(owners: Client, owner: User, evening: Evening):
+    profiles.keep(evening.circle_id, "asszorti", "Otthon", "ladder=2 hands=20", by=owner)
     page = Page.of(owners.get(URL))
     assert tiles(page) == {"Otthon": False, "By the book": True}
     assert summary_of(page) == "House rules: as in the book"
@@ -100,7 +100,7 @@ def test_a_table_s_own_of_a_game_with_but_the_book(owners: Client, owner: User, 
     assert summary_of(page) == "House rules: Otthon"
     assert said_of(page) == ["kontra up to rekontra", "20 hands"]
     owners.post(URL, session_form(page) | fields())
-    assert GameSession.objects.latest("pk").rules == "ladder=2 hands=20"
+    assert Evening.objects.latest("pk").rules == "ladder=2 hands=20"
 
 
 def _values(page: Page) -> list[str]:
@@ -109,7 +109,7 @@ def _values(page: Page) -> list[str]:
 
 def test_what_is_no_longer_read_is_not_offered(owners: Client, owner: User):
     evening = begun(owner)
-    HouseProfile.objects.create(table=evening.table, game_key=GAME, name="Old", rules="moscow")
+    HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Old", rules="moscow")
     page = Page.of(owners.get(URL))
     assert "Old" not in tiles(page)
 
@@ -125,7 +125,7 @@ def test_where_one_only_writes_a_line_nobody_asks_what_is_kept(
 # --- Said of an evening ---
 
 
-def _said(client: Client, evening: GameSession) -> Node:
+def _said(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0]
 
 
@@ -142,10 +142,10 @@ def _said(client: Client, evening: GameSession) -> Node:
     ],
 )
 def test_the_evening_names_its_profile_and_unfolds_what_differs_from_the_book(
-    cast: dict[str, Client], evening: GameSession, who: str, rules: str, said: str
+    cast: dict[str, Client], evening: Evening, who: str, rules: str, said: str
 ):
     line = GAMES[GAME].rules_to_text(GAMES[GAME].rules_from_text(rules))
-    GameSession.objects.filter(pk=evening.pk).update(game_key=GAME, rules=line)
+    Evening.objects.filter(pk=evening.pk).update(game_key=GAME, rules=line)
     shown = _said(cast[who], evening)
     assert shown.one("summary").text == said
     differing = GAMES[GAME].differences(GAMES[GAME].rules_from_text(rules))

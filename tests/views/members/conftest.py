@@ -5,17 +5,17 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from tests.views.members.membership import named
 
 
 @pytest.fixture
-def bela(evening: GameSession) -> Member:
+def bela(evening: Evening) -> Member:
     return named(evening, "Béla", Role.KEEPER)
 
 
 @pytest.fixture
-def cili(evening: GameSession) -> Member:
+def cili(evening: Evening) -> Member:
     return named(evening, "Cili", Role.VIEWER)
 
 
@@ -30,6 +30,6 @@ def cilis(client_of: Callable[..., Client], cili: Member) -> Client:
 
 
 @pytest.fixture
-def me(owner: User, evening: GameSession) -> Member:
+def me(owner: User, evening: Evening) -> Member:
     """The owner."""
-    return Member.objects.get(user=owner, table=evening.table)
+    return Member.objects.get(user=owner, circle=evening.circle)

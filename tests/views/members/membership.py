@@ -3,29 +3,29 @@
 from datetime import timedelta
 from typing import Any
 
-from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Player, Removal, Role, User
+from sessions_app.models import Evening, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from tests.factories import MemberFactory
 
 DAY = timedelta(hours=24)
 
 
-def url(evening: GameSession, rest: str = "") -> str:
+def url(evening: Evening, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/members/{rest}"
 
 
-def named(evening: GameSession, name: str, role: Role, **facts: Any) -> Member:
+def named(evening: Evening, name: str, role: Role, **facts: Any) -> Member:
     """A member who holds this player's phone."""
     return MemberFactory(
-        table=evening.table, role=role, player=Player.objects.get(table=evening.table, name=name), **facts
+        circle=evening.circle, role=role, player=Player.objects.get(circle=evening.circle, name=name), **facts
     )
 
 
-def roles(evening: GameSession) -> list[str]:
-    return sorted(Member.objects.filter(table=evening.table).values_list("role", flat=True))
+def roles(evening: Evening) -> list[str]:
+    return sorted(Member.objects.filter(circle=evening.circle).values_list("role", flat=True))
 
 
-def version(evening: GameSession) -> int:
-    return GameSession.objects.get(pk=evening.pk).version
+def version(evening: Evening) -> int:
+    return Evening.objects.get(pk=evening.pk).version
 
 
 def rows() -> list[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Invite, Member, Removal, Role, User
+from sessions_app.models import Evening, Invite, Member, Removal, Role, User
 from sessions_app.writers import invitations, members
 from tests.factories import MemberFactory
 from tests.views.members.membership import roles, rows, url, version
@@ -16,7 +16,7 @@ from tests.views.page import Page
 
 
 def test_who_is_removed_is_out_and_what_he_wrote_stays(
-    owners: Client, belas: Client, evening: GameSession, bela: Member, post_hand: Callable[..., Any]
+    owners: Client, belas: Client, evening: Evening, bela: Member, post_hand: Callable[..., Any]
 ):
     post_hand(belas, evening)
     before = version(evening)
@@ -29,28 +29,28 @@ def test_who_is_removed_is_out_and_what_he_wrote_stays(
         line.of_class("whose-it-is")[0].text for line in Page.of(owners.get(url(evening))).of_class("member")
     }
     removal = Removal.objects.get()
-    assert (removal.user, removal.player, removal.table) == (bela.user, bela.player, evening.table)
+    assert (removal.user, removal.player, removal.circle) == (bela.user, bela.player, evening.circle)
     assert version(evening) == before + 1
     assert evening.hands.get().revisions.get().made_by == bela.user
 
 
-def test_the_open_links_are_revoked_with_it(owners: Client, evening: GameSession, owner: User, bela: Member):
+def test_the_open_links_are_revoked_with_it(owners: Client, evening: Evening, owner: User, bela: Member):
     for role in invitations.ROLES:
-        invitations.make(evening.table_id, role, by=owner)
+        invitations.make(evening.circle_id, role, by=owner)
     owners.post(url(evening, f"{bela.pk}/remove/"))
     assert not Invite.objects.filter(revoked_at=None).exists()
 
 
-def test_who_is_removed_a_second_time_is_removed_from_then_on(evening: GameSession, bela: Member):
-    members.remove(evening.table_id, bela.pk)
+def test_who_is_removed_a_second_time_is_removed_from_then_on(evening: Evening, bela: Member):
+    members.remove(evening.circle_id, bela.pk)
     first = Removal.objects.get().at
-    again = MemberFactory(table=evening.table, user=bela.user)
-    members.remove(evening.table_id, again.pk)
+    again = MemberFactory(circle=evening.circle, user=bela.user)
+    members.remove(evening.circle_id, again.pk)
     assert Removal.objects.get().at > first
 
 
-def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: GameSession, bela: Member, me: Member):
-    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: Evening, bela: Member, me: Member):
+    members.change_role(evening.circle_id, bela.pk, Role.OWNER)
     assert owners.post(url(evening, f"{me.pk}/remove/"))["Location"] == "/"
     assert roles(evening) == ["owner"]
 
@@ -59,7 +59,7 @@ def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: GameS
 
 
 def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
-    owners: Client, belas: Client, evening: GameSession, bela: Member, post_hand: Callable[..., Any]
+    owners: Client, belas: Client, evening: Evening, bela: Member, post_hand: Callable[..., Any]
 ):
     post_hand(belas, evening)
     before = version(evening)
@@ -74,8 +74,8 @@ def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
     assert "Béla recorded" in history.text
 
 
-def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: GameSession, owner: User, bela: Member):
-    invite = invitations.make(evening.table_id, Role.VIEWER, by=owner)
+def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: Evening, owner: User, bela: Member):
+    invite = invitations.make(evening.circle_id, Role.VIEWER, by=owner)
     belas.post(url(evening, "leave/"))
     assert Invite.objects.get().revoked_at is None
     assert belas.post(f"/join/{invitations.token_of(invite)}/", {"player": ""}).status_code == 302
@@ -83,26 +83,24 @@ def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: GameSessi
     assert not Removal.objects.exists()
 
 
-def test_the_last_owner_does_not_leave_but_one_of_two_does(
-    owners: Client, evening: GameSession, bela: Member, me: Member
-):
+def test_the_last_owner_does_not_leave_but_one_of_two_does(owners: Client, evening: Evening, bela: Member, me: Member):
     assert "Leave this circle" not in Page.of(owners.get(url(evening))).text
     response = owners.post(url(evening, "leave/"))
     assert response.status_code == 409
     assert "make somebody else owner first" in Page.of(response).text
-    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+    members.change_role(evening.circle_id, bela.pk, Role.OWNER)
     assert owners.post(url(evening, "leave/")).status_code == 302
     assert list(Member.objects.filter(role=Role.OWNER)) == [bela]
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_who_is_not_there_cannot_leave(cast: dict[str, Client], evening: GameSession, who: str):
+def test_who_is_not_there_cannot_leave(cast: dict[str, Client], evening: Evening, who: str):
     before = rows()
     assert cast[who].post(url(evening, "leave/")).status_code == 404
     assert rows() == before
 
 
-def test_a_viewer_leaves_by_himself(cilis: Client, evening: GameSession, cili: Member):
+def test_a_viewer_leaves_by_himself(cilis: Client, evening: Evening, cili: Member):
     form = Page.of(cilis.get(url(evening))).form(url(evening, "leave/"))
     assert form.one("button").text == "Leave the circle"
     assert cilis.post(url(evening, "leave/"))["Location"] == "/"
@@ -112,8 +110,8 @@ def test_a_viewer_leaves_by_himself(cilis: Client, evening: GameSession, cili: M
 
 
 def test_the_only_owner_is_told_why_he_cannot_leave_and_one_of_two_is_offered_it(
-    owners: Client, evening: GameSession, bela: Member
+    owners: Client, evening: Evening, bela: Member
 ):
     assert "It can leave once another phone is owner too" in Page.of(owners.get(url(evening))).text
-    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+    members.change_role(evening.circle_id, bela.pk, Role.OWNER)
     assert Page.of(owners.get(url(evening))).all("form", action=url(evening, "leave/"))

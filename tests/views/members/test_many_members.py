@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Member, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import invitations, members
 from tests.views.members.membership import named, url
 from tests.views.page import Page
 
 
 @pytest.fixture
-def crowd(evening: GameSession) -> list[Member]:
+def crowd(evening: Evening) -> list[Member]:
     """So many viewers that the owner and they fill three pages, the last with three."""
     count = 2 * members.MEMBERS_PER_PAGE + 2
-    table = evening.table_id
+    circle = evening.circle_id
     users = User.objects.bulk_create(User(username=f"crowd-{n}") for n in range(count))
-    return Member.objects.bulk_create(Member(table_id=table, user=user, role=Role.VIEWER) for user in users)
+    return Member.objects.bulk_create(Member(circle_id=circle, user=user, role=Role.VIEWER) for user in users)
 
 
 def actions(page: Page) -> list[str]:
@@ -26,7 +26,7 @@ def actions(page: Page) -> list[str]:
 
 
 def test_many_phones_come_in_pages_who_runs_the_table_first(
-    owners: Client, evening: GameSession, bela: Member, crowd: list[Member]
+    owners: Client, evening: Evening, bela: Member, crowd: list[Member]
 ):
     first = Page.of(owners.get(url(evening)))
     shown = [line.of_class("line-of")[0].text for line in first.of_class("member")]
@@ -44,7 +44,7 @@ def test_many_phones_come_in_pages_who_runs_the_table_first(
         assert "Béla" in Page.of(owners.get(url(evening, odd))).text
 
 
-def test_a_change_leads_back_to_the_page_it_was_made_on(owners: Client, evening: GameSession, crowd: list[Member]):
+def test_a_change_leads_back_to_the_page_it_was_made_on(owners: Client, evening: Evening, crowd: list[Member]):
     answer = owners.post(url(evening, f"{crowd[-1].pk}/role/?page=3"), {"role": "owner"})
     assert answer["Location"] == url(evening, "?page=3")
     first = Page.of(owners.get(url(evening)))
@@ -54,9 +54,9 @@ def test_a_change_leads_back_to_the_page_it_was_made_on(owners: Client, evening:
 
 
 def test_where_more_run_a_table_than_a_page_holds_none_of_them_is_the_last(
-    owners: Client, evening: GameSession, crowd: list[Member]
+    owners: Client, evening: Evening, crowd: list[Member]
 ):
-    Member.objects.filter(table=evening.table).update(role=Role.OWNER)
+    Member.objects.filter(circle=evening.circle).update(role=Role.OWNER)
     for number in (1, 2, 3):
         page = Page.of(owners.get(url(evening, f"?page={number}")))
         assert "A circle needs an owner" not in page.text
@@ -64,7 +64,7 @@ def test_where_more_run_a_table_than_a_page_holds_none_of_them_is_the_last(
 
 
 @pytest.mark.parametrize(("who", "most"), [("owner", 70_000), ("viewer", 20_000)])
-def test_a_page_is_bounded(cast: dict[str, Client], evening: GameSession, crowd: list[Member], who: str, most: int):
+def test_a_page_is_bounded(cast: dict[str, Client], evening: Evening, crowd: list[Member], who: str, most: int):
     assert len(cast[who].get(url(evening)).content) < most
 
 
@@ -72,14 +72,14 @@ def test_a_page_is_bounded(cast: dict[str, Client], evening: GameSession, crowd:
 @pytest.mark.parametrize(("who", "queries"), [("owner", 9), ("viewer", 4)])
 def test_it_asks_a_fixed_number_of_queries(
     cast: dict[str, Client],
-    evening: GameSession,
+    evening: Evening,
     owner: User,
     others: int,
     who: str,
     queries: int,
     django_assert_num_queries: Callable[..., Any],
 ):
-    invitations.make(evening.table_id, Role.VIEWER, by=owner)
+    invitations.make(evening.circle_id, Role.VIEWER, by=owner)
     for _one in range(others):
         named(evening, "Béla", Role.VIEWER)
     with django_assert_num_queries(queries):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
-from sessions_app.models import GameSession, Member, Player, Role, User
+from sessions_app.models import Evening, Member, Player, Role, User
 from sessions_app.templatetags.people import ago
 from sessions_app.writers import invitations
 from tests.views.members.membership import rows, url, version
@@ -16,7 +16,7 @@ from tests.views.page import Page
 
 
 def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
-    owners: Client, evening: GameSession, bela: Member, cili: Member
+    owners: Client, evening: Evening, bela: Member, cili: Member
 ):
     Member.objects.filter(pk=bela.pk).update(last_seen_at=timezone.now() - timedelta(minutes=5, seconds=2))
     page = Page.of(owners.get(url(evening)))
@@ -28,7 +28,7 @@ def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
     ]
 
 
-def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client, evening: GameSession, bela: Member):
+def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client, evening: Evening, bela: Member):
     page = Page.of(cilis.get(url(evening)))
     assert [line.text for line in page.of_class("member")] == [
         "unnamed phone owner", "Béla can score", "Cili watches this phone",
@@ -38,7 +38,7 @@ def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client
 
 
 def test_a_keeper_says_who_he_is_and_may_ask_to_run_the_table_but_changes_nobody(
-    belas: Client, evening: GameSession, cili: Member
+    belas: Client, evening: Evening, cili: Member
 ):
     page = Page.of(belas.get(url(evening)))
     assert {form.attrs["action"] for form in page.all("form")} == {
@@ -47,7 +47,7 @@ def test_a_keeper_says_who_he_is_and_may_ask_to_run_the_table_but_changes_nobody
 
 
 def test_the_session_page_leads_there_from_those_who_follow(
-    owners: Client, evening: GameSession, bela: Member, cili: Member
+    owners: Client, evening: Evening, bela: Member, cili: Member
 ):
     Member.objects.update(last_seen_at=timezone.now())
     session = Page.of(owners.get(f"/sessions/{evening.pk}/"))
@@ -55,8 +55,8 @@ def test_the_session_page_leads_there_from_those_who_follow(
     assert Page.of(owners.get(f"/sessions/{evening.pk}/invite/")).links["Members"] == url(evening)
 
 
-def test_the_open_links_can_be_taken_back_there(owners: Client, belas: Client, evening: GameSession, owner: User):
-    invitations.make(evening.table_id, Role.VIEWER, by=owner)
+def test_the_open_links_can_be_taken_back_there(owners: Client, belas: Client, evening: Evening, owner: User):
+    invitations.make(evening.circle_id, Role.VIEWER, by=owner)
     action = f"/sessions/{evening.pk}/invite/viewer/revoke/"
     assert (
         Page.of(owners.get(url(evening))).form(action).one("button").attrs["aria-label"] == "Revoke the watching link"
@@ -97,7 +97,7 @@ def test_after_a_day_it_is_the_date_at_the_table_and_without_a_time_never():
 # Who I am
 
 
-def test_the_maker_says_who_he_is(owners: Client, evening: GameSession, me: Member):
+def test_the_maker_says_who_he_is(owners: Client, evening: Evening, me: Member):
     anna = Player.objects.get(name="Anna")
     page = Page.of(owners.get(url(evening)))
     assert "Whose is this phone?" in page.text
@@ -114,7 +114,7 @@ def test_the_maker_says_who_he_is(owners: Client, evening: GameSession, me: Memb
 
 
 @pytest.mark.parametrize("said", [None, "x", "0", "999999"])
-def test_who_is_not_among_the_players_is_asked_again(owners: Client, evening: GameSession, said: str | None):
+def test_who_is_not_among_the_players_is_asked_again(owners: Client, evening: Evening, said: str | None):
     before = rows()
     response = owners.post(url(evening, "me/"), {} if said is None else {"player": said})
     assert response.status_code == 422

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from sessions_app.models import GameSession, Invite, Member, OwnershipClaim, Role, User
+from sessions_app.models import Evening, Invite, Member, OwnershipClaim, Role, User
 from sessions_app.writers import invitations, members
 from tests.views.members.membership import named, roles, version
 
@@ -31,19 +31,19 @@ def at_once(*jobs: Callable[[], Any]) -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_owners_who_throw_each_other_out_leave_one(evening: GameSession, bela: Member, me: Member):
-    members.change_role(evening.table_id, bela.pk, Role.OWNER)
+def test_two_owners_who_throw_each_other_out_leave_one(evening: Evening, bela: Member, me: Member):
+    members.change_role(evening.circle_id, bela.pk, Role.OWNER)
     said = at_once(
-        lambda: members.remove(evening.table_id, me.pk),
-        lambda: members.change_role(evening.table_id, bela.pk, Role.VIEWER),
+        lambda: members.remove(evening.circle_id, me.pk),
+        lambda: members.change_role(evening.circle_id, bela.pk, Role.VIEWER),
     )
     assert said.count(members.LastOwner) == 1
     assert roles(evening).count("owner") == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_eight_who_invite_at_once_show_one_link_and_eight_who_join_are_eight(evening: GameSession, owner: User):
-    made = at_once(*[lambda: invitations.make(evening.table_id, Role.KEEPER, by=owner)] * 8)
+def test_eight_who_invite_at_once_show_one_link_and_eight_who_join_are_eight(evening: Evening, owner: User):
+    made = at_once(*[lambda: invitations.make(evening.circle_id, Role.KEEPER, by=owner)] * 8)
     assert made == [Invite.objects.get()] * 8
     before = version(evening)
     guests = [User.new_guest() for _one in range(8)]
@@ -53,7 +53,7 @@ def test_eight_who_invite_at_once_show_one_link_and_eight_who_join_are_eight(eve
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_claim_at_once_one_does(evening: GameSession, bela: Member):
+def test_of_two_who_claim_at_once_one_does(evening: Evening, bela: Member):
     other = named(evening, "Cili", Role.KEEPER)
     said = at_once(lambda: members.claim(bela), lambda: members.claim(other))
     assert sorted(map(str, said)) == sorted(map(str, [None, members.ClaimedAlready]))

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import GameSession, Member, OwnershipClaim, Role
+from sessions_app.models import Evening, Member, OwnershipClaim, Role
 from sessions_app.writers import members
 from tests.views.members.membership import DAY, named, roles, rows, url, version
 from tests.views.page import Page
@@ -15,16 +15,16 @@ from tests.views.page import Page
 SECOND = timedelta(seconds=1)
 
 
-def claimed(evening: GameSession, ago: timedelta) -> OwnershipClaim:
+def claimed(evening: Evening, ago: timedelta) -> OwnershipClaim:
     """Let the open claim have been made so long ago."""
-    claim = OwnershipClaim.objects.get(table=evening.table, closed_at=None)
+    claim = OwnershipClaim.objects.get(circle=evening.circle, closed_at=None)
     claim.made_at = timezone.now() - ago
     claim.save()
     return claim
 
 
 def test_a_keeper_asks_to_run_the_table_and_all_see_it(
-    owners: Client, belas: Client, cilis: Client, evening: GameSession, bela: Member
+    owners: Client, belas: Client, cilis: Client, evening: Evening, bela: Member
 ):
     before = version(evening)
     assert belas.post(url(evening, "claim/"))["Location"] == url(evening)
@@ -44,7 +44,7 @@ def test_a_keeper_asks_to_run_the_table_and_all_see_it(
     assert claim.due_at == OwnershipClaim.objects.get().made_at + DAY
 
 
-def test_asking_twice_is_asking_once(belas: Client, evening: GameSession):
+def test_asking_twice_is_asking_once(belas: Client, evening: Evening):
     belas.post(url(evening, "claim/"))
     made_at, before = OwnershipClaim.objects.get().made_at, version(evening)
     assert belas.post(url(evening, "claim/")).status_code == 302
@@ -52,14 +52,12 @@ def test_asking_twice_is_asking_once(belas: Client, evening: GameSession):
     assert version(evening) == before
 
 
-def test_an_owner_has_nothing_to_ask_for(owners: Client, evening: GameSession):
+def test_an_owner_has_nothing_to_ask_for(owners: Client, evening: Evening):
     assert owners.post(url(evening, "claim/")).status_code == 302
     assert not OwnershipClaim.objects.exists()
 
 
-def test_while_one_asks_another_cannot(
-    client_of: Callable[..., Client], belas: Client, evening: GameSession, bela: Member
-):
+def test_while_one_asks_another_cannot(client_of: Callable[..., Client], belas: Client, evening: Evening, bela: Member):
     belas.post(url(evening, "claim/"))
     other = client_of(named(evening, "Cili", Role.KEEPER).user)
     assert url(evening, "claim/") not in {form.attrs["action"] for form in Page.of(other.get(url(evening))).all("form")}
@@ -71,7 +69,7 @@ def test_while_one_asks_another_cannot(
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "claimer"])
 def test_the_owner_another_keeper_or_who_asked_closes_it(
-    cast: dict[str, Client], belas: Client, evening: GameSession, bela: Member, who: str
+    cast: dict[str, Client], belas: Client, evening: Evening, bela: Member, who: str
 ):
     belas.post(url(evening, "claim/"))
     claim = claimed(evening, DAY)
@@ -87,13 +85,13 @@ def test_the_owner_another_keeper_or_who_asked_closes_it(
     assert bela.role == Role.KEEPER
 
 
-def test_from_the_session_page_objecting_leads_back_there(owners: Client, belas: Client, evening: GameSession):
+def test_from_the_session_page_objecting_leads_back_there(owners: Client, belas: Client, evening: Evening):
     belas.post(url(evening, "claim/"))
     fields = {"claim": OwnershipClaim.objects.get().pk, "session": "1"}
     assert owners.post(url(evening, "claim/object/"), fields)["Location"] == f"/sessions/{evening.pk}/"
 
 
-def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, belas: Client, evening: GameSession):
+def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, belas: Client, evening: Evening):
     belas.post(url(evening, "claim/"))
     first = OwnershipClaim.objects.get().pk
     belas.post(url(evening, "claim/object/"), {"claim": first})
@@ -105,14 +103,14 @@ def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, b
 
 
 @pytest.mark.parametrize("claim", [None, "", "x", "9" * 40])
-def test_what_was_objected_to_must_be_said(owners: Client, evening: GameSession, claim: str | None):
+def test_what_was_objected_to_must_be_said(owners: Client, evening: Evening, claim: str | None):
     fields = {} if claim is None else {"claim": claim}
     assert owners.post(url(evening, "claim/object/"), fields).status_code == 400
 
 
 @pytest.mark.parametrize(("passed", "status"), [(timedelta(0), 409), (DAY - 5 * SECOND, 409), (DAY, 302)])
 def test_after_a_day_without_objection_it_is_his(
-    belas: Client, evening: GameSession, bela: Member, passed: timedelta, status: int
+    belas: Client, evening: Evening, bela: Member, passed: timedelta, status: int
 ):
     belas.post(url(evening, "claim/"))
     claimed(evening, passed)
@@ -129,7 +127,7 @@ def test_after_a_day_without_objection_it_is_his(
         assert members.open_claim(evening) is None
 
 
-def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client, evening: GameSession):
+def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client, evening: Evening):
     belas.post(url(evening, "claim/"))
     claimed(evening, DAY)
     before = rows()
@@ -141,13 +139,13 @@ def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client,
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.OWNER])
-def test_who_is_no_keeper_any_more_asks_no_more(belas: Client, evening: GameSession, bela: Member, role: Role):
+def test_who_is_no_keeper_any_more_asks_no_more(belas: Client, evening: Evening, bela: Member, role: Role):
     belas.post(url(evening, "claim/"))
-    members.change_role(evening.table_id, bela.pk, role)
+    members.change_role(evening.circle_id, bela.pk, role)
     assert members.open_claim(evening) is None
 
 
-def test_who_is_removed_asks_no_more(belas: Client, evening: GameSession, bela: Member):
+def test_who_is_removed_asks_no_more(belas: Client, evening: Evening, bela: Member):
     belas.post(url(evening, "claim/"))
-    members.remove(evening.table_id, bela.pk)
+    members.remove(evening.circle_id, bela.pk)
     assert members.open_claim(evening) is None

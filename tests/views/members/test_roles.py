@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import GameSession, Invite, Member, Role, User
+from sessions_app.models import Evening, Invite, Member, Role, User
 from sessions_app.writers import evenings, invitations
 from tests.factories import evening_of
 from tests.views.members.membership import roles, rows, url, version
@@ -11,7 +11,7 @@ from tests.views.page import Page
 
 
 def test_a_role_holds_from_the_next_request_on(
-    owners: Client, belas: Client, cilis: Client, evening: GameSession, bela: Member, cili: Member
+    owners: Client, belas: Client, cilis: Client, evening: Evening, bela: Member, cili: Member
 ):
     form = f"/sessions/{evening.pk}/hands/new/"
     assert (belas.get(form).status_code, cilis.get(form).status_code) == (200, 403)
@@ -22,31 +22,31 @@ def test_a_role_holds_from_the_next_request_on(
     assert version(evening) == before + 2
 
 
-def test_the_role_it_has_is_the_button_that_is_pressed(owners: Client, evening: GameSession, bela: Member):
+def test_the_role_it_has_is_the_button_that_is_pressed(owners: Client, evening: Evening, bela: Member):
     form = Page.of(owners.get(url(evening))).form(url(evening, f"{bela.pk}/role/"))
     assert {button.text: "aria-pressed" in button.attrs for button in form.all("button")} == {
         "watches": False, "can score": True, "owner": False,
     }  # fmt: skip
 
 
-def test_the_role_it_has_already_changes_nothing(owners: Client, evening: GameSession, bela: Member):
+def test_the_role_it_has_already_changes_nothing(owners: Client, evening: Evening, bela: Member):
     before, rows_before = version(evening), rows()
     assert owners.post(url(evening, f"{bela.pk}/role/"), {"role": "keeper"}).status_code == 302
     assert (version(evening), rows()) == (before, rows_before)
 
 
 def test_who_loses_the_pen_does_not_take_it_again_by_the_link_he_knows(
-    owners: Client, belas: Client, evening: GameSession, owner: User, bela: Member
+    owners: Client, belas: Client, evening: Evening, owner: User, bela: Member
 ):
-    address = f"/join/{invitations.token_of(invitations.make(evening.table_id, Role.KEEPER, by=owner))}/"
-    invitations.make(evening.table_id, Role.VIEWER, by=owner)
+    address = f"/join/{invitations.token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))}/"
+    invitations.make(evening.circle_id, Role.VIEWER, by=owner)
     owners.post(url(evening, f"{bela.pk}/role/"), {"role": "viewer"})
     assert belas.post(address, {"player": ""}).status_code == 410
     assert [one.role for one in Invite.objects.filter(revoked_at=None)] == [Role.VIEWER]
 
 
 @pytest.mark.parametrize("role", ["", "admin", None])
-def test_there_is_no_other_role(owners: Client, evening: GameSession, bela: Member, role: str | None):
+def test_there_is_no_other_role(owners: Client, evening: Evening, bela: Member, role: str | None):
     response = owners.post(url(evening, f"{bela.pk}/role/"), {} if role is None else {"role": role})
     assert response.status_code == 400
     bela.refresh_from_db()
@@ -54,7 +54,7 @@ def test_there_is_no_other_role(owners: Client, evening: GameSession, bela: Memb
 
 
 @pytest.mark.parametrize("rest", ["role/", "remove/"])
-def test_the_last_owner_stays_and_a_sentence_says_why(owners: Client, evening: GameSession, me: Member, rest: str):
+def test_the_last_owner_stays_and_a_sentence_says_why(owners: Client, evening: Evening, me: Member, rest: str):
     page = Page.of(owners.get(url(evening)))
     assert not page.all("form", action=url(evening, f"{me.pk}/{rest}"))
     before = rows()
@@ -64,7 +64,7 @@ def test_the_last_owner_stays_and_a_sentence_says_why(owners: Client, evening: G
     assert rows() == before
 
 
-def test_with_two_owners_either_may_go(owners: Client, belas: Client, evening: GameSession, bela: Member, me: Member):
+def test_with_two_owners_either_may_go(owners: Client, belas: Client, evening: Evening, bela: Member, me: Member):
     owners.post(url(evening, f"{bela.pk}/role/"), {"role": "owner"})
     assert roles(evening) == ["owner", "owner"]
     assert belas.post(url(evening, f"{me.pk}/role/"), {"role": "keeper"}).status_code == 302
@@ -72,7 +72,7 @@ def test_with_two_owners_either_may_go(owners: Client, belas: Client, evening: G
     assert roles(evening) == ["keeper", "owner"]
 
 
-def test_an_ended_evening_keeps_its_version(owners: Client, evening: GameSession, owner: User, bela: Member):
+def test_an_ended_evening_keeps_its_version(owners: Client, evening: Evening, owner: User, bela: Member):
     other = evening_of(owner)
     evenings.end(evening.pk)
     before = (version(evening), version(other))
