@@ -1,14 +1,17 @@
-"""The static files as they are served: named after what is in them, compressed, and all styles in one file.
+"""Static files storage: hashed names, compressed, all styles in one file and all scripts in another.
 
-A page waits for its styles before it shows anything, and a phone asks for six files at a time: one is sooner there than
-sixteen. The same goes for scripts. They are put one behind the other when they are collected, and freed of what is for
-readers; in tests and in the source each stays a file.
+A page waits for its styles before it shows anything, and a phone asks for six files at a time: one file is there sooner
+than sixteen. collectstatic makes the bundles, without comments and indentation. Tests without this storage serve each
+file by itself. The loading order of the scripts follows from their heads.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import TopologicalSorter
+from pathlib import Path
 from typing import Any, Final
 
+from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
@@ -45,34 +48,49 @@ STYLES: Final = (
     "css/letters.css",
 )
 JOINED: Final = "css/all.css"
-#: Those of an evening's two pages are among them: a phone has them before it opens one, and they do nothing elsewhere.
-SCRIPTS: Final = (
-    "vendor/htmx-4.0.1.min.js",
-    "js/network.js",
-    "js/outbox_store.js",
-    "js/outbox.js",
-    "js/words.js",
-    "js/connection_sign.js",
-    "js/pages.js",
-    "js/form_posts.js",
-    "js/provisional.js",
-    "js/outbox_list.js",
-    "js/live_updates.js",
-    "js/wake_lock.js",
-    "js/worker_setup.js",
-    "js/language_switch.js",
-    "js/scroll_anchor.js",
-    "js/unfold_errors.js",
-    "js/form_bar.js",
-    "js/hand_form.js",
-    "js/hand_saving.js",
-    "js/hand_form_sync.js",
-    "js/rules_sheet.js",
-)
+SOURCE: Final = Path(settings.BASE_DIR) / "static"
+HTMX: Final = "vendor/htmx-4.0.1.min.js"
+SERVICE_WORKER: Final = "js/service_worker.js"
+#: Not in the bundle of every page: two pages load the first, the service worker alone loads the others.
+NOT_BUNDLED: Final = ("js/share.js", "js/form_refill.js", SERVICE_WORKER)
+#: The head of a script, as ESLint writes it: the names that it uses of other scripts, and those that it gives them.
+HEAD: Final = re.compile(r"^/\* (global|exported) (.+) \*/$", re.MULTILINE)
+
+
+def names_in_head(kind: str, text: str) -> list[str]:
+    """Return the names in a script's `/* global a, b */` or `/* exported c */`."""
+    return [name for found, names in HEAD.findall(text) if found == kind for name in names.split(", ")]
+
+
+def dependencies(texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return for each script, by its path, the paths of those that export what it uses."""
+    exporters = {name: path for path, text in texts.items() for name in names_in_head("exported", text)}
+    used = {path: names_in_head("global", text) for path, text in texts.items()}
+    return {path: sorted({exporters[name] for name in used[path] if name in exporters}) for path in sorted(texts)}
+
+
+def in_loading_order(needs: Mapping[str, list[str]]) -> list[str]:
+    """Return the paths so that each script stands after those that it needs.
+
+    The order is the same in every process: servers must agree on the hash of the bundle. Raise graphlib.CycleError for
+    scripts that need each other.
+    """
+    return list(TopologicalSorter(needs).static_order())
+
+
+def needed_by(path: str, needs: Mapping[str, list[str]]) -> set[str]:
+    """Return the script itself and all that it needs, also by way of others."""
+    return {path}.union(*(needed_by(other, needs) for other in needs[path]))
+
+
+NEEDS: Final = dependencies({f"js/{path.name}": path.read_text() for path in SOURCE.glob("js/*.js")})
+#: Every page loads all of these, whether it uses them or not: a phone has them before it opens an evening.
+SCRIPTS: Final = (HTMX, *(path for path in in_loading_order(NEEDS) if path not in NOT_BUNDLED))
+WORKER_SCRIPTS: Final = tuple(path for path in in_loading_order(NEEDS) if path in needed_by(SERVICE_WORKER, NEEDS))
 JOINED_SCRIPTS: Final = "js/all.js"
 BUNDLES: Final = {JOINED: STYLES, JOINED_SCRIPTS: SCRIPTS}
 IN_STYLES: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-IN_SCRIPTS: Final = re.compile(r"^\s*//.*$", re.MULTILINE)
+IN_SCRIPTS: Final = re.compile(rf"^\s*//.*$|{HEAD.pattern}", re.MULTILINE)
 LAID_OUT: Final = re.compile(r"\s*\n\s*")
 
 

@@ -1,15 +1,12 @@
 {% comment %}
-The service worker as this phone gets it: what to keep, and the code that keeps it (static/js/service_worker.js).
-`shell`, `version`.
+The service worker: the addresses to keep, and the scripts that keep them (static/js/service_worker.js, and what it uses).
+`shell`, `scripts`, `version`.
 {% endcomment %}const VERSION = "{{ version }}";
 const OFFLINE = "{% url 'offline' %}";
 self.TOKEN = "{% url 'token' %}";
 const SHELL = [{% for url in shell %}
   "{{ url }}",{% endfor %}
 ];
-importScripts(
-  "{% static 'js/outbox_store.js' %}",
-  "{% static 'js/outbox.js' %}",
-  "{% static 'js/form_refill.js' %}",
-  "{% static 'js/service_worker.js' %}",
+importScripts({% for url in scripts %}
+  "{{ url }}",{% endfor %}
 );

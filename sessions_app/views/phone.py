@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.static_files import BUNDLES, scripts, styles
+from scorekeeper.static_files import BUNDLES, WORKER_SCRIPTS, scripts, styles
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import game_names
 
@@ -41,7 +41,8 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         if path not in joined:
             shell.append(static(path))
         version.update(Path(storage.path(path)).read_bytes())
-    context = {"shell": shell, "version": version.hexdigest()[:12]}
+    own = [static(path) for path in WORKER_SCRIPTS]
+    context = {"shell": shell, "scripts": own, "version": version.hexdigest()[:12]}
     return render(request, "sw.js", context, content_type="text/javascript")
 
 

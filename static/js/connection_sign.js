@@ -1,4 +1,6 @@
 // The sign in the header: whether this phone's hands are saved, waiting (2), or the server is out of reach.
+/* global outbox, words */
+/* exported connectionSign */
 const connectionSign = (() => {
   // A page that the worker kept is shown when the server has not answered.
   let silent = "kept" in document.body.dataset;

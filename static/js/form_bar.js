@@ -1,5 +1,7 @@
 // What is said about the hand form: over the live count, in the bar at the bottom, so that nothing moves. A notice
 // goes at the next tap in the form; a question takes the place of the buttons too, and stays until it is answered.
+/* global network, outbox, words */
+/* exported formBar */
 const formBar = (() => {
   const STRANGE = 500;  // so long nothing new under a thumb can be tapped by what was meant for something else
   let timer;
@@ -73,7 +75,7 @@ const formBar = (() => {
     return new Response(null, { status: 204 });
   };
 
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  network.onRequest((ctx) => {
     const element = ctx.sourceElement;
     if (!element.closest?.("#hand-form") || element.id === "count") return;
     const plainly = ctx.fetch;

@@ -1,6 +1,7 @@
 // Every plain form: what it does is done by the server or not at all, so without the server's own answer the page stays
 // as it is and says so. The server is asked first whether it is there: what it was not sent has certainly not been
 // done. Without scripts the browser sends the same form by itself.
+/* global network, outbox, pages */
 {
   const underWay = new WeakSet();
 

@@ -1,6 +1,7 @@
 // For the service worker, which has no document: what was typed into a form is put back into the HTML of its page. The
 // pages are the server's own, so no attribute of theirs holds a bare < or >. No script of the page is needed for it:
 // perhaps none ran.
+/* exported formRefill */
 const formRefill = (() => {
   const NAMES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'" };
   const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

@@ -1,6 +1,7 @@
 // The hand form between two answers of the server: what cannot be together with what is chosen is not offered, and what
 // is written of the number and the dealer follows them. Which choices exclude each other the server says, in
 // data-excluded ("field=value …"), and what follows from a dealer in data-summary; nothing is known here of the game.
+/* global formBar, words */
 {
   const ROWS = "[data-unless], [data-needs], [data-required-at]";
 

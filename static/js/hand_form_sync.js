@@ -2,6 +2,7 @@
 // that were tapped stay, and either way it is said what is noted. When the number moves on under a form in which
 // anything is tapped, it asks whether that is the same hand. What is new stands in the form already when this hears of
 // it, put there by the server (hand_form/live.html); here it is compared and chosen, and nothing is counted.
+/* global formBar */
 {
   // The rows that were tapped since the form was made, and the line if one was typed; there is one form on the page.
   const tapped = new Set();

@@ -1,6 +1,7 @@
 // Saving a hand by its form. The hand is in the outbox before it is sent, and leaves it when the server has recorded
 // it. When the server refuses it, it stays there with the reason, though the form is given back filled in; without an
 // answer it stays there, waiting, and the form is made ready in its place for the next hand.
+/* global entryWords, formBar, network, outbox, provisional, refusalReason, words */
 {
   // Where randomUUID() is withheld (plain http), the same from what is given.
   const uuid = () => crypto.randomUUID?.() ??
@@ -82,7 +83,7 @@
     };
   };
 
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  network.onRequest((ctx) => {
     const form = ctx.sourceElement;
     if (!isSave(form, ctx.request)) return;
     const entry = entryOf(form, ctx.request);

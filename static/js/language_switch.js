@@ -48,7 +48,18 @@
 
   // --- After ---
 
-  let kept = [];
+  // What the page in the other language has kept: it is taken once.
+  const taken = () => {
+    try {
+      const text = sessionStorage.getItem(KEY) ?? "[]";
+      sessionStorage.removeItem(KEY);
+      return JSON.parse(text);
+    } catch {
+      return [];
+    }
+  };
+
+  let kept = taken();
   let lacking = [];  // those of them whose form had more fields than this page's
 
   const putBack = (form, was) => {
@@ -82,12 +93,6 @@
   };
 
   document.addEventListener("DOMContentLoaded", () => {
-    try {
-      kept = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
-      sessionStorage.removeItem(KEY);
-    } catch {
-      kept = [];
-    }
     lacking = kept.filter((was) => formOf(was) && lacks(was));
     putAllBack(kept.filter((was) => !lacking.includes(was)));
     putBackWhatComes();

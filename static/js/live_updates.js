@@ -2,6 +2,7 @@
 // into it: focus, what is unfolded and the place on the page stay. An open hand form asks by its number, and is told
 // beside it what was recorded meanwhile: what is being typed is in no part that changes. Whenever the server has
 // answered, what waits in the outbox is sent.
+/* global connectionSign, htmx, outbox */
 {
   const FAST = 2_000;
   const SLOW = 10_000;

@@ -1,5 +1,7 @@
 // A request that got no answer says so, and the page stays as it is: nothing typed is lost. A form whose token was only
 // too old is sent once more with a new one.
+/* global connectionSign, outbox, words */
+/* exported network */
 const network = (() => {
   const toast = () => document.getElementById("no-network");
   const unanswered = toast()?.textContent;
@@ -102,7 +104,12 @@ const network = (() => {
     }
   };
 
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  // Call `listener(ctx)` for each request of htmx, after this file has set its own `ctx.fetch`: it may wrap that.
+  const onRequest = (listener) => {
+    document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => listener(ctx));
+  };
+
+  onRequest((ctx) => {
     const { sourceElement, request: { submitter } } = ctx;
     const first = sourceElement.matches("button") ? sourceElement : sourceElement.querySelector?.("button");
     const button = submitter ?? first;
@@ -117,5 +124,5 @@ const network = (() => {
   // It lies over the page, until the next tap.
   document.addEventListener("click", hush);
 
-  return { ask, renew, hush, notDone, refused, unsure };
+  return { ask, renew, onRequest, hush, notDone, refused, unsure };
 })();

@@ -10,6 +10,8 @@
 // - "sent": the server has it, and no page has shown it yet.
 // Entries are sent one at a time in the order in which they were made. A token that the server knows is answered with
 // the hand it made, so a hand whose answer was lost is sent again without harm.
+/* global shelf */
+/* exported outbox */
 const outbox = (() => {
   const PATIENCE = 8000;
   const DAY = 24 * 3600 * 1000;
@@ -22,25 +24,25 @@ const outbox = (() => {
   let restsUntil = 0;  // the server has said that it cannot write before
 
   // What the server has not answered for.
-  const all = async () => (await outboxStore.everything()).filter((entry) => entry.state !== "sent");
+  const all = async () => (await shelf.everything()).filter((entry) => entry.state !== "sent");
 
   const find = async (token) => (await all()).find((entry) => entry.token === token);
 
   const of = async (session) => (await all()).filter((entry) => entry.session === session);
 
   // The same of one session, with those that were sent and that no page of the server has shown yet.
-  const ahead = async (session) => (await outboxStore.everything()).filter((entry) => entry.session === session);
+  const ahead = async (session) => (await shelf.everything()).filter((entry) => entry.session === session);
 
   // A page of the server has shown the hands up to this number.
   const seen = async (session, number) => {
     const shown = (await ahead(session)).filter((one) => one.state === "sent" && one.number <= number);
-    if (shown.length) await outboxStore.update(() => ({ remove: shown.map((one) => one.token) }));
+    if (shown.length) await shelf.update(() => ({ remove: shown.map((one) => one.token) }));
   };
 
   // Keep a hand, to be sent. One that is there already, corrected meanwhile, keeps its place.
   const put = async (entry) => {
     try {
-      await outboxStore.update((entries) => {
+      await shelf.update((entries) => {
         const known = entries.find((one) => one.token === entry.token);
         const last = entries.at(-1)?.made_at ?? 0;
         const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
@@ -55,7 +57,7 @@ const outbox = (() => {
   };
 
   const change = async (token, changes) => {
-    await outboxStore.update((entries) => ({
+    await shelf.update((entries) => ({
       write: entries.filter((one) => one.token === token).map((one) => ({ ...one, ...changes })),
     }));
     tell({});
@@ -64,7 +66,7 @@ const outbox = (() => {
   // `why` is {sentence} or {reason}, with the number that is next by now where the server has said it. With a `token`
   // in it the entry goes on under that one: its own has served.
   const refuse = async (entry, why) => {
-    await outboxStore.update((entries) => {
+    await shelf.update((entries) => {
       const known = entries.filter((one) => one.token === entry.token);
       const unsaid = { sentence: "", reason: "", next_number: undefined, another: undefined };
       const refused = { state: "refused", ...unsaid, ...why };
@@ -74,7 +76,7 @@ const outbox = (() => {
   };
 
   const drop = async (token) => {
-    await outboxStore.update((entries) => {
+    await shelf.update((entries) => {
       const gone = entries.find((one) => one.token === token);
       const behind = entries.filter((one) => one.session === gone?.session && one.made_at > gone.made_at);
       // Its number is free again, unless the server said whose it is.
@@ -91,7 +93,7 @@ const outbox = (() => {
   const sent = async (token, number) => {
     let session;
     let agreed;
-    await outboxStore.update((entries) => {
+    await shelf.update((entries) => {
       const done = entries.find((one) => one.token === token);
       ({ session, agreed } = done ?? {});
       const old = entries.filter((one) => one.state === "sent" && one.made_at < Date.now() - DAY);

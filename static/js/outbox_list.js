@@ -1,5 +1,6 @@
 // The hands in the outbox, as rows of the page: what waits, what was refused and why, and what the user may do about
 // it: correct it, drop it (asked once more), keep it for better times.
+/* global entryWords, outbox, provisional, refusalReason, words */
 {
   let shown = "";
   let asked = null;  // the token of the hand of which it is asked whether it shall be dropped

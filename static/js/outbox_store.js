@@ -1,6 +1,7 @@
 // The shelf of the outbox: its entries (outbox.js says what they are), in IndexedDB. Pages and worker read this alike.
 // Where nothing could be read because it was not open, "outbox:readable" says when it is worth looking once more.
-const outboxStore = (() => {
+/* exported shelf */
+const shelf = (() => {
   const OPENING = 2000;  // so long it is waited for a browser that opens it and does not come to an end
   const SHUT = 3000;     // so long after that there is nothing here, before it is tried again
   let opened;

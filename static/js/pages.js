@@ -1,6 +1,8 @@
 // Pages that are shown without being loaded: one in which the server answers a form; and, where there is no service
 // worker (plain http), the evening's sheet and its hand form. These two are kept in this page's memory and nowhere
 // else, and a way between them is gone without the server when it does not answer.
+/* global connectionSign, htmx, outbox */
+/* exported pages */
 const pages = (() => {
   const PATIENCE = 3000;
   const alone = !navigator.serviceWorker;

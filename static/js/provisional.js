@@ -1,6 +1,8 @@
 // The hands that wait on this phone, counted on its page before the server has them, and marked as provisional. No rule
 // is known here: the form brings tables that the game has made (faces/<game>/provisional.py says their shape), by which
 // a hand is counted when it is saved; the page adds up. Where one could not be counted, the count waits.
+/* global words */
+/* exported provisional */
 const provisional = (() => {
   const MARK = "data-changed-here";
   const originals = new WeakMap();

@@ -2,6 +2,7 @@
 // the screen where there is room for it. A phone that shows the top of the page shows there a hand that comes in from
 // another phone. Where the page was scrolled, or a finger is on it, the hands that were on the screen stay where they
 // are, and a word in the sheet's head leads up to the new one. What has come, or has moved, cannot be tapped at once.
+/* global words */
 {
   const INERT = 500;
   const MOST = 0.68;  // of the screen's height, for what stays on it

@@ -1,4 +1,5 @@
 // The texts that the scripts show, in the page's language: they stand in the page (base/_script_messages.html).
+/* exported entryWords, refusalReason, words */
 const words = (name, number) =>
   document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
 

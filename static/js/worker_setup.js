@@ -1,6 +1,7 @@
 // What a browser gives a page only by HTTPS: a service worker, which keeps the pages for when there is no network. It
 // is told to keep them again when they have changed. Where there is none because of plain http, the page says so, until
 // it has been read on this phone.
+/* global outbox */
 {
   const READ = "plain-http-read";
   const worker = navigator.serviceWorker;

@@ -23,7 +23,7 @@ from django.db import OperationalError, connection
 from scorekeeper import network, private, running
 from scorekeeper.running import SECONDS_TO_STOP
 from scorekeeper.sqlite.doubts import doubts
-from scorekeeper.static_files import STYLES
+from scorekeeper.static_files import BUNDLES
 from sessions_app import catalogue, limits
 from sessions_app.writers import sweeping
 
@@ -116,7 +116,7 @@ def bring_up_to_date() -> None:
 
 def collect_static_files() -> None:
     """Collect, hash and compress the static files, unless those collected came from the very same ones."""
-    contents = sha256(f"{settings.STORAGES['staticfiles']['BACKEND']} {STYLES}".encode())
+    contents = sha256(f"{settings.STORAGES['staticfiles']['BACKEND']} {BUNDLES}".encode())
     for finder in get_finders():
         for path, storage in finder.list([]):
             contents.update(path.encode() + b"\0" + Path(storage.path(path)).read_bytes())
