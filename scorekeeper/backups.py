@@ -55,7 +55,7 @@ def write(target: Path, *, database: Path | None, key: str, migrations: Iterable
     all. Raises BackupError.
     """
     if target.exists():
-        raise BackupError(f"{target} is there already. Nothing was overwritten: choose another name.")
+        raise BackupError(f"{target} already exists. Nothing was overwritten: choose another name.")
     try:
         # Beside the target, and so on the same disk: what is finished there is only renamed.
         with TemporaryDirectory(dir=target.parent, prefix=".backup-") as draft:
@@ -88,9 +88,9 @@ def opened(file: Path, *, known: Iterable[str]) -> Iterator[tuple[Manifest, Path
         try:
             said = _checked(file, folder, set(known))
         except FileNotFoundError as error:
-            raise BackupError(f"There is no file {file}.") from error
+            raise BackupError(f"{file} does not exist.") from error
         except (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, sqlite3.Error) as error:
-            raise BackupError(f"{file} is damaged, or no backup of the score keeper: {error}") from error
+            raise BackupError(f"{file} is damaged, or is not a backup of Scorekeeper: {error}") from error
         yield said, folder
 
 
@@ -102,9 +102,9 @@ def _checked(file: Path, folder: Path, known: set[str]) -> Manifest:
         for name, checksum in said.checksums.items():
             _unpack(packed, name, folder / name)
             if _checksum(folder / name) != checksum:
-                raise BackupError(f"{file} is damaged: {name} in it is not what was written.")
+                raise BackupError(f"{file} is damaged: the checksum of {name} in it is wrong.")
     if said.engine == "sqlite" and _rows(folder / DATABASE) != dict(said.rows):
-        raise BackupError(f"{file} is damaged: its database does not hold what it says.")
+        raise BackupError(f"{file} is damaged: the row counts of its database are wrong.")
     return said
 
 
@@ -169,7 +169,7 @@ def _pack(packed: Path, said: Manifest, files: Iterable[Path]) -> None:
 
 def _unpack(packed: zipfile.ZipFile, name: str, file: Path) -> None:
     if name not in (KEY, DATABASE):
-        raise ValueError(f"nobody knows {name!r}")
+        raise ValueError(f"unknown file {name!r}")
     with packed.open(name) as source, file.open("xb") as target:
         while piece := source.read(1 << 20):
             target.write(piece)

@@ -109,7 +109,7 @@ class Front:
                     close()
         except Exception:
             # Django answers whatever goes wrong in a page; this went wrong around it.
-            logger.exception("No answer to %s", line_of(environ))
+            logger.exception("Could not answer %s", line_of(environ))
             return Answer(500, [("Content-Type", "text/plain")], b"Something broke.\n")
         status, headers = said[-1]
         return Answer(int(status[:3]), headers, content)

@@ -66,7 +66,7 @@ def in_use(port: int, ours: int | None = None) -> str:
         which = (
             f" (process {to_stop}). Stop it: kill {to_stop}" if to_stop else ". Stop it where it was started: Ctrl-C"
         )
-        return f"Port {port} is in use by a score keeper that is already running{which}\n{_another(port)}"
+        return f"Port {port} is in use by a Scorekeeper that is already running{which}\n{_another(port)}"
     who = f"{running.name(holder)} (process {holder})" if holder else "another program"
     return f"Port {port} is in use by {who}. {_another(port)}"
 

@@ -104,7 +104,7 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             if dry_run or len(missing) == len(parts):  # none of ours is collected at all
                 continue
             if missing:
-                raise ImproperlyConfigured(f"static files that every page needs are missing: {', '.join(missing)}")
+                raise ImproperlyConfigured(f"Static files that every page needs are missing: {', '.join(missing)}")
             texts = []
             for path in parts:
                 storage, name = paths[path]

@@ -50,7 +50,7 @@ class Pulse:
             why = ""
         except Exception as failed:  # whatever it is, nobody else hears of it
             why = trouble.why(failed) or "broken"
-            logger.warning("nothing can be written: %s", why, exc_info=failed)
+            logger.warning("The database cannot be written to: %s", why, exc_info=failed)
         finally:
             connection.close()
         with self._lock:

@@ -92,7 +92,7 @@ def test_however_it_is_killed_nothing_is_left_on_the_port(ready: Path, port: int
         last_words = all_ended(process, port)
     if killed == "server":
         assert process.returncode == 1
-        assert "The server has ended by itself" in last_words
+        assert "The server stopped unexpectedly" in last_words
     else:
         assert last_words == ""
     if killed == "starter":
@@ -110,7 +110,7 @@ def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, 
             assert elsewhere.wait(timeout=30) == 1
         os.killpg(main, signal.SIGCONT)
         for said in (said_while_it_hangs, said_with_other_data):
-            assert f"Port {port} is in use by a score keeper that is already running (process {process.pid})." in said
+            assert f"Port {port} is in use by a Scorekeeper that is already running (process {process.pid})." in said
             assert f"Stop it: kill {process.pid}\n" in said
             assert f"Choose another: ./run --port {port % 65535 + 1}" in said
             assert "Traceback" not in said

@@ -60,7 +60,7 @@ class Tap(NamedTuple):
         """Raises ValueError where it is none."""
         text = self.said.get("seat", "")
         if not (text.isascii() and text.isdigit() and len(text) <= 9):
-            raise ValueError("seat is no number")
+            raise ValueError("seat is not a number")
         return int(text)
 
 

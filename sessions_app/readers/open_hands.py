@@ -47,7 +47,7 @@ def next_or_latest(evening: Evening) -> OpenHand:
 def noting(evening: Evening) -> Noting:
     """How the evening's game notes a hand in play. ValueError for one that does not."""
     if evening.game.in_play is None:
-        raise ValueError(f"{evening.game_key} notes no hand before it is over")
+        raise ValueError(f"{evening.game_key} has no hands in play")
     return evening.game.in_play
 
 

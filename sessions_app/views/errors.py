@@ -51,7 +51,9 @@ class Unavailable:
 
 def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpResponse:
     # That others were writing for too long is a line in the log; of all else the whole story is wanted.
-    logger.warning("%s: %s", request.path, why, exc_info=None if why == trouble.LOCKED else exception)
+    logger.warning(
+        "Answered 503 to %s, database %s", request.path, why, exc_info=None if why == trouble.LOCKED else exception
+    )
     context = {"why": why, "writes": request.method == "POST", "fields": _typed(request)}
     response = _page(request, "errors/503.html", context, status=503)
     response["Retry-After"] = str(RETRY_AFTER[why])

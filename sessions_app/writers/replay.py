@@ -40,10 +40,10 @@ def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) 
     game = evening.game
     place = Place(lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
     if not hand.deal and hand.declarer is not None:
-        raise ValueError("nobody declares what is thrown in")
+        raise ValueError("a hand thrown in has no declarer")
     deal = game.deal_from_text(hand.deal, evening.house) if hand.deal else None
     if deal is not None and hand.deal_stays == game.is_hand(deal):
-        raise ValueError("the deal stays after what was thrown in or agreed, and after no hand")
+        raise ValueError("the same dealer deals again after a hand thrown in or agreed, and after no other")
     standing = standing_from_text(evening, before)
     if is_new and deal is not None:
         game.check_place(deal, place, evening.house)

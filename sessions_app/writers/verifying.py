@@ -112,16 +112,16 @@ def _as_far_as_read(pk: int, what: str, faults: Iterator[Fault]) -> Iterator[Fau
 
 def _of_evening(evening: Evening, seats: frozenset[int], rules: str) -> Iterator[str]:
     if rules != evening.rules:
-        yield f"its house rules are {evening.rules!r}, which is spelled {rules!r}"
+        yield f"its house rules are {evening.rules!r}; their normal form is {rules!r}"
     if seats != frozenset(range(len(seats))):
-        yield f"its seats are {sorted(seats)}"
+        yield f"its seats are {sorted(seats)}, not 0 to {len(seats) - 1}"
     if str(evening.first_dealer) not in evening.lineup.split("-"):
-        yield f"seat {evening.first_dealer} was to deal first, and is not at the table"
+        yield f"seat {evening.first_dealer} is the first dealer, but is not in the lineup"
     yield from _of_lineup(evening, evening.lineup, seats)
     if evening.ended_at and evening.ended_at < evening.started_at:
-        yield f"it ended at {evening.ended_at}, before it began at {evening.started_at}"
+        yield f"it ended at {evening.ended_at}, before it started at {evening.started_at}"
     for seat in evening.seats.exclude(player__circle=evening.circle_id):
-        yield f"seat {seat.position} is held by player {seat.player_id}, who is of another circle"
+        yield f"seat {seat.position} is held by player {seat.player_id} of another circle"
     try:
         row = OpenHand.objects.filter(evening=evening.pk).first()
     except DAMAGE as error:
@@ -134,21 +134,21 @@ def _of_lineup(evening: Evening, text: str, seats: frozenset[int]) -> Iterator[s
     try:
         sitting = lineup_from_text(text)
     except ValueError:
-        yield f"its lineup is {text!r}"
+        yield f"its lineup is {text!r}, which cannot be read"
         return
     is_one_spelling = lineup_to_text(sitting) == text
     is_a_table = len(set(sitting)) == len(sitting) and len(sitting) in evening.game.seat_counts
     if not (is_one_spelling and is_a_table and seats.issuperset(sitting)):
-        yield f"its lineup is {text!r}, of the seats {sorted(seats)}"
+        yield f"its lineup is {text!r}; the seats are {sorted(seats)}"
 
 
 def _of_open_hand(evening: Evening, row: OpenHand) -> Iterator[str]:
     if row.version > evening.version:
-        yield f"its open hand is of version {row.version}, and the session of {evening.version}"
+        yield f"its open hand has version {row.version}, but the session has version {evening.version}"
     if not 1 <= row.number <= evening.last_number + 1:
-        yield f"its open hand is number {row.number}, after {evening.last_number}"
+        yield f"its open hand has number {row.number}, but the last hand has number {evening.last_number}"
     if str(row.dealer) not in evening.lineup.split("-"):
-        yield f"its open hand is dealt by seat {row.dealer}, which is not at the table"
+        yield f"its open hand is dealt by seat {row.dealer}, which is not in the lineup"
     noted = {"says": {"dealer": row.dealer, "state": row.state}, "replaced": row.replaced}
     for what, hand in noted.items():
         if hand is not None:
@@ -164,7 +164,7 @@ def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator
         yield f"{what} {noted}, which cannot be read: {error!r}"
         return
     if comes_to != noted["state"]:
-        yield f"{what} {noted['state']}, which is written {comes_to}"
+        yield f"{what} {noted['state']}; its normal form is {comes_to}"
 
 
 # --- Hands ---
@@ -188,7 +188,7 @@ def _of_hands(evening: Evening, seats: frozenset[int]) -> Iterator[Fault]:
 
 def _of_number(hand: Hand, number: int) -> Iterator[str]:
     if hand.number != number:
-        yield f"it comes after hand {number - 1}"
+        yield f"it follows hand {number - 1}: a number is missing or used twice"
 
 
 def _recounted(evening: Evening, hand: Hand, before: str) -> tuple[Counted, list[str]]:
@@ -204,12 +204,12 @@ def _recounted(evening: Evening, hand: Hand, before: str) -> tuple[Counted, list
         count = Counted(kept, before)
     whats = []
     if spelled != hand.deal:
-        whats.append(f"its deal is {hand.deal!r}, which is spelled {spelled!r}")
+        whats.append(f"its deal is {hand.deal!r}; its normal form is {spelled!r}")
     wrote, writes = (state_of(hand, entries)["entries"] for entries in (kept, count.entries))
     if wrote != writes:
-        whats.append(f"its entries are {wrote}, and it comes to {writes}")
+        whats.append(f"its entries are {wrote}; the recount gives {writes}")
     if hand.standing != count.standing:
-        whats.append(f"the standing after it is {hand.standing!r}, and it comes to {count.standing!r}")
+        whats.append(f"the standing after it is {hand.standing!r}; the recount gives {count.standing!r}")
     return count, whats
 
 
@@ -217,38 +217,38 @@ def _of_history(hand: Hand) -> Iterator[str]:
     history = sorted(hand.revisions.all(), key=lambda revision: revision.number)
     numbers = [revision.number for revision in history]
     if numbers != list(range(1, hand.revision_count + 1)):
-        yield f"its history has the entries {numbers}, and it was written {hand.revision_count} times"
+        yield f"its history has the entries {numbers}, but its revision count is {hand.revision_count}"
     if not history:
         return
     if history[0].before is not None:
-        yield "its history begins with something before it"
+        yield "the first entry of its history has a state before it"
     if [revision.action == Action.RECORD for revision in history] != [True] + [False] * (len(history) - 1):
-        yield f"its history does not begin with its one recording: {[revision.action for revision in history]}"
+        yield f"its history does not begin with its only recording: {[revision.action for revision in history]}"
     for earlier, later in pairwise(history):
         if later.before != earlier.after:
             yield f"entry {later.number} of its history does not begin where entry {earlier.number} ended"
     if history[-1].after != state_of(hand, hand.entries.all()):
-        yield f"it is not as entry {history[-1].number} of its history left it"
+        yield f"it differs from entry {history[-1].number} of its history, the last one"
 
 
 def _of_marks(hand: Hand) -> Iterator[str]:
     marks: list[HandMark] = list(hand.marks.all())
     for mark in marks:
         if not 1 <= mark.revision <= hand.revision_count:
-            yield f"user {mark.user_id} marked entry {mark.revision} of its history of {hand.revision_count}"
+            yield f"user {mark.user_id} marked entry {mark.revision} of its history, which has {hand.revision_count}"
 
 
 def _of_books(evening: Evening, books: Books, last_number: int) -> Iterator[str]:
     if evening.last_number != last_number:
-        yield f"its last hand is number {evening.last_number}, and there is {last_number}"
+        yield f"its last hand should have number {evening.last_number}, but has number {last_number}"
     if evening.hand_count != books.hand_count:
-        yield f"it counts {evening.hand_count} hands, and there are {books.hand_count}"
+        yield f"its hand count is {evening.hand_count}; the recount gives {books.hand_count}"
     if evening.standing != books.standing:
-        yield f"its standing is {evening.standing!r}, and its hands come to {books.standing!r}"
+        yield f"its standing is {evening.standing!r}; the recount gives {books.standing!r}"
     for account in sorted(evening.sheet.keys() | books.sheet.keys(), key=str):
         kept, comes_to = (tuple(sheet.get(account, (0, 0))) for sheet in (evening.sheet, books.sheet))
         if kept != comes_to:
-            yield f"its total of {account} is {kept}, and its hands come to {comes_to}"
+            yield f"its total of {account} is {kept}; the recount gives {comes_to}"
 
 
 # --- Versions ---
@@ -264,11 +264,12 @@ def _of_versions(evening: Evening) -> Iterator[Fault]:
         where = f"entry {revision.number} of its history"
         if revision.version is None:
             if latest > 1:
-                yield Fault(evening.pk, revision.hand.number, f"{where} has no version, and an earlier one has")
+                yield Fault(evening.pk, revision.hand.number, f"{where} has no version, but an earlier entry has one")
             continue
         is_newer = revision.version >= latest if revision.cause else revision.version > latest
         if not is_newer or revision.version > evening.version:
-            what = f"{where} is of version {revision.version}, after {latest} and before {evening.version}"
+            bounds = f"after version {latest}, in a session of version {evening.version}"
+            what = f"{where} has version {revision.version}, {bounds}"
             yield Fault(evening.pk, revision.hand.number, what)
         latest = max(latest, min(revision.version, evening.version))
 
@@ -278,10 +279,11 @@ def _of_cause(evening: Evening, revision: Revision) -> Iterator[str]:
     cause, is_recount = revision.cause, revision.action == Action.RECOUNT
     if cause is None:
         if is_recount:
-            yield f"entry {revision.number} of its history was counted anew for no cause"
+            yield f"entry {revision.number} of its history is a recount without a cause"
         return
     is_earlier = (cause.hand.evening_id, cause.version) == (evening.pk, revision.version)
     is_earlier = is_earlier and cause.hand.number < revision.hand.number
     is_correction = cause.action in (Action.AMEND, Action.VOID, Action.RESTORE)
     if not (is_recount and is_correction and is_earlier):
-        yield f"entry {revision.number} of its history has entry {cause.number} of hand {cause.hand.number} for a cause"
+        named = f"entry {cause.number} of hand {cause.hand.number}"
+        yield f"entry {revision.number} of its history names {named} as its cause, which is no earlier correction"

@@ -48,7 +48,7 @@ def writing[**P, R](writer: Callable[P, R]) -> Callable[P, R]:
             except OperationalError as error:
                 if not tries or getattr(error.__cause__, "sqlstate", None) not in AGAIN:
                     raise
-                logger.warning("%s is tried again: %s", writer.__qualname__, error)
+                logger.warning("Retrying %s: %s", writer.__qualname__, error)
             # Two that were in each other's way do not begin again at the same moment.
             time.sleep(random.uniform(0, PAUSE))  # noqa: S311  no key
 

@@ -28,7 +28,7 @@ def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
         holds_it = backups.DATABASE in packed.namelist()
     if connection.vendor == "sqlite":
         assert holds_it
-        assert "1 sessions, 1 hands" in said.getvalue()
+        assert "1 session, 1 hand" in said.getvalue()
     else:
         assert not holds_it
         assert "pg_dump --format=custom" in said.getvalue()

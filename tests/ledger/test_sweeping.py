@@ -146,7 +146,7 @@ def test_the_command_says_what_has_gone() -> None:
     idle_guests(1)
     said = StringIO()
     call_command("sweep", stdout=said)
-    assert said.getvalue().startswith("Deleted 0 demos and 1 guests.")
+    assert said.getvalue().startswith("Deleted 0 demos and 1 guest.")
 
 
 # --- Whatever a circle does: what is not a demo's stays as it is ---

@@ -89,7 +89,7 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "UPDATE {handentry} SET amount = 99 {of_hand}",
         (4,),
         4,
-        "it is not as entry 2 of its history",
+        "it differs from entry 2 of its history",
     ),
     "a wrong total": (
         "UPDATE {evening} SET sheet = %s",
@@ -97,7 +97,7 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         None,
         "its total of ('paid', 0, 1) is (5, 1)",
     ),
-    "no totals": ("UPDATE {evening} SET sheet = '[]'", (), None, "is (0, 0), and its hands come to"),
+    "no totals": ("UPDATE {evening} SET sheet = '[]'", (), None, "is (0, 0); the recount gives"),
     "a sheet that is none": ("UPDATE {evening} SET sheet = '[[1]]'", (), None, "it cannot be read"),
     "a stale standing": (
         "UPDATE {hand} SET standing = 'pools' WHERE number = 2",
@@ -113,7 +113,7 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
     ),
     "a stale standing of the evening": ("UPDATE {evening} SET standing = 'pools'", (), None, "its standing is 'pools'"),
     "other facts": ("UPDATE {hand} SET deal = '2H 8' WHERE number = 3", (), 3, "its entries are"),
-    "another dealer": ("UPDATE {hand} SET dealer = 3 WHERE number = 2", (), 2, "it is not as entry 1 of its history"),
+    "another dealer": ("UPDATE {hand} SET dealer = 3 WHERE number = 2", (), 2, "it differs from entry 1"),
     "a deal that cannot be": (
         "UPDATE {hand} SET deal = '2H 12' WHERE number = 3",
         (),
@@ -125,30 +125,30 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "UPDATE {hand} SET is_void = (1 = 0) WHERE number = 4",
         (),
         4,
-        "not as entry 2 of its history",
+        "it differs from entry 2 of its history",
     ),
     "a hand that does not stand": (
         "UPDATE {hand} SET is_void = (1 = 1) WHERE number = 3",
         (),
         3,
-        "not as entry 2 of its",
+        "it differs from entry 2 of its",
     ),
-    "a number passed over": ("UPDATE {hand} SET number = 9 WHERE number = 4", (), 9, "it comes after hand 3"),
-    "a last number": ("UPDATE {evening} SET last_number = 7", (), None, "its last hand is number 7, and there is 4"),
-    "a number of hands": ("UPDATE {evening} SET hand_count = 1", (), None, "it counts 1 hands, and there are 2"),
-    "a lost revision": ("DELETE FROM {revision} {of_hand} AND number = 1", (4,), 4, "has the entries [2], and it was"),
+    "a number passed over": ("UPDATE {hand} SET number = 9 WHERE number = 4", (), 9, "it follows hand 3"),
+    "a last number": ("UPDATE {evening} SET last_number = 7", (), None, "should have number 7, but has number 4"),
+    "a number of hands": ("UPDATE {evening} SET hand_count = 1", (), None, "its hand count is 1; the recount gives 2"),
+    "a lost revision": ("DELETE FROM {revision} {of_hand} AND number = 1", (4,), 4, "has the entries [2], but its"),
     "a revision count": (
         "UPDATE {hand} SET revision_count = 3 WHERE number = 1",
         (),
         1,
-        "has the entries [1, 2], and it was",
+        "has the entries [1, 2], but its",
     ),
-    "all history lost": ("DELETE FROM {revision} {of_hand}", (2,), 2, "has the entries [], and it was"),
+    "all history lost": ("DELETE FROM {revision} {of_hand}", (2,), 2, "has the entries [], but its"),
     "something before the first": (
         "UPDATE {revision} SET before = after {of_hand} AND number = 1",
         (1,),
         1,
-        "begins with something before it",
+        "the first entry of its history has a state before it",
     ),
     "a broken chain": (
         "UPDATE {revision} SET before = '{{}}' {of_hand} AND number = 2",
@@ -160,39 +160,39 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "UPDATE {revision} SET after = '{{}}' {of_hand} AND number = 2",
         (1,),
         1,
-        "it is not as entry 2 of its history left it",
+        "it differs from entry 2 of its history",
     ),
     "recorded twice": (
         "UPDATE {revision} SET action = 'record' {of_hand} AND number = 2",
         (4,),
         4,
-        "does not begin with its one recording",
+        "does not begin with its only recording",
     ),
     "never recorded": (
         "UPDATE {revision} SET action = 'amend' {of_hand} AND number = 1",
         (4,),
         4,
-        "does not begin with its one recording",
+        "does not begin with its only recording",
     ),
     "caused by itself": (
         "UPDATE {revision} SET cause_id = id {of_hand} AND number = 2",
         (3,),
         3,
-        "has entry 2 of hand 3 for a cause",
+        "names entry 2 of hand 3 as its cause",
     ),
-    "caused by a recording": (CAUSED_BY, (1, 1), 3, "has entry 1 of hand 1 for a cause"),
-    "caused by a later hand": (CAUSED_BY, (4, 2), 3, "has entry 2 of hand 4 for a cause"),
+    "caused by a recording": (CAUSED_BY, (1, 1), 3, "names entry 1 of hand 1 as its cause"),
+    "caused by a later hand": (CAUSED_BY, (4, 2), 3, "names entry 2 of hand 4 as its cause"),
     "a wrong version": (
         "UPDATE {revision} SET version = 99 {of_hand}",
         (2,),
         2,
-        "entry 1 of its history is of version 99",
+        "entry 1 of its history has version 99",
     ),
     "a version twice": (
         "UPDATE {revision} SET version = 2 {of_hand}",
         (2,),
         2,
-        "entry 1 of its history is of version 2",
+        "entry 1 of its history has version 2",
     ),
     "a version lost": (
         "UPDATE {revision} SET version = NULL {of_hand}",
@@ -204,11 +204,11 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "UPDATE {evening} SET version = 3",
         (),
         3,
-        "entry 1 of its history is of version 4",
+        "entry 1 of its history has version 4",
     ),
     "a mark from the future": ("UPDATE {handmark} SET revision = 7", (), 1, "marked entry 7 of its history"),
-    "an open hand from the future": ("UPDATE {openhand} SET version = 99", (), None, "its open hand is of version 99"),
-    "an open hand's number": ("UPDATE {openhand} SET number = 6", (), None, "its open hand is number 6, after 4"),
+    "an open hand from the future": ("UPDATE {openhand} SET version = 99", (), None, "its open hand has version 99"),
+    "an open hand's number": ("UPDATE {openhand} SET number = 6", (), None, "its open hand has number 6, but the last"),
     "an open hand of no shape": ("UPDATE {openhand} SET state = '[]'", (), None, "which cannot be read: "),
     "an open hand of another shape": (
         "UPDATE {openhand} SET state = %s",
@@ -226,7 +226,7 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "UPDATE {evening} SET ended_at = %s",
         ("1999-12-31 00:00:00+00:00",),
         None,
-        "it ended at 1999-12-31 00:00:00+00:00, before it began at",
+        "it ended at 1999-12-31 00:00:00+00:00, before it started at",
     ),
     "an open hand's dealer": ("UPDATE {openhand} SET dealer = 5", (), None, "its open hand is dealt by seat 5"),
     "no lineup": ("UPDATE {evening} SET lineup = ''", (), None, "its lineup is ''"),
@@ -236,14 +236,14 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "UPDATE {hand} SET lineup = '0-1-2-7' WHERE number = 1",
         (),
         1,
-        "its lineup is '0-1-2-7', of the seats",
+        "its lineup is '0-1-2-7'; the seats are",
     ),
     "too few": ("UPDATE {hand} SET lineup = '0-1' WHERE number = 2", (), 2, "its lineup is '0-1'"),
     "another table": ("UPDATE {hand} SET lineup = '0-1-2' WHERE number = 1", (), 1, "its entries are"),
     "a lost seat": ("DELETE FROM {seat} WHERE position = 1", (), None, "its seats are [0, 2, 3]"),
-    "a dealer from nowhere": ("UPDATE {evening} SET first_dealer = 6", (), None, "seat 6 was to deal first"),
+    "a dealer from nowhere": ("UPDATE {evening} SET first_dealer = 6", (), None, "seat 6 is the first dealer"),
     "rules that are none": ("UPDATE {evening} SET rules = 'nonsense'", (), None, "it cannot be read: InvalidRules"),
-    "rules spelled otherwise": ("UPDATE {evening} SET rules = 'six_five_nil=yes'", (), None, "which is spelled ''"),
+    "rules spelled otherwise": ("UPDATE {evening} SET rules = 'six_five_nil=yes'", (), None, "their normal form is ''"),
     "a game that nobody knows": (
         "UPDATE {evening} SET game_key = 'bridge'",
         (),
@@ -257,7 +257,7 @@ def test_a_demo_that_nobody_has_opened_yet_needs_no_owner(sheet: Evening) -> Non
     Member.objects.filter(circle=sheet.circle).delete()
     assert "it has no owner" in said()[0]
     Circle.objects.update(is_demo=True)
-    assert said()[0].startswith("1 sessions, 4 hands: no faults")
+    assert said()[0].startswith("1 session, 4 hands: no faults")
 
 
 @pytest.mark.parametrize("name", PLANTED)
@@ -268,7 +268,8 @@ def test_it_names_what_is_planted(sheet: Evening, name: str) -> None:
     told, complaint = said()
     where = f"session {sheet.pk}" if hand is None else f"session {sheet.pk}, hand {hand}"
     assert [line for line in told.splitlines() if line.startswith(f"{where}: ") and what in line], told
-    assert complaint == f"1 sessions, 4 hands: {len(told.splitlines())} faults. Nothing was changed. (1)"
+    many = len(told.splitlines())
+    assert complaint == f"1 session, 4 hands: {many} fault{'s' if many > 1 else ''}. Nothing was changed. (1)"
 
 
 @pytest.mark.parametrize("table", ["openhand", "hand"])
@@ -284,21 +285,21 @@ def test_a_seat_of_another_circles_player_is_named(sheet: Evening) -> None:
     other = evening_of(UserFactory()).seats.get(position=0).player_id
     sheet.seats.filter(position=2).update(player=other)
     told, complaint = said()
-    assert told == f"session {sheet.pk}: seat 2 is held by player {other}, who is of another circle\n"
-    assert complaint.startswith("2 sessions, 4 hands: 1 faults.")
+    assert told == f"session {sheet.pk}: seat 2 is held by player {other} of another circle\n"
+    assert complaint.startswith("2 sessions, 4 hands: 1 fault.")
 
 
 def test_a_circle_without_an_owner_is_named(sheet: Evening) -> None:
     sheet.circle.members.update(role=Role.KEEPER)
     told, complaint = said()
     assert told == f"circle {sheet.circle_id}: it has no owner\n"
-    assert complaint.startswith("1 sessions, 4 hands: 1 faults.")
+    assert complaint.startswith("1 session, 4 hands: 1 fault.")
 
 
 def test_what_is_planted_in_one_hand_is_told_of_that_one_alone(sheet: Evening) -> None:
     run("UPDATE {hand} SET standing = 'pools' WHERE number = 2")
     told, _complaint = said()
-    assert told == f"session {sheet.pk}, hand 2: the standing after it is 'pools', and it comes to ''\n"
+    assert told == f"session {sheet.pk}, hand 2: the standing after it is 'pools'; the recount gives ''\n"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -315,4 +316,4 @@ def test_it_reads_one_moment_and_keeps_nobody_from_writing() -> None:
         another.submit(writes).result(timeout=30)
         assert Hand.objects.count() == 4
     assert Hand.objects.count() == 5
-    assert said() == ("1 sessions, 5 hands: no faults.\n", "")
+    assert said() == ("1 session, 5 hands: no faults.\n", "")

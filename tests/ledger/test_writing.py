@@ -79,7 +79,7 @@ def test_a_part_of_a_transaction_leaves_it_to_the_whole(
 
     whole()
     assert (User.objects.count(), Circle.objects.count()) == (1, 1)
-    assert [message.partition(" is tried")[0].rpartition(".")[2] for message in caplog.messages] == ["whole"]
+    assert [message.partition(": ")[0].rpartition(".")[2] for message in caplog.messages] == ["whole"]
 
 
 def test_two_who_hold_in_contrary_orders_both_come_through() -> None:

@@ -76,7 +76,7 @@ def answers(said: QueryDict) -> Mapping[str, Any]:
     """How the opponents share what is left, and whether an arrivázs was idegen, where the table was asked."""
     split = said.get("split", "")
     if split and not (split.isascii() and split.isdigit() and len(split) <= 9):
-        raise ValueError("split is no number")
+        raise ValueError("split is not a number")
     return {
         "left": int(split) if split else None,
         "idegen": {"1": True, "0": False}.get(said.get("idegen", "")),

@@ -169,13 +169,13 @@ def tricks_in(said: QueryDict) -> tuple[int, ...]:
     """
     names = said.get("asked", "").split()
     if not set(names) <= set(RESULT):
-        raise ValueError("asked is no row of tricks")
+        raise ValueError("asked is not a row of tricks")
     tricks: list[int] = []
     for text in (said.get(name, "") for name in names):
         if not text and sum(tricks) != ALL_TRICKS:
             break
         if text and not (text.isascii() and text.isdigit() and len(text) <= 9):
-            raise ValueError("tricks are no number")
+            raise ValueError("tricks are not numbers")
         tricks.append(int(text or 0))
     return tuple(tricks)
 

@@ -69,7 +69,7 @@ def _say(tap: Tap) -> Move:
     try:
         Said.of(seat, word)
     except MalformedState as wrong:
-        raise ValueError("word is none") from wrong
+        raise ValueError("unknown word") from wrong
     return noting.say(seat, word)
 
 

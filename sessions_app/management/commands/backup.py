@@ -10,13 +10,14 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from scorekeeper import backups
+from sessions_app.management.plurals import many
 
 
 class Command(BaseCommand):
-    help = "Write the database and the secret key to one file, while the server goes on."
+    help = "Write the database and the secret key to one file. The server can keep running."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="file to write; it must not exist")
 
     def handle(self, *, file: Path, **options: Any) -> None:
         is_sqlite = connection.vendor == "sqlite"
@@ -31,7 +32,11 @@ class Command(BaseCommand):
         except backups.BackupError as error:
             raise CommandError(str(error)) from error
         evenings, hands = (said.rows.get(f"sessions_app_{name}", 0) for name in ("evening", "hand"))
-        holds = f"{evenings} sessions, {hands} hands and the key" if is_sqlite else "the key, and no database"
+        holds = (
+            f"{many(evenings, 'session')}, {many(hands, 'hand')} and the key"
+            if is_sqlite
+            else "the key, and no database"
+        )
         self.stdout.write(f"Wrote {file.absolute()} and checked it. It holds {holds}.")
         if not is_sqlite:
             self.stdout.write(

@@ -9,7 +9,7 @@ from sessions_app import catalogue
 
 
 class Command(BaseCommand):
-    help = "Keep the Hungarian catalogue: bring it up to the code, compile it, or check that it is complete."
+    help = "Update the Hungarian catalogue from the code, compile it, or check that it is complete."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

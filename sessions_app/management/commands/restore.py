@@ -15,12 +15,16 @@ from sessions_app.management.commands.backup import pg_line
 
 
 class Command(BaseCommand):
-    help = "Restore a backup. What the data folder holds now is kept there under other names."
+    help = "Restore a backup into the data folder. Files that it replaces are kept there under other names."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--replace", action="store_true", help="replace the database that is in the data folder")
+        parser.add_argument("file", type=Path, help="backup to restore")
+        parser.add_argument(
+            "--replace",
+            action="store_true",
+            help="replace the database in the data folder; it is kept there under another name",
+        )
 
     def handle(self, *, file: Path, replace: bool, **options: Any) -> None:
         is_sqlite = connection.vendor == "sqlite"
@@ -30,7 +34,7 @@ class Command(BaseCommand):
         try:
             with backups.opened(file.absolute(), known=known()) as (said, folder):
                 if (said.engine == "sqlite") != is_sqlite:
-                    raise CommandError(f"This backup is of {said.engine}, but DATABASE_URL names another database.")
+                    raise CommandError(f"This is a backup of {said.engine}, but DATABASE_URL names another database.")
                 places = {backups.KEY: settings.DATA / backups.KEY}
                 if is_sqlite:
                     places |= {backups.DATABASE: Path(connection.settings_dict["NAME"])}
@@ -51,7 +55,7 @@ def refuse_to_overwrite(places: dict[str, Path], replace: bool) -> None:
     there = places.get(backups.DATABASE)
     if there and there.exists() and not replace:
         raise CommandError(
-            f"There is a database already: {there}. Use --replace to put the backup in its place. "
+            f"{there} already exists. Use --replace to put the backup in its place. "
             "The old database is kept beside it under another name."
         )
 

@@ -32,7 +32,7 @@ SECONDS_TO_START = 60
 
 def port_number(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 65535:
-        raise ArgumentTypeError("a port is a number from 1 to 65535")
+        raise ArgumentTypeError("give a port number from 1 to 65535")
     return int(text)
 
 
@@ -41,9 +41,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--port", type=port_number, default=8000)
+        parser.add_argument("--port", type=port_number, default=8000, help="port to listen on (default: 8000)")
         parser.add_argument("--workers", type=int, default=2, help="server processes (default: 2)")
-        parser.add_argument("--demo", action="store_true", help="load a circle with a session in play and past ones")
+        parser.add_argument("--demo", action="store_true", help="add a demo circle: one session in play, and past ones")
 
     def handle(self, *, port: int, workers: int, demo: bool, **options: Any) -> None:
         # From here on a signal is a wish, granted between two steps: nothing is left half done, nobody is orphaned.
@@ -84,7 +84,7 @@ class Command(BaseCommand):
             while process.poll() is None and not stopping.wait(1):
                 pass
             if process.poll() is not None:
-                raise CommandError("The server has ended by itself. Its last messages are above.")
+                raise CommandError("The server stopped unexpectedly. Its last messages are above.")
         finally:
             stop_server(process, in_order=well)
 

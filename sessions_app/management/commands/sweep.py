@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from sessions_app.management.plurals import many
 from sessions_app.writers import sweeping
 
 
@@ -12,4 +13,5 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         swept = sweeping.sweep()
-        self.stdout.write(f"Deleted {swept.circles} demos and {swept.guests} guests. No other session was touched.")
+        demos, guests = many(swept.circles, "demo"), many(swept.guests, "guest")
+        self.stdout.write(f"Deleted {demos} and {guests}. No other session was touched.")

@@ -4,15 +4,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from sessions_app.management.plurals import many
 from sessions_app.writers import verifying
 
 
 class Command(BaseCommand):
-    help = "Recount every hand and name every entry, total, standing or version that is wrong. Changes nothing."
+    help = "Recount every hand and list every entry, total, standing and version that is wrong. Changes nothing."
 
     def handle(self, **options: Any) -> None:
         found = verifying.verify(lambda fault: self.stdout.write(str(fault)))
-        looked_at = f"{found.evenings} sessions, {found.hands} hands"
+        looked_at = f"{many(found.evenings, 'session')}, {many(found.hands, 'hand')}"
         if found.faults:
-            raise CommandError(f"{looked_at}: {found.faults} faults. Nothing was changed.")
+            raise CommandError(f"{looked_at}: {many(found.faults, 'fault')}. Nothing was changed.")
         self.stdout.write(f"{looked_at}: no faults.")

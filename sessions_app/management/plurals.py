@@ -1,0 +1,8 @@
+"""English plurals for what the commands print: they are not translated."""
+
+from django.template.defaultfilters import pluralize
+
+
+def many(number: int, noun: str) -> str:
+    """Return a number with its noun: '1 hand', '2 hands'."""
+    return f"{number} {noun}{pluralize(number)}"
