@@ -1,8 +1,12 @@
 """A pytest plugin that selects tests: some run only with `--all`, some only on one database.
 
 `thorough` marks what `./run test` leaves out: a second way through what another test walks too, further seeds of an
-oracle, a long afternoon. `./run test --all`, which CI calls, leaves nothing out. Without `--all` Hypothesis tries the
-same examples each time; with it, new ones, by a seed that is printed.
+oracle, a long afternoon, a detail of a page that has its main way tested. `./run test --all`, which CI calls, leaves
+nothing out.
+
+Without `--all` Hypothesis tries the same few examples each time, so that no run fails by luck. With `--all` it tries
+more and new ones, by a seed that the header of the run prints: `./run test --all --hypothesis-seed=SEED` tries the same
+again. A failure prints a `@reproduce_failure` line as well. What is found becomes a test of its own, or a vector.
 """
 
 from collections.abc import Iterable
@@ -16,13 +20,19 @@ LEFT_OUT: Final = pytest.StashKey[int]()
 THOROUGH: Final = pytest.mark.thorough
 
 # A slow machine is no finding.
-settings.register_profile("same examples", deadline=None, derandomize=True, max_examples=50)
-settings.register_profile("new examples", deadline=None)
+settings.register_profile("same examples", deadline=None, derandomize=True, max_examples=25)
+# Hypothesis derandomizes where it finds CI in the environment, unless it is told not to.
+settings.register_profile("new examples", deadline=None, derandomize=False, print_blob=True, max_examples=200)
 
 
 def first(count: int, values: Iterable[Any]) -> list[Any]:
     """Return the values as parameters of a test: all after the first `count` are thorough."""
     return [pytest.param(value, marks=THOROUGH) if at >= count else value for at, value in enumerate(values)]
+
+
+def heavy() -> settings:
+    """Return the settings of a Hypothesis test whose examples are whole evenings: 6 of them, 25 with `--all`."""
+    return settings(max_examples=max(6, settings.default.max_examples // 8))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.base import Entry, GameError, InvalidRules, Place
@@ -111,7 +111,6 @@ def test_a_deal_has_one_spelling(game: AnyGame, chance: Random, at: int, letter:
 
 @every_game
 @given(chance=chances)
-@settings(max_examples=40)
 def test_what_an_evening_writes_adds_up(game: AnyGame, chance: Random) -> None:
     rules, sitting = some_rules(game, chance), some_table(game, chance)
     standing, dealer, sheet, hands = game.start(rules), sitting[0], dict[Any, int](), 0

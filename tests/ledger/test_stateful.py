@@ -26,6 +26,7 @@ from sessions_app.writers import evenings, ledger, lineups
 from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
+from tests.selection import heavy
 from tests.strategies import deals
 
 NAMES = ("Anna", "Béla", "Cili", "Dóra", "Edit", "Feri")
@@ -358,4 +359,4 @@ class LedgerMachine(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_the_ledger_and_the_model_always_agree() -> None:
-    run_state_machine_as_test(LedgerMachine, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(LedgerMachine, settings=settings(heavy(), stateful_step_count=25))

@@ -20,6 +20,7 @@ from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, U
 from sessions_app.writers import demo, evenings, invitations, ledger, members, sweeping
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
+from tests.selection import heavy
 
 pytestmark = pytest.mark.django_db
 
@@ -213,7 +214,7 @@ def of_real_evenings() -> dict[str, list[dict[str, Any]]]:
     return {name: list(queryset.order_by("pk").values()) for name, queryset in rows.items()}
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(heavy(), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 5)), max_size=14))
 def test_no_real_evening_and_nobody_who_has_a_part_in_one_is_ever_touched(steps: list[tuple[str, int]]) -> None:
     with transaction.atomic():

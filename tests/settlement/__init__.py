@@ -1,0 +1,1 @@
+"""Who pays whom: the payments add up to the balances, are as few as can be, and are rounded to whole units fairly."""

@@ -98,7 +98,7 @@ bodies = st.one_of(st.lists(st.tuples(fields, values), max_size=30), mostly_good
 junk_ids = st.one_of(st.integers(0, 10**25), st.sampled_from([0, 1, 2**31, 2**63 - 1, 2**63, 2**64]))
 headers = st.sampled_from([{}, HTMX_HAND_FORM, HTMX_COUNT, HTMX_SESSION_FORM, {"HX-Request": "true"}])
 
-quick = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def answer(client: Client, ask: Callable[[], Any]) -> Any:
@@ -112,7 +112,7 @@ def answer(client: Client, ask: Callable[[], Any]) -> Any:
     return response
 
 
-@settings(quick, max_examples=200)
+@quick
 @given(path=st.sampled_from(PATHS), body=bodies, junk=junk_ids, sent=headers)
 def test_no_form_of_nonsense_breaks_anything(
     owners: Client, owner: User, evening: Evening, path: str, body: bytes, junk: int, sent: dict[str, str]

@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 
 from sessions_app.models import Hand, OpenHand, Role
 from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.selection import heavy
 from tests.views.page import Page, hand_form
 from tests.views.refereeing import of_evening
 
@@ -219,4 +220,4 @@ class Table(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_no_hand_that_nobody_meant_and_no_announcement_lost_without_a_word() -> None:
-    run_state_machine_as_test(Table, settings=settings(max_examples=25, stateful_step_count=20))
+    run_state_machine_as_test(Table, settings=settings(heavy(), stateful_step_count=20))

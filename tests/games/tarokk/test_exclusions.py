@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.base import InvalidDeal
@@ -110,7 +110,6 @@ def half_filled(chance: Random, rules: Rules) -> Noted:
     return {name: getattr(deal, name) for name in names}
 
 
-@settings(max_examples=40)
 @given(seeds)
 def test_what_is_offered_leads_to_a_deal_and_all_that_does_is_offered(seed: int) -> None:
     chance = Random(seed)  # noqa: S311  cards, not keys
