@@ -19,10 +19,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from environs import Env
 
-from scorekeeper.front import LARGEST
 from scorekeeper.games import GAMES
-from scorekeeper.private import data_folder
-from scorekeeper.secret import secret_key
+from scorekeeper.http.asgi_bridge import LARGEST
+from scorekeeper.ops.data_dir import data_folder
+from scorekeeper.ops.secret_key import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -45,14 +45,14 @@ INSTALLED_APPS = [
     "sessions_app",
 ]
 MIDDLEWARE = [
-    "scorekeeper.ours.mark",
+    "scorekeeper.http.response_headers.mark",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # compresses by itself, once and for all
-    "scorekeeper.compression.Compression",
+    "scorekeeper.http.gzip.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "scorekeeper.cookies.SignIn",
+    "scorekeeper.http.session_cookies.SignIn",
     "django.middleware.locale.LocaleMiddleware",
-    "scorekeeper.input_lengths.InputLengths",
+    "scorekeeper.http.input_lengths.InputLengths",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -80,7 +80,7 @@ TEMPLATES = [
                 "sessions_app.templatetags.layout",
                 "sessions_app.templatetags.pieces",
             ],
-            "loaders": [("django.template.loaders.cached.Loader", ["scorekeeper.lean_templates.Loader"])],
+            "loaders": [("django.template.loaders.cached.Loader", ["scorekeeper.http.strip_indent.Loader"])],
             "libraries": {key: f"sessions_app.faces.{key}.tags" for key in GAMES},
         },
     },
@@ -90,7 +90,7 @@ TEMPLATES = [
 # instead of failing when it first writes; FULL so that an acknowledged hand survives a power cut.
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA / 'scorekeeper.sqlite3'}", conn_max_age=600)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["ENGINE"] = "scorekeeper.sqlite"
+    DATABASES["default"]["ENGINE"] = "scorekeeper.db.sqlite"
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 5,
@@ -102,8 +102,8 @@ else:
     DATABASES["default"]["OPTIONS"] = {"options": "-c lock_timeout=5s"} | DATABASES["default"].get("OPTIONS", {})
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Who is who: a guest stays signed in for a year from the last time he came (scorekeeper/cookies.py). The cookie is
-# signed and holds the user's id only, so a page costs no query and no write for it.
+# Guests stay signed in for a year after their last visit (scorekeeper/http/session_cookies.py). The cookie is signed
+# and holds the user's id only, so a page costs no query and no write for it.
 AUTH_USER_MODEL = "sessions_app.User"
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 # By such a name a browser takes a cookie from this host only, by HTTPS only: no neighbour's page can set it.
@@ -160,15 +160,19 @@ FILE_UPLOAD_PERMISSIONS = 0o600  # nothing is uploaded: it is what the collected
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "scorekeeper.static_files.Storage"},
+    "staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"},
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"secrets": {"()": "scorekeeper.logs.WithoutSecrets"}},
+    "filters": {"secrets": {"()": "scorekeeper.ops.logging_setup.WithoutSecrets"}},
     "formatters": {
-        "line": {"()": "scorekeeper.logs.Line", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+        "line": {
+            "()": "scorekeeper.ops.logging_setup.Line",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]},

@@ -1,4 +1,4 @@
-"""What answers, as WSGI has it: the server asks it through scorekeeper.front."""
+"""What answers, as WSGI has it: the server asks it through scorekeeper.http.asgi_bridge."""
 
 import os
 from typing import Any

@@ -19,8 +19,8 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods
 
+from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
-from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers.by_version import STAMP, evening_at
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.snapshot import snapshot

@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.input_lengths import MAX_CHARACTERS
+from scorekeeper.http.input_lengths import MAX_CHARACTERS
 
 #: Characters of a field that says nothing of its length: a choice, a number.
 USUAL: Final = 100
@@ -31,8 +31,8 @@ HIDDEN_FIELD: Final[dict[str, Any]] = {
 class BoundedForm(forms.Form):
     """A form that refuses a value longer than its field takes, before anything normalises, matches or parses it.
 
-    What no form reads as a field is bounded too, but wider, by scorekeeper.input_lengths. A field that nobody sees is
-    not refused here: nobody could mend it, and what is left of it says by itself that it is nonsense.
+    Values that are no form's fields have a wider bound in scorekeeper.http.input_lengths. A hidden field is not refused
+    here, as nobody could correct it: its cut value is invalid by itself.
     """
 
     def _clean_fields(self) -> None:

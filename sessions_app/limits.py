@@ -21,7 +21,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
-from scorekeeper import tally
+from scorekeeper.http import rate_counter
 from sessions_app.writers import rate_counts
 
 HOUR: Final = 3600
@@ -69,12 +69,12 @@ class NotYet(Later):
 
 def check(limit: Limit, request: HttpRequest) -> None:
     """See whether one more may come from where the request does: TooMany if not. Nothing is counted."""
-    _refuse(_asked(rate_counts.to_go, tally.to_go, limit, request))
+    _refuse(_asked(rate_counts.to_go, rate_counter.to_go, limit, request))
 
 
 def count(limit: Limit, request: HttpRequest) -> None:
     """Count one more from where the request comes. Raises TooMany where there were enough."""
-    _refuse(_asked(rate_counts.count, tally.count, limit, request))
+    _refuse(_asked(rate_counts.count, rate_counter.count, limit, request))
 
 
 def _asked(of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, request: HttpRequest) -> int:
@@ -92,7 +92,7 @@ def _refuse(to_go: int) -> None:
 
 def forget() -> None:
     """Forget who has done what, as far as it is counted in a file: other servers count in the same database."""
-    tally.forget(_file())
+    rate_counter.forget(_file())
 
 
 @contextmanager

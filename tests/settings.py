@@ -20,6 +20,6 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 # The test database is a file, as in life: several connections see it, and its locks are the real ones.
-if DATABASES["default"]["ENGINE"] == "scorekeeper.sqlite":
+if DATABASES["default"]["ENGINE"] == "scorekeeper.db.sqlite":
     DATABASES["default"]["TEST"] = {"NAME": f"{_data}/test.sqlite3"}
 DATABASES["default"]["CONN_MAX_AGE"] = 0

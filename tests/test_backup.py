@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import backups
+from scorekeeper.ops import backups
 
 KNOWN = ("sessions_app.0001_initial", "sessions_app.0002_every_phone")
 

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorekeeper import ours
-from scorekeeper.front import LARGEST, LARGEST_OF_ALL, USUAL, Answer, Front, environ_of
+from scorekeeper.http import response_headers
+from scorekeeper.http.asgi_bridge import LARGEST, LARGEST_OF_ALL, USUAL, Answer, Front, environ_of
 from tests.browser.server import Server, serving
 from tests.strangers import Player, Reply, crowd, post, reply, say
 from tests.views.page import Page, session_form
@@ -78,7 +78,7 @@ def test_what_is_not_wanted_is_refused_before_any_of_it_is_sent(
     assert answer.header("X-Scorekeeper"), "a script is not to send it again"
     assert answer.header("Cache-Control") == "private, no-store"
     assert "default-src 'none'" in (answer.header("Content-Security-Policy") or "")
-    assert answer.header("Permissions-Policy") == ours.POLICY
+    assert answer.header("Permissions-Policy") == response_headers.POLICY
     assert not answer.header("Server")
 
 

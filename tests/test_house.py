@@ -225,7 +225,7 @@ def test_imports_run_in_one_direction() -> None:
         ("sessions_app.views.hand", "from sessions_app.faces.asszorti.words import step", "knows"),
         ("sessions_app.readers.sheets", "from scorekeeper.games.asszorti import score", "knows"),
         ("sessions_app.access", "from sessions_app.views.parts import go", "comes to sessions_app.views.parts"),
-        ("scorekeeper.server", "from sessions_app.models import Hand", "comes to sessions_app.models"),
+        ("scorekeeper.ops.server", "from sessions_app.models import Hand", "comes to sessions_app.models"),
     ],
 )
 def test_an_import_against_the_direction_is_found(module: str, line: str, found: str) -> None:

@@ -11,7 +11,7 @@ from django.http import Http404
 from django.http.multipartparser import MultiPartParserError
 from django.test import Client
 
-from scorekeeper.logs import WithoutSecrets, redacted
+from scorekeeper.ops.logging_setup import WithoutSecrets, redacted
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import invitations
 from tests.views.conftest import static_folder  # noqa: F401

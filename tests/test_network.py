@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import network, running
+from scorekeeper.ops import network, processes
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def taken_port() -> Iterator[int]:
 @pytest.fixture
 def no_proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """As on macOS."""
-    monkeypatch.setattr(running, "PROC", tmp_path)
+    monkeypatch.setattr(processes, "PROC", tmp_path)
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_without_a_network_there_is_no_lan_address_but_this_machine_still_has_na
 
 
 def test_a_port_in_use_is_refused_with_a_sentence(taken_port: int) -> None:
-    who = rf"({re.escape(running.name(os.getpid()))} \(process {os.getpid()}\)|another program)"
+    who = rf"({re.escape(processes.name(os.getpid()))} \(process {os.getpid()}\)|another program)"
     another = rf"Choose another: \./run --port {taken_port % 65535 + 1}"
     with pytest.raises(network.PortTaken, match=rf"^Port {taken_port} is in use by {who}\. {another}$"):
         network.check_port(taken_port)

@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from scorekeeper import private, secret
-from scorekeeper.secret import secret_key
+from scorekeeper.ops import data_dir
+from scorekeeper.ops.secret_key import DRAFTS, secret_key
 
 PROJECT = Path(settings.BASE_DIR)
 KEY = "0123456789abcdefghij" * 3
@@ -53,10 +53,10 @@ def test_many_starts_in_one_moment_agree_too(tmp_path: Path) -> None:
 
 
 def test_a_draft_of_a_killed_start_stops_nobody_and_is_cleared_away(tmp_path: Path) -> None:
-    (tmp_path / f"{secret.DRAFTS}{os.getpid()}").write_text("half")
+    (tmp_path / f"{DRAFTS}{os.getpid()}").write_text("half")
     (tmp_path / f"secret_key.{os.getpid()}").write_text("half, of an earlier version")
     assert len(secret_key(tmp_path)) == 86
-    assert not list(tmp_path.glob(f"{secret.DRAFTS}*"))
+    assert not list(tmp_path.glob(f"{DRAFTS}*"))
 
 
 def test_the_key_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_used(
@@ -162,12 +162,12 @@ def lay_out(folder: Path, *names: str) -> None:
 def test_what_an_earlier_version_let_others_read_is_shut(tmp_path: Path) -> None:
     lay_out(tmp_path, "scorekeeper.sqlite3", "scorekeeper.sqlite3-wal", "static.sha256", "static/js/live.js", "notes")
     lay_out(tmp_path / "elsewhere", "other.db")
-    private.tighten(tmp_path / "elsewhere", tmp_path / "elsewhere/other.db")
+    data_dir.tighten(tmp_path / "elsewhere", tmp_path / "elsewhere/other.db")
     assert mode(tmp_path / "elsewhere") == 0o700
     assert mode(tmp_path / "elsewhere/other.db") == 0o600
     (tmp_path / "elsewhere/other.db").unlink()
     (tmp_path / "elsewhere").rmdir()
-    private.tighten(tmp_path)
+    data_dir.tighten(tmp_path)
     assert mode(tmp_path) == mode(tmp_path / "static/js") == 0o700
     for name in ("scorekeeper.sqlite3", "scorekeeper.sqlite3-wal", "static.sha256", "static/js/live.js"):
         assert mode(tmp_path / name) == 0o600
@@ -180,7 +180,7 @@ def test_a_folder_that_others_use_too_is_left_open_and_only_ours_in_it_is_shut(t
         tmp_path.chmod(0o1777)
     else:
         (tmp_path / "somebody").mkdir()
-    private.tighten(tmp_path)
+    data_dir.tighten(tmp_path)
     assert mode(tmp_path) & 0o055 == 0o055
     assert mode(tmp_path / "scorekeeper.sqlite3") == 0o600
     assert mode(tmp_path / "notes") == 0o644

@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from scorekeeper import network, running
+from scorekeeper.ops import network, processes
 from tests.selection import first
 from tests.serving import children, free_port, served
 
@@ -123,5 +123,5 @@ def test_serve_names_a_port_that_is_taken_and_who_has_it(ready: Path) -> None:
         port = listener.getsockname()[1]
         with served(ready, port) as (process, said):
             assert process.wait(timeout=30) == 1
-    assert f"Port {port} is in use by {running.name(os.getpid()) or 'another program'}" in said
+    assert f"Port {port} is in use by {processes.name(os.getpid()) or 'another program'}" in said
     assert "Traceback" not in said

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.utils.functional import empty
 
-from scorekeeper.static_files import BUNDLES, JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
+from scorekeeper.http.bundles import BUNDLES, JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
 
 SOURCE = Path(settings.BASE_DIR) / "static"
 
@@ -27,7 +27,7 @@ def test_the_layers_are_named_before_anything_else() -> None:
 def collected(settings: Any, tmp_path: Path) -> Path:
     """Where the static files are collected as they are served."""
     settings.STATIC_ROOT = str(tmp_path)
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.static_files.Storage"}}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}
     call_command("collectstatic", verbosity=0, interactive=False)
     return tmp_path
 

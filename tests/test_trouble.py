@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from django.db import DatabaseError, IntegrityError, InterfaceError, InternalError, OperationalError, ProgrammingError
 
-from sessions_app import trouble
+from scorekeeper.db import database_errors
 from tests.views.failing import GONE, caused, of_postgres, of_sqlite
 
 
@@ -42,4 +42,4 @@ from tests.views.failing import GONE, caused, of_postgres, of_sqlite
     ],
 )
 def test_a_word_for_it(error: BaseException | None, word: str | None):
-    assert trouble.why(error) == word
+    assert database_errors.why(error) == word

@@ -7,11 +7,11 @@ from typing import Any, Final
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import Kept
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
 from sessions_app.faces.switches import NextHand, is_idle, phrases
-from sessions_app.kept import Kept
 from sessions_app.models import Evening
 from sessions_app.readers.counts import is_finished, standing_from_text
 from sessions_app.readers.people import sums_of

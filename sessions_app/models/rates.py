@@ -6,7 +6,8 @@ from django.db import models
 class RateCount(models.Model):
     """The number of requests `what` from one household (`who`: a keyed hash of its address) until `ends_at`.
 
-    Only PostgreSQL's has rows: beside SQLite, whose writers queue, they are counted in a file (scorekeeper.tally).
+    Used on PostgreSQL only: beside SQLite, whose writers queue, requests are counted in a file of their own
+    (scorekeeper.http.rate_counter).
     """
 
     pk = models.CompositePrimaryKey("what", "who")

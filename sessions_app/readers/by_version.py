@@ -15,9 +15,9 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import QuerySet
 
-from sessions_app.kept import Kept
+from scorekeeper.db.cache import Kept
+from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from sessions_app.models import Evening, OpenHand
-from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers import open_hands, people, settlements, sheets, turns
 from sessions_app.readers.evening import row_of
 from sessions_app.readers.people import SeatView

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from sessions_app.models import Evening
-from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 
 
 def evening_of(pk: int) -> Evening:

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 from django.db.models import QuerySet
 
+from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from scorekeeper.games.base import Noting
 from sessions_app.models import Evening, OpenHand
-from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers import turns
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from scorekeeper.db.compiled_queries import Row, Slot, prepared
 from scorekeeper.games.base import Account, Amount
 from scorekeeper.settlement import in_whole_units
 from sessions_app.models import Evening, Seat, Total
 from sessions_app.money import stake_of
-from sessions_app.prepared import Row, Slot, prepared
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from django.db.models import Count, QuerySet, Sum
 
+from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from scorekeeper.games.base import Account, Amount
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
-from sessions_app.prepared import Row, Slot, columns, loaded, prepared
 from sessions_app.readers.counts import objection, playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums_of
 from sessions_app.readers.turns import in_order_of_play

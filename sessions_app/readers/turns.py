@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from scorekeeper.db.compiled_queries import Slot, columns, loaded, prepared
 from scorekeeper.games.base import Game
 from sessions_app.models import Evening, Hand, lineup_from_text
-from sessions_app.prepared import Slot, columns, loaded, prepared
 
 
 @dataclass(frozen=True, slots=True)

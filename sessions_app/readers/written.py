@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
 
+from scorekeeper.db.compiled_queries import Row, Slot, prepared
 from scorekeeper.games.base import Account, Sheet
 from sessions_app.models import Action, Evening, HandEntry, Revision
-from sessions_app.prepared import Row, Slot, prepared
 from sessions_app.readers.counts import summed
 from sessions_app.readers.people import sums_of
 

@@ -6,7 +6,7 @@ from django import template
 from django.contrib.auth import SESSION_KEY
 from django.utils.crypto import salted_hmac
 
-from scorekeeper import static_files
+from scorekeeper.http import bundles
 
 register = template.Library()
 
@@ -14,13 +14,13 @@ register = template.Library()
 @register.simple_tag
 def stylesheets() -> list[str]:
     """The addresses of the styles that a page needs, in order."""
-    return static_files.styles()
+    return bundles.styles()
 
 
 @register.simple_tag
 def scripts() -> list[str]:
     """The addresses of the scripts of every page, in order."""
-    return static_files.scripts()
+    return bundles.scripts()
 
 
 @register.simple_tag(takes_context=True)

@@ -11,8 +11,8 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from scorekeeper.db.cache import Kept
 from sessions_app.faces.offers import Offers
-from sessions_app.kept import Kept
 
 register = template.Library()
 #: Bytes: a whole sheet has up to sixty thousand, a line of it two. What a piece is known by is not weighed but guessed

@@ -9,13 +9,18 @@ from django.shortcuts import render
 from django.template import loader
 from django.utils.cache import patch_cache_control
 
-from scorekeeper.ours import request_id
-from sessions_app import trouble
+from scorekeeper.db import database_errors
+from scorekeeper.http.response_headers import request_id
 
 logger = logging.getLogger(__name__)
 
 #: Seconds after which it is worth trying again, by what the trouble is.
-RETRY_AFTER: Final = {trouble.LOCKED: 2, trouble.GONE: 5, trouble.FULL: 20, trouble.READ_ONLY: 20}
+RETRY_AFTER: Final = {
+    database_errors.LOCKED: 2,
+    database_errors.GONE: 5,
+    database_errors.FULL: 20,
+    database_errors.READ_ONLY: 20,
+}
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -45,19 +50,22 @@ class Unavailable:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        why = trouble.why(exception)
+        why = database_errors.why(exception)
         return unavailable(request, why, exception) if why else None
 
 
 def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpResponse:
     # That others were writing for too long is a line in the log; of all else the whole story is wanted.
     logger.warning(
-        "Answered 503 to %s, database %s", request.path, why, exc_info=None if why == trouble.LOCKED else exception
+        "Answered 503 to %s, database %s",
+        request.path,
+        why,
+        exc_info=None if why == database_errors.LOCKED else exception,
     )
     context = {"why": why, "writes": request.method == "POST", "fields": _typed(request)}
     response = _page(request, "errors/503.html", context, status=503)
     response["Retry-After"] = str(RETRY_AFTER[why])
-    if why != trouble.GONE:
+    if why != database_errors.GONE:
         response["X-Not-Done"] = why  # for the scripts: they need not be in doubt
     return response
 

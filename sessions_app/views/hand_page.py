@@ -6,11 +6,11 @@ from typing import Any
 
 from django.http import HttpResponse
 
+from scorekeeper.db.cache import Kept
 from scorekeeper.games.base import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.kept import Kept
 from sessions_app.models import Evening, Hand
 from sessions_app.readers import by_version, counts, turns
 from sessions_app.readers.snapshot import snapshot

@@ -3,9 +3,9 @@
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 
+from scorekeeper.db.write_probe import pulse
 from sessions_app.access import ANYONE, page
 from sessions_app.models import Evening
-from sessions_app.pulse import pulse
 
 
 @page(ANYONE, "GET", "HEAD")

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.static_files import BUNDLES, WORKER_SCRIPTS, scripts, styles
+from scorekeeper.http.bundles import BUNDLES, WORKER_SCRIPTS, scripts, styles
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import game_names
 

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import Kept
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules
 from sessions_app import limits
@@ -16,7 +17,6 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import FACES, house
 from sessions_app.faces.base import Face
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.kept import Kept
 from sessions_app.models import Evening
 from sessions_app.views import later
 from sessions_app.views.hand_page import count

@@ -9,9 +9,9 @@ from django.db import InternalError, OperationalError
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from scorekeeper.sqlite.turns import waiting_at_most
+from scorekeeper.db.compiled_queries import Slot, columns, loaded, prepared
+from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from sessions_app.models import Action, Evening, Hand, HandMark, Member, Removal, Revision, User
-from sessions_app.prepared import Slot, columns, loaded, prepared
 from sessions_app.readers import sheets
 from sessions_app.readers.counts import has_standing
 from sessions_app.readers.sheets import HandLine, Sheet

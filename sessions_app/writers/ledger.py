@@ -17,9 +17,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from scorekeeper.db.compiled_queries import Slot, columns, insert, loaded, prepared, update
 from scorekeeper.games.base import Game, GameError
 from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
-from sessions_app.prepared import Slot, columns, insert, loaded, prepared, update
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.open_hands import latest
 from sessions_app.values import Facts

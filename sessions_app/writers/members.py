@@ -12,8 +12,8 @@ from typing import Any, Final
 from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
 from django.utils import timezone
 
+from scorekeeper.db.compiled_queries import Slot, prepared
 from sessions_app.models import Circle, Evening, Invite, Member, OwnershipClaim, Player, Removal, Role, User
-from sessions_app.prepared import Slot, prepared
 from sessions_app.writers import invitations
 from sessions_app.writers.writing import hold_circle, writing
 

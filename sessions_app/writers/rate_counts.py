@@ -1,7 +1,7 @@
 """The only writer of rate counts, on PostgreSQL: one statement counts, for all servers of a database.
 
-Its rules are those of scorekeeper.tally, which counts beside SQLite: the while begins with the first and is kept no
-longer, and where it cannot be counted nobody is refused. The clock is the database's, the same for all.
+The same rules as scorekeeper.http.rate_counter, which counts beside SQLite: the period begins with the first request,
+is kept no longer, and where counting fails nobody is refused. The clock is the database's, the same for all.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Other ways in than scorekeeper.server, to be measured against it: `python -m tests.bench.fronts KIND PORT WORKERS`.
+"""Other servers to measure scorekeeper.ops.server against: `python -m tests.bench.fronts KIND PORT WORKERS`.
 
 a2wsgi and waitress are no requirements of ours; who wants to measure them installs them.
 """

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scorekeeper import network
+from scorekeeper.ops import network
 from tests.serving import free_port
 
 PACKAGES = ("ihatemoney==7.2.1", "gunicorn")

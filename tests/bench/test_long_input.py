@@ -14,8 +14,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from scorekeeper.db.write_probe import Pulse
 from sessions_app.models import Evening, User
-from sessions_app.pulse import Pulse
 from tests.views.every_url import Scene, patterns, row_of, taken_back
 from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
 

@@ -78,7 +78,7 @@ class ByWsgi(Measured):
         self._application = application
 
     def _measured(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Taken:
-        from scorekeeper.front import environ_of as as_the_front_does
+        from scorekeeper.http.asgi_bridge import environ_of as as_the_front_does
 
         said: list[Any] = []
         address = urlsplit(path)

@@ -28,7 +28,7 @@ LOCALES = {"en": "en-GB", "hu": "hu-HU"}
 
 
 #: As they are served, not as they are written: hashed, and in one file.
-STATIC = {"STORAGES": settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.static_files.Storage"}}}
+STATIC = {"STORAGES": settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from playwright.sync_api import Page
 
-from scorekeeper import refusals
+from scorekeeper.http import request_rejections
 from sessions_app import limits
 from tests.browser.gallery import Screen, submitted
 
@@ -21,8 +21,8 @@ def hang() -> list[Screen]:
 
 
 def _refused(page: Page) -> None:
-    """As the front says it, which stands before the program (scorekeeper.front) and not before these tests."""
-    answer = refusals.page(413, page.locator("html").get_attribute("lang") or "")
+    """Answer as scorekeeper.http.asgi_bridge does, which does not stand before these tests."""
+    answer = request_rejections.page(413, page.locator("html").get_attribute("lang") or "")
     page.route("**/refused/", lambda route: route.fulfill(status=413, headers=dict(answer.headers), body=answer.body))
     page.goto(f"{page.url}refused/")
 

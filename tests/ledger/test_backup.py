@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
-from scorekeeper import backups, running
+from scorekeeper.ops import backups, processes
 from sessions_app.models import Evening, User
 from tests.factories import record
 
@@ -37,7 +37,7 @@ def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
 def test_nothing_is_restored_beneath_a_server_that_runs(tmp_path: Path) -> None:
     file = tmp_path / "kept"
     call_command("backup", str(file), stdout=StringIO())
-    with running.claimed(settings.DATA, 4321), pytest.raises(CommandError, match="Stop it first"):
+    with processes.claimed(settings.DATA, 4321), pytest.raises(CommandError, match="Stop it first"):
         call_command("restore", str(file), "--replace", stdout=StringIO())
 
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from scorekeeper.migration_lock import ENDING, migrating
+from scorekeeper.db.migration_lock import ENDING, migrating
 from tests.serving import PROJECT, environment
 
 SERVERS = 3

@@ -7,8 +7,8 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from scorekeeper.db.compiled_queries import Slot, columns, insert, loaded, prepared, update
 from sessions_app.models import Evening, Hand, HandEntry, Total, User
-from sessions_app.prepared import Slot, columns, insert, loaded, prepared, update
 from sessions_app.readers.evening import evening_of
 from tests.factories import record
 

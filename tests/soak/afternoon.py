@@ -13,7 +13,7 @@ from uuid import UUID
 
 import psycopg
 
-from scorekeeper.backups import DATABASE
+from scorekeeper.ops.backups import DATABASE
 from tests.serving import children, free_port, kill, managed, served
 from tests.soak.phones import NoAnswer, Table
 

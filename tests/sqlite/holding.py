@@ -9,15 +9,15 @@ from pathlib import Path
 HOLD = """
 import sys
 from pathlib import Path
-from scorekeeper.sqlite import turns
-print(turns.of(Path(sys.argv[1])).take(5), flush=True)
+from scorekeeper.db.sqlite import write_queue
+print(write_queue.of(Path(sys.argv[1])).take(5), flush=True)
 sys.stdin.read()
 """
 IS_FREE = """
 import sys
 from pathlib import Path
-from scorekeeper.sqlite import turns
-sys.exit(not turns.of(Path(sys.argv[1])).take(0))
+from scorekeeper.db.sqlite import write_queue
+sys.exit(not write_queue.of(Path(sys.argv[1])).take(0))
 """
 
 

@@ -12,8 +12,8 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
-from scorekeeper.sqlite import turns
-from scorekeeper.sqlite.turns import Turns, waiting_at_most
+from scorekeeper.db.sqlite import write_queue
+from scorekeeper.db.sqlite.write_queue import Turns, waiting_at_most
 from sessions_app.models import Circle, Invite, Role, User
 from tests.sqlite.holding import held, is_free
 
@@ -184,7 +184,7 @@ def test_who_would_not_wait_has_not_changed_how_long_others_do() -> None:
         with waiting_at_most(0):
             insert()
         assert cursor.execute("PRAGMA busy_timeout").fetchone() == before
-    assert turns.patience() is None
+    assert write_queue.patience() is None
 
 
 def test_the_log_is_kept_ahead_of_the_database_and_every_write_is_synced() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management.base import OutputWrapper
 
-from scorekeeper.sqlite.doubts import doubts
+from scorekeeper.db.sqlite.startup_warnings import doubts
 from sessions_app.management.commands.serve import Command
 from tests.sqlite.holding import held
 

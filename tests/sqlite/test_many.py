@@ -12,8 +12,8 @@ from threading import Barrier, Lock, get_ident
 import pytest
 from django.db import connection
 
-from scorekeeper.sqlite import turns
-from scorekeeper.sqlite.turns import Line, waiting_at_most
+from scorekeeper.db.sqlite import write_queue
+from scorekeeper.db.sqlite.write_queue import Line, waiting_at_most
 from sessions_app.models import Circle, Evening, HandMark, User
 from sessions_app.writers import following
 from tests.factories import UserFactory, record
@@ -25,8 +25,8 @@ WRITERS, TIMES = 48, 4
 INTERRUPTED = """
 import sqlite3, sys
 from pathlib import Path
-from scorekeeper.sqlite import turns
-assert turns.of(Path(sys.argv[1])).take(5)
+from scorekeeper.db.sqlite import write_queue
+assert write_queue.of(Path(sys.argv[1])).take(5)
 raw = sqlite3.connect(sys.argv[1], isolation_level=None)
 raw.execute("BEGIN IMMEDIATE")
 raw.execute("INSERT INTO sessions_app_circle (created_at, is_demo) VALUES ('2026-01-01', 1)")
@@ -74,7 +74,7 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(
 ) -> None:
     record(evening, owner)
     line = NotedLine()
-    monkeypatch.setattr(turns.of(database), "_line", line)
+    monkeypatch.setattr(write_queue.of(database), "_line", line)
     barrier, written = Barrier(WRITERS), []
 
     def write(user: User) -> None:

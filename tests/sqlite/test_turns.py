@@ -13,8 +13,8 @@ from threading import Thread
 
 import pytest
 
-from scorekeeper.sqlite import turns
-from scorekeeper.sqlite.turns import Turns
+from scorekeeper.db.sqlite import write_queue
+from scorekeeper.db.sqlite.write_queue import Turns
 from tests.sqlite.holding import held, is_free
 
 THREADS = 8
@@ -24,19 +24,19 @@ import os
 import sys
 from pathlib import Path
 from threading import Thread
-from scorekeeper.sqlite import turns
+from scorekeeper.db.sqlite import write_queue
 database, letter, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-line, lock = turns.of(database), turns._lock
+line, lock = write_queue.of(database), write_queue._lock
 def note(what):
     with database.open("a") as book:
         book.write(what)
         book.flush()
         os.fsync(book.fileno())
 def locked(file, start, length, deadline):
-    if length == 1 and start > turns.DRAWING + 1:
+    if length == 1 and start > write_queue.DRAWING + 1:
         note(letter.upper())
     return lock(file, start, length, deadline)
-turns._lock = locked
+write_queue._lock = locked
 print(flush=True)
 sys.stdin.readline()
 def write():
@@ -55,11 +55,11 @@ for thread in threads:
 FORK = """
 import os, sys
 from pathlib import Path
-from scorekeeper.sqlite import turns
+from scorekeeper.db.sqlite import write_queue
 database = Path(sys.argv[1])
-assert turns.of(database).take(0)
+assert write_queue.of(database).take(0)
 if os.fork() == 0:
-    os._exit(turns.of(database).take(0))
+    os._exit(write_queue.of(database).take(0))
 sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 """
 
@@ -171,7 +171,7 @@ def test_a_fork_has_not_its_parents_turn(database: Path) -> None:
 
 def test_files_that_somebody_deletes_are_made_anew(database: Path) -> None:
     line = Turns(database)
-    turns.turn_file(database).unlink()
+    write_queue.turn_file(database).unlink()
     assert line.take(0)
     assert not is_free(database)
     line.give()
@@ -181,10 +181,10 @@ def test_files_that_somebody_deletes_are_made_anew(database: Path) -> None:
 def test_who_may_write_to_the_database_may_queue(database: Path) -> None:
     database.chmod(0o660)
     Turns(database)
-    assert turns.turn_file(database).stat().st_mode & 0o777 == 0o660
+    assert write_queue.turn_file(database).stat().st_mode & 0o777 == 0o660
 
 
-@pytest.mark.parametrize("number", turns.NO_LOCKS)
+@pytest.mark.parametrize("number", write_queue.NO_LOCKS)
 def test_without_locks_the_threads_still_take_turns(
     database: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:

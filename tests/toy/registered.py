@@ -10,10 +10,8 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from scorekeeper import (
-    games,
-    static_files,  # noqa: F401  it asks once which games bring styles, and this one brings none
-)
+from scorekeeper import games
+from scorekeeper.http import bundles  # noqa: F401  it asks once which games bring styles, and this one brings none
 from sessions_app import faces
 from tests.toy import face, game
 

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
+from scorekeeper.db.write_probe import Pulse
 from sessions_app.models import Evening, OpenHand, User
-from sessions_app.pulse import Pulse
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
 from tests.views.refereeing import NOT_PLAYED, TWO_HEARTS, Phone, of_evening

@@ -9,7 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
 
-from sessions_app import pulse
+from scorekeeper.db import write_probe
 from tests.views.failing import DEADLOCK, FULL, LOCKED, no_writing
 
 
@@ -69,17 +69,17 @@ def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
 
     def write() -> None:
         made.append("")
-        pulse.write()
+        write_probe.write()
 
-    monkeypatch.setattr("sessions_app.views.health.pulse", pulse.Pulse(write, clock))
-    monkeypatch.setattr(pulse, "BRIEF", 20)
+    monkeypatch.setattr("sessions_app.views.health.pulse", write_probe.Pulse(write, clock))
+    monkeypatch.setattr(write_probe, "BRIEF", 20)
     return made
 
 
 def test_writing_is_tried_now_and_then_and_not_at_each_question(
     strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(pulse, "write", lambda: None)
+    monkeypatch.setattr(write_probe, "write", lambda: None)
     for clock.now in (0, 1, 14.9, 15, 20, 29.9, 30, 90):
         assert strangers.get("/healthz").content == b"ok\n"
     assert len(tries) == 4
@@ -104,11 +104,11 @@ def test_it_says_why_nothing_can_be_written_until_it_can(
     def write() -> None:
         raise error
 
-    monkeypatch.setattr(pulse, "write", write)
+    monkeypatch.setattr(write_probe, "write", write)
     for clock.now in (0, 5):
         response = strangers.get("/healthz")
         assert (response.status_code, response.content) == (503, word)
-    monkeypatch.setattr(pulse, "write", lambda: None)
+    monkeypatch.setattr(write_probe, "write", lambda: None)
     clock.now = 16
     assert strangers.get("/healthz").status_code == 200
     assert len(tries) == 2
@@ -118,17 +118,17 @@ def test_it_does_not_queue_itself_and_says_when_the_queue_stands_still(
     strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     turn = Event()
-    monkeypatch.setattr(pulse, "write", turn.wait)
-    monkeypatch.setattr(pulse, "BRIEF", 0.01)
+    monkeypatch.setattr(write_probe, "write", turn.wait)
+    monkeypatch.setattr(write_probe, "BRIEF", 0.01)
     for clock.now, status in ((0, 200), (3, 200), (7, 503), (60, 503)):
         assert strangers.get("/healthz").status_code == status
     assert strangers.get("/healthz").content == b"locked\n"
     assert len(tries) == 1, "one waits, and no others behind it"
     turn.set()
-    monkeypatch.setattr(pulse, "BRIEF", 20)
+    monkeypatch.setattr(write_probe, "BRIEF", 20)
     assert strangers.get("/healthz").status_code == 200
 
 
 def test_what_the_try_does_is_a_write(db: None):
     with no_writing(FULL), pytest.raises(OperationalError):
-        pulse.write()
+        write_probe.write()

@@ -16,7 +16,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 
-from scorekeeper import tally
+from scorekeeper.http import rate_counter
 from sessions_app import limits
 from sessions_app.models import Circle, Evening, RateCount, Role, User
 from sessions_app.views import rules
@@ -266,13 +266,14 @@ def file(tmp_path: Path) -> Path:
 
 
 def often(file: Path, times: int, who: bytes = b"me", most: int = 3) -> list[int]:
-    return [tally.count(file, "circle", who, most=most, within=3600) for _time in range(times)]
+    return [rate_counter.count(file, "circle", who, most=most, within=3600) for _time in range(times)]
 
 
 def test_workers_count_together(file: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from scorekeeper import tally\n"
-        "print(sum(not tally.count(Path(sys.argv[1]), 'table', b'me', most=50, within=3600) for _ in range(100)))"
+        "import sys; from pathlib import Path; from scorekeeper.http import rate_counter\n"
+        "print(sum(not rate_counter.count(Path(sys.argv[1]), 'circle', b'me', most=50, within=3600)"
+        " for _ in range(100)))"
     )
     command = [sys.executable, "-c", program, str(file)]
     workers = [subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE) for _each in range(3)]  # noqa: S603
@@ -280,13 +281,13 @@ def test_workers_count_together(file: Path) -> None:
 
 
 def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = tally.time.time()
+    now = rate_counter.time.time()
     assert often(file, 5) == [0, 0, 0, 3600, 3600]
     for later, to_go in ((3599, 1), (3601, 0)):
-        monkeypatch.setattr(tally.time, "time", lambda at=now + later: at)
+        monkeypatch.setattr(rate_counter.time, "time", lambda at=now + later: at)
         assert often(file, 1, who=b"me") == [to_go]
     often(file, 1, who=b"another")
-    monkeypatch.setattr(tally.time, "time", lambda: now + 9000)
+    monkeypatch.setattr(rate_counter.time, "time", lambda: now + 9000)
     often(file, 1, who=b"third")
     assert b"me" not in file.read_bytes()
     assert b"another" not in file.read_bytes()
@@ -294,8 +295,8 @@ def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(file: Path, monkey
 
 def test_a_clock_that_is_set_back_shuts_nobody_out_for_longer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     often(file, 4)
-    now = tally.time.time()
-    monkeypatch.setattr(tally.time, "time", lambda: now - 9000)
+    now = rate_counter.time.time()
+    monkeypatch.setattr(rate_counter.time, "time", lambda: now - 9000)
     assert often(file, 1) == [0]
 
 

@@ -8,7 +8,7 @@ from django.template import Context, Engine
 from django.test import Client
 from django.utils.translation import override
 
-from sessions_app.kept import Kept
+from scorekeeper.db.cache import Kept
 from sessions_app.models import Evening, User
 from sessions_app.templatetags import pieces
 from tests.factories import record

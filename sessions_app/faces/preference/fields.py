@@ -11,6 +11,7 @@ from django import forms
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import Kept
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
 from scorekeeper.games.preference import Rules, places, takes_part
@@ -22,7 +23,6 @@ from sessions_app.faces.offers import Offers
 from sessions_app.faces.preference import rows
 from sessions_app.faces.preference.rows import MIZER_ROW
 from sessions_app.faces.preference.words import RASPASOVKA
-from sessions_app.kept import Kept
 from sessions_app.values import MOST_SEATS
 from sessions_app.wording import isolated
 

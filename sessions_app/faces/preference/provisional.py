@@ -19,6 +19,7 @@ from dataclasses import replace
 from itertools import starmap
 from typing import Any, Final
 
+from scorekeeper.db.cache import Kept
 from scorekeeper.games.base import InvalidDeal, Place
 from scorekeeper.games.preference import (
     BOOK,
@@ -40,7 +41,6 @@ from scorekeeper.games.preference import (
 from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.house import AT_RATE, Growth
 from sessions_app.faces.preference.rows import MIZER_ROW, checked, taken_by, whisted_by
-from sessions_app.kept import Kept
 from sessions_app.models import Evening
 from sessions_app.readers.counts import sheet_of
 

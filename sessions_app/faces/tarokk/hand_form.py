@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import Kept
 from scorekeeper.games import tarokk
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
@@ -46,7 +47,6 @@ from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, excluded, rows
 from sessions_app.faces.tarokk.words import BONUSES, SIDES
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
-from sessions_app.kept import Kept
 from sessions_app.wording import isolated
 
 _partners: Kept[Offers] = Kept(most=500)

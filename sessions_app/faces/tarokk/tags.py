@@ -9,13 +9,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import Kept
 from scorekeeper.games.tarokk import Bonus, Deal, Side
 from sessions_app import wording
 from sessions_app.faces.tarokk import count_words, played_tags, words
 from sessions_app.faces.tarokk.fields import MORE
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.keys import LETTERS
-from sessions_app.kept import Kept
 
 register = template.Library()
 

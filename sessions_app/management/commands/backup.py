@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from scorekeeper import backups
+from scorekeeper.ops import backups
 from sessions_app.management.plurals import many
 
 

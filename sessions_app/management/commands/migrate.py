@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.commands import migrate
 from django.db import connections
 
-from scorekeeper.migration_lock import migrating
+from scorekeeper.db.migration_lock import migrating
 
 
 class Command(migrate.Command):

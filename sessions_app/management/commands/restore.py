@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from scorekeeper import backups, running
+from scorekeeper.ops import backups, processes
 from sessions_app.management.commands.backup import pg_line
 
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, replace: bool, **options: Any) -> None:
         is_sqlite = connection.vendor == "sqlite"
         connection.close()
-        if (process := running.serving(settings.DATA)) is not None:
+        if (process := processes.serving(settings.DATA)) is not None:
             raise CommandError(f"A server is using {settings.DATA} (process {process}). Stop it first.")
         try:
             with backups.opened(file.absolute(), known=known()) as (said, folder):

@@ -20,10 +20,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 
-from scorekeeper import network, private, running
-from scorekeeper.running import SECONDS_TO_STOP
-from scorekeeper.sqlite.doubts import doubts
-from scorekeeper.static_files import BUNDLES
+from scorekeeper.db.sqlite.startup_warnings import doubts
+from scorekeeper.http.bundles import BUNDLES
+from scorekeeper.ops import data_dir, network, processes
+from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import catalogue, limits
 from sessions_app.writers import sweeping
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, lambda *_: stopping.set())
         try:
-            with running.claimed(settings.DATA, port) as left_behind:
+            with processes.claimed(settings.DATA, port) as left_behind:
                 # A server that has lost who started it ends by itself, in a moment.
                 network.check_port(port, patience=SECONDS_TO_STOP * 2 if left_behind else 0)
                 bring_up_to_date()
@@ -59,7 +59,7 @@ class Command(BaseCommand):
                 path = load_demo() if demo else "/"
                 if not stopping.is_set():
                     self.serve(port, workers, path, stopping)
-        except running.AlreadyRunning as error:
+        except processes.AlreadyRunning as error:
             raise CommandError(network.in_use(port, error.process)) from error
         except network.PortTaken as error:
             raise CommandError(str(error)) from error
@@ -111,7 +111,7 @@ def bring_up_to_date() -> None:
     collect_static_files()
     is_file = connection.vendor == "sqlite"
     limits.forget()
-    private.tighten(settings.DATA, *([Path(connection.settings_dict["NAME"])] if is_file else []))
+    data_dir.tighten(settings.DATA, *([Path(connection.settings_dict["NAME"])] if is_file else []))
 
 
 def collect_static_files() -> None:
@@ -144,7 +144,7 @@ def allowed_hosts() -> list[str]:
 
 def start_server(port: int, workers: int, hosts: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603  # numbers, and names of this machine
-        [sys.executable, "-m", "scorekeeper.server", str(port), str(workers)],
+        [sys.executable, "-m", "scorekeeper.ops.server", str(port), str(workers)],
         cwd=settings.BASE_DIR,
         env=os.environ | {"SCOREKEEPER_HOSTS": ",".join(hosts)},
         stdin=subprocess.PIPE,  # nothing is ever written there: that it is open says that this process lives

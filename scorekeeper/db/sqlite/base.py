@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 
 from django.db.backends.sqlite3 import base, features
 
-from scorekeeper.sqlite import turns
+from scorekeeper.db.sqlite import write_queue
 
 #: What changes nothing in the file.
 READS: Final = re.compile(r"\s*(?:SELECT|EXPLAIN|PRAGMA\s+(?:foreign_key|table_|index_|legacy_))", re.IGNORECASE)
@@ -44,7 +44,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._turn: turns.Turns | None = None
+        self._turn: write_queue.Turns | None = None
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         connection = super().get_new_connection(conn_params)
@@ -91,7 +91,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._give()
 
     def _take(self) -> None:
-        told, allowed = turns.patience(), self.settings_dict["OPTIONS"].get("timeout", TIMEOUT)
+        told, allowed = write_queue.patience(), self.settings_dict["OPTIONS"].get("timeout", TIMEOUT)
         try:
             line = self._turns()
             is_mine = line.take(allowed if told is None else told)
@@ -106,13 +106,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if line:
             line.give()
 
-    def _turns(self) -> turns.Turns:
-        return turns.of(_resolved(self.settings_dict["NAME"]))
+    def _turns(self) -> write_queue.Turns:
+        return write_queue.of(_resolved(self.settings_dict["NAME"]))
 
     @contextmanager
     def _busy_as_told(self) -> Iterator[None]:
         """Who would not wait for his turn does not wait for one either who writes past the queue."""
-        told = turns.patience()
+        told = write_queue.patience()
         if told is None:
             yield
             return

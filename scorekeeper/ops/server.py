@@ -1,5 +1,6 @@
-"""The server's own process, which outlives nobody: `python -m scorekeeper.server PORT WORKERS`, its standard input a
-pipe whose other end is held by who started it.
+"""The server's own process: `python -m scorekeeper.ops.server PORT WORKERS`.
+
+Its standard input is a pipe: it exits when the parent closes the other end.
 
 However that one ends, kill -9 included, its end of the pipe is closed by the system, and the server ends in order.
 Its workers watch the server in the same way. A pipe is on every Unix; a signal for a parent's death is on Linux only.
@@ -18,11 +19,11 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from scorekeeper import network
-from scorekeeper.running import SECONDS_TO_STOP
+from scorekeeper.ops import network
+from scorekeeper.ops.processes import SECONDS_TO_STOP
 
 if TYPE_CHECKING:
-    from scorekeeper.front import Front
+    from scorekeeper.http.asgi_bridge import Front
 
 #: Of each worker. None of them waits for the network, but some may wait for the database.
 THREADS: Final = 16
@@ -40,7 +41,7 @@ OTHER_FILES: Final = 256
 def main(port: int, workers: int) -> None:
     """Serve until told to stop, or left alone."""
     server = Granian(
-        "scorekeeper.server:application",
+        "scorekeeper.ops.server:application",
         factory=True,
         interface=Interfaces.ASGINL,
         address=network.every_interface(),
@@ -89,11 +90,11 @@ def application() -> "Front":
             os.kill(os.getpid(), signal.SIGKILL)
 
         threading.Thread(target=end_with_server, daemon=True).start()
-    from scorekeeper import refusals
-    from scorekeeper.front import Front
+    from scorekeeper.http import request_rejections
+    from scorekeeper.http.asgi_bridge import Front
     from scorekeeper.wsgi import application
 
-    return Front(application, refusals.answer, THREADS)
+    return Front(application, request_rejections.answer, THREADS)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from scorekeeper.private import OTHERS, sync
+from scorekeeper.ops.data_dir import OTHERS, sync
 
 NAME: Final = "secret_key"
 DRAFTS: Final = "secret_key.draft-"

@@ -12,8 +12,8 @@ from django.utils import translation
 from django.utils.csp import build_policy
 from django.utils.translation import gettext_noop
 
-from scorekeeper import ours
-from scorekeeper.front import Answer
+from scorekeeper.http import response_headers
+from scorekeeper.http.asgi_bridge import Answer
 from scorekeeper.wsgi import Utf8Request
 
 #: Title and sentence, by status.
@@ -46,7 +46,7 @@ def page(status: int, language: str) -> Answer:
         "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": settings.X_FRAME_OPTIONS,
-        "Permissions-Policy": ours.POLICY,
+        "Permissions-Policy": response_headers.POLICY,
         # What is left of the body is not read, so nothing more can be said on this connection.
         "Connection": "close",
     }

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from django.db import connection, transaction
 
-from sessions_app import trouble
+from scorekeeper.db import database_errors
 
 #: Seconds between two tries of a worker, as long as it is asked.
 EVERY: Final = 15
@@ -41,7 +41,7 @@ class Pulse:
         if trying:
             trying.join(BRIEF)
         if trying and trying.is_alive() and self._now() - self._began >= STUCK:
-            return trouble.LOCKED
+            return database_errors.LOCKED
         return self._why
 
     def _try(self) -> None:
@@ -49,7 +49,7 @@ class Pulse:
             self._write()
             why = ""
         except Exception as failed:  # whatever it is, nobody else hears of it
-            why = trouble.why(failed) or "broken"
+            why = database_errors.why(failed) or "broken"
             logger.warning("The database cannot be written to: %s", why, exc_info=failed)
         finally:
             connection.close()

@@ -7,7 +7,7 @@ import logging
 import re
 from typing import Final
 
-from scorekeeper.ours import request_id
+from scorekeeper.http.response_headers import request_id
 
 # The address of a link, whatever follows in it, and a token that stands by itself (`invitations.token_of`).
 # Before it may stand a slash that was encoded.

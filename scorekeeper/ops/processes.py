@@ -79,7 +79,9 @@ def is_of_a_score_keeper(process: int) -> bool:
 
 def _is_ours(process: int) -> bool:
     words = set(_read(process, "cmdline").split(b"\0"))
-    return bool(words & {b"scorekeeper.server", b"scorekeeper.wsgi:application"}) or {b"manage.py", b"serve"} <= words
+    return (
+        bool(words & {b"scorekeeper.ops.server", b"scorekeeper.wsgi:application"}) or {b"manage.py", b"serve"} <= words
+    )
 
 
 def with_open(file: Path, *, without: Path) -> Iterator[int]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from scorekeeper.private import sync
+from scorekeeper.ops.data_dir import sync
 
 FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"

@@ -10,7 +10,7 @@ from typing import Final
 from django.db import Error
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from scorekeeper.sqlite.turns import NO_LOCKS, open_beside
+from scorekeeper.db.sqlite.write_queue import NO_LOCKS, open_beside
 
 #: PostgreSQL's advisory locks have numbers for names; this one means nothing else.
 NUMBER: Final = 0x5C02E

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from scorekeeper import running
+from scorekeeper.ops import processes
 
 # An address of the documentation's (RFC 5737, RFC 3849): no machine has it, the route to it is the route to anywhere.
 _ANYWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
@@ -60,14 +60,14 @@ def check_port(port: int, patience: float = 0) -> None:
 
 def in_use(port: int, ours: int | None = None) -> str:
     """A sentence that says who has the port, and what to do. `ours`: the process of a score keeper known to have it."""
-    holder = running.listener(port)
-    if ours or (holder and running.is_of_a_score_keeper(holder)) or is_ours(port):
-        to_stop = ours or (holder and running.starter(holder))
+    holder = processes.listener(port)
+    if ours or (holder and processes.is_of_a_score_keeper(holder)) or is_ours(port):
+        to_stop = ours or (holder and processes.starter(holder))
         which = (
             f" (process {to_stop}). Stop it: kill {to_stop}" if to_stop else ". Stop it where it was started: Ctrl-C"
         )
         return f"Port {port} is in use by a Scorekeeper that is already running{which}\n{_another(port)}"
-    who = f"{running.name(holder)} (process {holder})" if holder else "another program"
+    who = f"{processes.name(holder)} (process {holder})" if holder else "another program"
     return f"Port {port} is in use by {who}. {_another(port)}"
 
 

@@ -1,0 +1,1 @@
+"""The database layer: SQLite with a queue of writers, queries compiled once, caches, and its errors classified."""

@@ -1,1 +1,0 @@
-"""Django's SQLite backend, whose writers take turns: `ENGINE` is "scorekeeper.sqlite"."""
