@@ -1,0 +1,150 @@
+"""Where a template lives: a page owns its parts, components/ holds what several pages use, games/ what one game shows.
+
+`<page>/page.html` is rendered by a view, `<page>/_part.html` is included by it. What is rendered from Python, or by a
+hook of a game (`{% include evening|face:"deal" %}`), has no underscore.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT: Path = settings.BASE_DIR
+#: A part that one template alone includes is worth a file of its own from so many lines on.
+SMALL = 20
+COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
+TAG = re.compile(r"\{% (include|extends|once|with) ([^%]*)%\}")
+NAMED = re.compile(r'"([\w/]+\.html)(?:#[\w-]+)?"')
+HOOK = re.compile(r'\|face:"(\w+)"')
+#: Python that names templates, `f"{FOLDER}/name.html"` too.
+IN_PYTHON = re.compile(r'[\w/]*/\w+\.html(?=[#"])')
+
+
+def misplaced(root: Path) -> Iterator[str]:
+    texts = {
+        path.relative_to(root / "templates").as_posix(): COMMENT.sub("", path.read_text())
+        for path in sorted((root / "templates").rglob("*.html"))
+    }
+    users, cached = users_of(texts)
+    rendered = rendered_from(root, texts)
+    for name in texts:
+        yield from unused(name, users[name], rendered)
+        yield from of_another(name, users[name])
+        if name.startswith("components/") and len(pages_of(name, users)) < 2:
+            yield f"{name} serves one page: {', '.join(pages_of(name, users))}"
+        lines = (root / "templates" / name).read_text().count("\n")
+        if is_part(name) and name not in cached and len(users[name]) == 1 and lines < SMALL:
+            yield f"{name} has {lines} lines and one user: {', '.join(users[name])}"
+    for name in sorted(users.keys() - texts.keys()):
+        yield f"{name} is missing: {', '.join(users[name])}"
+
+
+def users_of(texts: Mapping[str, str]) -> tuple[defaultdict[str, set[str]], set[str]]:
+    """Return the templates that name each template, and those that are drawn alone and cached (`{% once %}`)."""
+    users: defaultdict[str, set[str]] = defaultdict(set)
+    cached = set()
+    for name, text in texts.items():
+        for tag, rest in TAG.findall(text):
+            for used in NAMED.findall(rest):
+                if used != name:
+                    users[used].add(name)
+                if tag == "once":
+                    cached.add(used)
+    return users, cached
+
+
+def rendered_from(root: Path, texts: Mapping[str, str]) -> tuple[set[str], set[str]]:
+    """Return the ends of names that Python renders, and the hooks of a game."""
+    python = "\n".join(path.read_text() for path in sorted(root.glob("s*/**/*.py")))
+    return set(IN_PYTHON.findall(python)), {hook for text in (*texts.values(), python) for hook in HOOK.findall(text)}
+
+
+def is_part(name: str) -> bool:
+    return Path(name).name.startswith("_")
+
+
+def folder(name: str) -> str:
+    """Return the page, or the game, that a template belongs to."""
+    found = re.match(r"games/\w+(?=/)|[^/]+(?=/)", name)
+    return found[0] if found else name.removesuffix(".html")
+
+
+def pages_of(name: str, users: Mapping[str, set[str]]) -> list[str]:
+    """Return the folders that a component serves, by way of other components too."""
+    found, waiting = set(), [name]
+    while waiting:
+        for user in users[waiting.pop()] - found:
+            found.add(user)
+            waiting += [user] if user.startswith("components/") else []
+    return sorted({folder(user) for user in found} - {"components"})
+
+
+def unused(name: str, users: set[str], rendered: tuple[set[str], set[str]]) -> Iterator[str]:
+    python, hooks = rendered
+    by_a_game = name.startswith("games/") and Path(name).stem in hooks
+    if not (users or by_a_game or any(name.endswith(end) for end in python)):
+        yield f"{name} is not used"
+
+
+def of_another(name: str, users: set[str]) -> Iterator[str]:
+    """Report users outside the page or the game that owns the template."""
+    home = folder(name)
+    for user in sorted(users):
+        if home.startswith("games/") and folder(user) != home:
+            yield f"{name} is the game's own: {user}"
+        elif is_part(name) and folder(user) != home and not user.startswith("games/"):
+            yield f"{name} is a part of another page: {user}"
+
+
+def test_every_template_is_where_it_belongs() -> None:
+    assert list(misplaced(ROOT)) == []
+
+
+LONG = "\n" * SMALL
+HOUSE = {
+    "sessions_app/views/home.py": 'render(request, "home/page.html")\nrender(request, "settle/page.html")',
+    "templates/home/page.html": '{% include "components/seat.html" %}{% include "home/_list.html" %}',
+    "templates/home/_list.html": LONG,
+    "templates/settle/page.html": '{% include "components/seat.html" %}{% include evening|face:"deal" %}',
+    "templates/components/seat.html": "",
+    "templates/games/toy/deal.html": '{% include "games/toy/_marks.html" %}',
+    "templates/games/toy/_marks.html": LONG,
+}
+
+
+def house(root: Path, files: Mapping[str, str]) -> list[str]:
+    for path, text in (HOUSE | files).items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return list(misplaced(root))
+
+
+def test_a_house_in_order(tmp_path: Path) -> None:
+    assert house(tmp_path, {}) == []
+
+
+def test_a_part_may_be_small_where_two_include_it_or_it_is_cached(tmp_path: Path) -> None:
+    page, users = "templates/home/page.html", f'{{% include "home/_small.html" %}}{LONG}'
+    small = {"templates/home/_small.html": "short", "templates/home/_cached.html": "short"}
+    more = {page: f'{HOUSE[page]}{{% include "home/_small.html" %}}{{% once "home/_cached.html" %}}'}
+    assert house(tmp_path, small | more | {"templates/home/_list.html": users}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("home/_list.html", "short", "home/_list.html has 0 lines and one user: home/page.html"),
+        ("home/_old.html", LONG, "home/_old.html is not used"),
+        ("home/old.html", LONG, "home/old.html is not used"),
+        ("games/toy/old.html", LONG, "games/toy/old.html is not used"),
+        ("settle/page.html", "", "components/seat.html serves one page: home"),
+        ("settle/_a.html", '{% include "home/_list.html" %}' + LONG, "home/_list.html is a part of another page"),
+        ("home/_list.html", '{% include "games/toy/deal.html" %}' + LONG, "games/toy/deal.html is the game's own"),
+        ("home/_list.html", '{% include "home/_gone.html" %}' + LONG, "home/_gone.html is missing: home/_list.html"),
+    ],
+)
+def test_a_template_out_of_place_is_named(tmp_path: Path, path: str, text: str, found: str) -> None:
+    assert any(each.startswith(found) for each in house(tmp_path, {f"templates/{path}": text}))
