@@ -1,5 +1,5 @@
 {% comment %}
-The service worker: the addresses to keep, and the scripts that keep them (static/js/service_worker.js, and what it uses).
+The service worker: the addresses to keep, and the scripts that keep them (js/service_worker.js and what it uses).
 `shell`, `scripts`, `version`.
 {% endcomment %}const VERSION = "{{ version }}";
 const OFFLINE = "{% url 'offline' %}";

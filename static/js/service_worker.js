@@ -57,8 +57,8 @@
 
   const asset = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-  // The server's page; if it does not come, or not soon, the one that is kept; if none is, the page for no network. (The
-  // scripts send a form by themselves, and the page stays: here it was sent without them.)
+  // The server's page; if it does not come, or not soon, the one that is kept; if none is, the page for no network.
+  // (The scripts send a form by themselves, and the page stays: here it was sent without them.)
   const navigate = async (event, url) => {
     const { request } = event;
     if (request.method !== "GET") return sendForm(event, url);
@@ -172,8 +172,8 @@
     if (isClosed) await forget((name) => !name.endsWith(`:${session}`));
   };
 
-  // Somebody else's pages go, and another session's; and the session's itself once the first page no longer leads to it:
-  // the phone has left the table.
+  // Somebody else's pages go, and another session's; and the session's itself once the first page no longer leads to
+  // it: the phone has left the table.
   const forgetOthers = (html, url, phone) => {
     const session = on(html, "data-session");
     return forget((name) => {
