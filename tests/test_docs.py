@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from scorekeeper.games import GAMES
+
 ROOT: Path = settings.BASE_DIR
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 RULES = sorted(ROOT.glob("docs/rules/*.md"))
@@ -102,6 +104,12 @@ def tree() -> Iterator[Path]:
     for folder in (".ci", "docs", "requirements", "scorekeeper", "sessions_app", "static", "templates", "tests"):
         yield from (path for path in (ROOT / folder).rglob("*") if path.is_file())
     yield from (path for path in ROOT.iterdir() if path.is_file())
+
+
+@pytest.mark.parametrize("page", RULES, ids=lambda page: page.stem)
+def test_the_rules_describe_every_switch_of_the_house_rules(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert [switch.name for switch in GAMES[page.stem].SWITCHES if f"`{switch.name}`" not in text] == []
 
 
 @pytest.mark.parametrize("game", ["tarokk", "preference"])
