@@ -49,7 +49,7 @@ def folded_away(form: HandForm) -> SafeString:
 
 
 def _drawn(form: HandForm) -> SafeString:
-    return cast(SafeString, get_template("games/tarokk/more.html").render({"form": form}))
+    return cast(SafeString, get_template("games/tarokk/folded_away.html").render({"form": form}))
 
 
 @register.filter
