@@ -1,4 +1,4 @@
-"""Asszorti, a Hungarian game for three, as József Pais describes it (Budapest, 1990; on pagat.com)."""
+"""Asszorti, a Hungarian game for three, by docs/rules/asszorti.md."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a house may play otherwise than the book, and how an evening's rules are written."""
+"""What a house may play otherwise than the book (docs/rules/asszorti.md §10), and how rules are written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -168,7 +168,7 @@ def _but_for_the_split(deal: Deal, rules: Rules) -> tuple[object, ...]:
 
 
 def score(deal: Deal, rules: Rules = BOOK) -> Score:
-    """Count the hand: the doubled game less the 6:5:0 deduction, and the doubled arrivázs."""
+    """Count the hand: the doubled game less the 6:5:0 deduction, and the doubled arrivázs (§5)."""
     game = _doubled(_game(deal), deal.game_kontra) + _deduction(deal, rules)
     arrivazs = _doubled(_arrivazs(deal), deal.arrivazs_kontra)
     return Score(
@@ -180,7 +180,7 @@ def score(deal: Deal, rules: Rules = BOOK) -> Score:
 
 
 def payments(deal: Deal, *, declarer: int, opponents: tuple[int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
-    """Who pays: each opponent the declarer, or the declarer each opponent; nobody if the hand counts zero.
+    """Return who pays (§5.6): each opponent the declarer, or the declarer each opponent; nobody for zero points.
 
     `declarer` and `opponents` (left, right) are seats. ValueError if they are not three different ones.
     """
@@ -202,6 +202,7 @@ def _total(lines: _Lines) -> int:
 
 
 def _game(deal: Deal) -> _Lines:
+    """Count the undoubled game: base and overtricks (§5.1)."""
     declarers = deal.tricks[0]
     sign = 1 if declarers >= TO_WIN else -1
     worth = base(deal.contract, deal.trump)
@@ -215,6 +216,7 @@ def _game(deal: Deal) -> _Lines:
 
 
 def _deduction(deal: Deal, rules: Rules) -> _Lines:
+    """Count the 6:5:0 deduction, which is never doubled (§5.2)."""
     if not rules.six_five_nil or deal.tricks not in ((6, 5, 0), (6, 0, 5)):
         return ()
     worth = base(deal.contract, deal.trump)
@@ -222,6 +224,7 @@ def _deduction(deal: Deal, rules: Rules) -> _Lines:
 
 
 def _arrivazs(deal: Deal) -> _Lines:
+    """Count the undoubled arrivázs, idegen included (§5.3, §5.4)."""
     if deal.arrivazs is Arrivazs.NONE:
         return ()
     amount = ARRIVAZS[deal.arrivazs][deal.trump is Trump.NONE]
@@ -229,6 +232,7 @@ def _arrivazs(deal: Deal) -> _Lines:
 
 
 def _doubled(lines: _Lines, kontra: Kontra) -> _Lines:
+    """Add what the kontra on an item increases it by (§4)."""
     if kontra is Kontra.NONE:
         return lines
     increase = _total(lines) * (kontra.factor - 1)

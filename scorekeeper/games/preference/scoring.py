@@ -28,7 +28,7 @@ class Table(NamedTuple):
 
 
 def mizer(deal: Mizer, table: Table, rules: Rules) -> Iterator[Step]:
-    """Made with no trick; else a dump of ten a trick, and as much in the bank of every opponent."""
+    """Count a mizer (§5.5): made with no trick; else ten a trick into the dump and every opponent's bank."""
     tricks = deal.tricks or 0
     worth = {"value": MIZER_VALUE, "tricks": tricks}
     if not tricks:
@@ -42,7 +42,7 @@ def mizer(deal: Mizer, table: Table, rules: Rules) -> Iterator[Step]:
 
 
 def contract(deal: Contract, table: Table, rules: Rules) -> Iterator[Step]:
-    """A game of six to ten, played or not."""
+    """Count a game of six to ten, played or not (§5.1 to §5.4)."""
     worth = value(deal.level)
     match deal.answers:
         case Answers.GIVEN_UP:
@@ -90,6 +90,7 @@ class _Played:
             yield from self._short(place)
 
     def _result(self) -> Step:
+        """Count the contract as made or down (§5.2)."""
         declarer, worth = self.table.declarer, {"value": self.value, "tricks": self.deal.tricks[0]}
         if not self.down:
             return Won("made", declarer, self.value, worth)
@@ -108,6 +109,7 @@ class _Played:
         return prices.trick(self.deal.level, self.rules) * tricks
 
     def _consolation(self) -> Iterator[ScoreLine]:
+        """Count what every opponent writes for a declarer who is down (§5.2)."""
         each = prices.consolation(self.deal.level, self.rules)
         if not each:
             return
@@ -121,7 +123,7 @@ class _Played:
                 yield in_bank("consolation", code, seat, self.table.declarer, each * self.down, **params)
 
     def _lone(self, place: int) -> Iterator[ScoreLine]:
-        """All the defence's tricks are the lone whister's, the passer's too; or half the passer's."""
+        """Count the defence's tricks for a lone whister, the passer's too (§5.3), or by `whist_style` half for each."""
         passer = self.table.places[3 - place]
         gentle = self.rules.whist_style is Style.GENTLEMAN and self.down and passer != self.silent
         if gentle:
@@ -133,6 +135,7 @@ class _Played:
             yield self._bank("whist", code, passer, 0, self.defence, whister=self.table.places[place])
 
     def _own_tricks(self, place: int, tricks: int) -> Iterator[ScoreLine]:
+        """Count a whister's own tricks (§5.3), none of them where the whister is short (§5.4)."""
         seat = self.table.places[place]
         if tricks and self._forfeits(place):
             yield self._bank("whist", "forfeited", seat, 0, tricks)
@@ -140,7 +143,7 @@ class _Played:
             yield self._bank("whist", "tricks", seat, self._worth(tricks), tricks)
 
     def _shared(self, code: str, places: tuple[int, int]) -> Iterator[ScoreLine]:
-        """Two who write half of all the tricks each."""
+        """Count half of the defence's tricks for each of two (§11 `pair_shares`, `whist_style`)."""
         for place, other in (places, places[::-1]):
             seat, with_whom = self.table.places[place], self.table.places[other]
             if self.defence and self._forfeits(place):

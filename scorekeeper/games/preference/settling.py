@@ -26,7 +26,7 @@ class Term(NamedTuple):
 
 
 def balances(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
-    """What each of the seats has won or lost: a whole number of n-ths of a point. Sums to zero.
+    """Return what each of the seats has won or lost (§7.2), in n-ths of a point. Sums to zero.
 
     A point of the pool or the dump is its price against the mean: n-ths of it to oneself, less one n-th from each.
     """
@@ -43,7 +43,7 @@ def balances(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int,
 
 
 def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Fraction]:
-    """What the first of each pair owes the second, above zero: bank, dump and pool of the two against each other."""
+    """Return what the first of each pair owes the second, above zero, by their bank, dump and pool (§7.1)."""
     owed = {}
     for one, other in combinations(sorted(seats), 2):
         got = sum((term.amount for term in terms(one, other, sheet, len(seats), rules)), Fraction())

@@ -1,4 +1,4 @@
-"""What a hand must know of the earlier ones ("What depends on earlier hands"), and what follows from it."""
+"""What a hand must know of the earlier ones (docs/rules/preference.md §8), and what follows."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

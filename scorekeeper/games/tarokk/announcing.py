@@ -1,4 +1,4 @@
-"""Announcements and kontras: whose turn it is, who may say what, and what that tells of the sides.
+"""Announcements and kontras: whose turn it is, who may say what, which sides that shows (docs/rules/tarokk.md §5).
 
 It takes what is said in turn, each turn ended by `mehet`; or, once a form has noted something without saying who said
 it, from anybody. Refused is only what cannot be: who is really with whom only the players know.

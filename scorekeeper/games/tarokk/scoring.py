@@ -60,7 +60,7 @@ def payments(deal: Deal, *, seats: tuple[int, int, int, int], rules: Rules = BOO
 
 
 def settling(deal: Deal) -> tuple[tuple[int, int], ...]:
-    """Which places settle the points of a hand: (an opponent, whom he pays if the declarers win)."""
+    """Return which places settle with each other (§7): (an opponent, the declarer or partner paid if D wins)."""
     if deal.partner is None:
         return tuple((place, 0) for place in OTHERS)
     first, second = (place for place in OTHERS if place != deal.partner)
@@ -103,7 +103,7 @@ def bonus_values(game: int, rules: Rules = BOOK) -> Mapping[Bonus, int]:
 
 
 def winner(deal: Deal, rules: Rules = BOOK) -> Side:
-    """Who wins the game: all tricks, 48 card points, or for the opponents 47."""
+    """Return the side that wins the game (§6): all tricks, 48 card points, or for the opponents 47."""
     if deal.volat:
         return deal.volat
     points = deal.card_points
@@ -113,6 +113,7 @@ def winner(deal: Deal, rules: Rules = BOOK) -> Side:
 
 
 def _proba(deal: Deal, rules: Rules) -> Iterator[ScoreLine]:
+    """Count a lost próba, paid at once (§3)."""
     each = deal.contract.value_of_game if rules.proba == VALUE_OF_BID else rules.proba
     yield ScoreLine("game", "proba", {"each": each, "contract": deal.contract.value}, -each)
 
@@ -148,6 +149,7 @@ class _Count:
         return ScoreLine(item, code, {"side": side.value, **params}, signed)
 
     def _game(self) -> ScoreLine:
+        """Count the game: kontra'd it is always paid (§6.2b), else a level above it takes its place (§6.2a, §6.2c)."""
         kontra = self.deal.game_kontra
         tie = {"tie": TIE} if self.deal.points == TIE else {}
         worth = {"value": self.game, "kontra": kontra.value, **tie}
@@ -170,18 +172,19 @@ class _Count:
         elif self.deal.made(side, bonus):
             yield self._silent(side, bonus)
         elif bonus is Bonus.ULTIMO and self.deal.pagat.side is side:
-            half = self.values[bonus] // 2
+            half = self.values[bonus] // 2  # csendes bukott ultimó, §6.4
             lost = half if self.rules.lost_silent_ultimo else 0
             yield self._line(bonus.value, "beaten" if lost else "beaten_free", side, -lost, value=half)
 
     def _announced(self, side: Side, bonus: Bonus, kontra: Kontra) -> ScoreLine:
+        """Count an announced bonus by itself, for the side or against it (§6.1)."""
         made = self.deal.made(side, bonus)
         amount = self.values[bonus] * kontra.factor
         worth = {"value": self.values[bonus], "kontra": kontra.value}
         return self._line(bonus.value, "done" if made else "missed", side, amount if made else -amount, **worth)
 
     def _silent_level(self, side: Side, bonus: Bonus) -> Iterator[ScoreLine]:
-        """Dupla and volát that nobody announced: the winner's only, and the higher of the two."""
+        """Count the dupla or volát that the winner did not announce, the higher of the two only (§6.2)."""
         half = self.values[bonus] // 2
         if side is not self.winner:
             return
@@ -192,12 +195,13 @@ class _Count:
             yield self._line(bonus.value, code, side, 0, value=half)
 
     def _silent(self, side: Side, bonus: Bonus) -> ScoreLine:
+        """Count a bonus made without an announcement, whoever won the game (§6.3)."""
         half = self.values[bonus] // 2
         code = self._why_not(side, bonus)
         return self._line(bonus.value, code or "silent", side, 0 if code else half, value=half)
 
     def _why_not(self, side: Side, bonus: Bonus) -> str:
-        """Why a bonus that was made is not paid; "" if it is."""
+        """Return why a silent bonus is not paid (§6.3), "" if it is."""
         if bonus not in (Bonus.TRULL, Bonus.KINGS):
             return ""
         announced_volat = self.deal.kontra_of(side, Bonus.VOLAT) is not None

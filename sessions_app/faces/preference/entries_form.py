@@ -1,4 +1,4 @@
-"""The form of agreed entries: a penalty, a paid talon, a sheet that is carried over ("Counting a hand", 8)."""
+"""The form of agreed entries: a penalty, a paid talon, a sheet that is carried over (§5.8)."""
 
 from typing import Any, ClassVar
 
