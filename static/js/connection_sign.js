@@ -1,41 +1,41 @@
-// The sign in the header: whether this phone's hands are saved, waiting (2), or the server is out of reach.
+// Shows in the header whether this phone's hands are saved, how many wait, or that the server is unreachable.
 /* global outbox, words */
 /* exported connectionSign */
 const connectionSign = (() => {
-  // A page that the worker kept is shown when the server has not answered.
-  let silent = "kept" in document.body.dataset;
+  // The service worker serves a kept page only when the server has not answered.
+  let unreachable = "kept" in document.body.dataset;
   let unsent = 0;
 
   const show = () => {
     const element = document.getElementById("sign");
     if (!element) return;
-    const state = unsent ? "waiting" : silent ? "offline" : "saved";
+    const state = unsent ? "waiting" : unreachable ? "offline" : "saved";
     if (element.dataset.state !== `${state} ${unsent}`) {
       element.dataset.state = `${state} ${unsent}`;
       element.className = `sign ${state}`;
       element.textContent = words(state, unsent);
     }
-    // Away from the table's pages there is nothing to say until something waits.
+    // Outside an evening's pages the sign is shown only while something waits.
     element.hidden = !document.body.dataset.session && !unsent;
   };
 
-  const count = async () => {
+  const showUnsent = async () => {
     unsent = (await outbox.all()).length;
     show();
   };
 
-  outbox.listen(count);
-  window.addEventListener("pageshow", count);
+  outbox.listen(showUnsent);
+  window.addEventListener("pageshow", showUnsent);
 
   return {
     // The server has answered.
-    heard: () => {
-      silent = false;
+    answered: () => {
+      unreachable = false;
       show();
-      document.dispatchEvent(new Event("server:heard"));
+      document.dispatchEvent(new Event("server:answered"));
     },
     // It has not.
-    silent: () => { silent = true; show(); },
-    isSilent: () => silent,
+    unanswered: () => { unreachable = true; show(); },
+    isUnreachable: () => unreachable,
   };
 })();

@@ -1,86 +1,86 @@
-// What is said about the hand form: over the live count, in the bar at the bottom, so that nothing moves. A notice
-// goes at the next tap in the form; a question takes the place of the buttons too, and stays until it is answered.
+// Shows notices and questions about the hand form in the bar at the bottom, over the live count, so that nothing moves.
+// The next tap in the form removes a notice; a question also replaces the buttons, and stays until it is answered.
 /* global network, outbox, words */
 /* exported formBar */
 const formBar = (() => {
-  const STRANGE = 500;  // so long nothing new under a thumb can be tapped by what was meant for something else
+  const INERT = 500;  // ms in which new buttons ignore a tap that was aimed at what stood there before
   let timer;
 
   const theForm = () => document.getElementById("hand-form");
-  const news = () => document.getElementById("hand-news");
+  const noticePlace = () => document.getElementById("hand-news");
   const bar = () => theForm()?.querySelector(".bar");
 
-  const still = () => {
+  const makeInert = () => {
     const held = bar();
     clearTimeout(timer);
     held.dataset.still = "";
-    timer = setTimeout(() => delete held.dataset.still, STRANGE);
+    timer = setTimeout(() => delete held.dataset.still, INERT);
   };
 
-  const show = (...content) => {
+  const showNotice = (...content) => {
     const notice = document.createElement("div");
     notice.className = "notice";
     notice.append(...content);
-    news().replaceChildren(notice);
-    news().scrollTop = 0;
+    noticePlace().replaceChildren(notice);
+    noticePlace().scrollTop = 0;
   };
 
-  // A notice: a sentence, why, and the address where it is decided, or nothing of the last two.
-  const say = (first, reason, sheet) => {
+  // Show a notice: a sentence, perhaps the reason, and perhaps a link to the sheet, where the user decides.
+  const notify = (first, reason, sheet) => {
     if (!theForm() || isAsking()) return;
-    show(Object.assign(document.createElement("p"), { textContent: [first, reason].filter(Boolean).join(" ") }));
+    showNotice(Object.assign(document.createElement("p"), { textContent: [first, reason].filter(Boolean).join(" ") }));
     if (!sheet) return;
     const link = { href: sheet, className: "button", textContent: words("decide") };
-    news().firstChild.append(Object.assign(document.createElement("a"), link));
-    still();
+    noticePlace().firstChild.append(Object.assign(document.createElement("a"), link));
+    makeInert();
   };
 
   const isAsking = () => Boolean(bar() && "asking" in bar().dataset);
 
-  // What stands in the bar's two places is a question from now on.
-  const ask = () => {
+  // Treat the contents of the bar as a question from now on.
+  const beginQuestion = () => {
     bar().dataset.asking = "";
-    still();
+    makeInert();
   };
 
   const clear = () => {
     delete bar().dataset.asking;
-    news().replaceChildren();
+    noticePlace().replaceChildren();
     document.getElementById("hand-question").replaceChildren();
   };
 
   document.addEventListener("click", (event) => {
     const form = theForm();
-    if (event.isTrusted && form?.contains(event.target) && !isAsking() && !news().contains(event.target)) {
-      news().replaceChildren();
+    if (event.isTrusted && form?.contains(event.target) && !isAsking() && !noticePlace().contains(event.target)) {
+      noticePlace().replaceChildren();
     }
   }, true);
 
-  // Nothing is sent while it is asked whether it is to be.
+  // Send nothing while a question is open.
   document.addEventListener("submit", (event) => {
     if (event.target !== theForm() || !isAsking()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);
 
-  // An answer that holds no form does not take the place of what was typed; it is said why there is none.
-  const keep = async (response) => {
+  // Keep the form, with what was typed, when the answer is an error page without a form; show the reason instead.
+  const keepForm = async (response) => {
     if (response.ok) return response;
     const text = await response.text();
     const again = new DOMParser().parseFromString(text, "text/html").getElementById("hand-form");
     if (again) return new Response(text, response);
-    const phone = await outbox.whoAmI();
+    const phone = await outbox.fetchPhone();
     const signedOut = phone && !phone.signed_in;
-    say(words(signedOut ? "signed-out" : { 403: "not-allowed", 404: "not-found" }[response.status] ?? "odd"));
+    notify(words(signedOut ? "signed-out" : { 403: "not-allowed", 404: "not-found" }[response.status] ?? "odd"));
     return new Response(null, { status: 204 });
   };
 
   network.onRequest((ctx) => {
     const element = ctx.sourceElement;
     if (!element.closest?.("#hand-form") || element.id === "count") return;
-    const plainly = ctx.fetch;
-    ctx.fetch = async (url, request) => keep(await plainly(url, request));
+    const send = ctx.fetch;
+    ctx.fetch = async (url, request) => keepForm(await send(url, request));
   });
 
-  return { say, show, ask, still, clear, isAsking };
+  return { notify, showNotice, beginQuestion, makeInert, clear, isAsking };
 })();

@@ -1,39 +1,40 @@
-// Every plain form: what it does is done by the server or not at all, so without the server's own answer the page stays
-// as it is and says so. The server is asked first whether it is there: what it was not sent has certainly not been
-// done. Without scripts the browser sends the same form by itself.
+// Sends plain forms by fetch, so that the page stays as it is, and says so, when the server does not answer.
+// Without scripts the browser sends the same forms itself.
 /* global network, outbox, pages */
 {
   const underWay = new WeakSet();
 
-  // Of a form that htmx sends, network.js takes care.
+  // Forms that htmx sends are handled by network.js.
   const isOurs = (form, button) =>
     form.method === "post" && !form.matches("[hx-post]") && !button?.matches("[hx-post]") && !form.target;
 
-  // Whether it was done the server knows: a part that is live shows it by itself, another page is loaded again. Not
-  // under the hands of who has typed something.
-  const unsure = (form, button) => {
-    network.unsure(button);
+  // Say that nobody knows whether it was done. A live part of the page will show it; another page is reloaded once the
+  // server answers again, unless the user has typed something into the form.
+  const reportUnsure = (form, button) => {
+    network.sayUnsure(button);
     const isLive = document.querySelector("[data-live]") || form.querySelector("input:not([type=hidden])");
-    if (!isLive) document.addEventListener("server:heard", () => location.reload(), { once: true });
+    if (!isLive) document.addEventListener("server:answered", () => location.reload(), { once: true });
   };
 
+  // Return the next page's address if this page is left. A fresh token is fetched first: where that fails, the form was
+  // certainly not sent.
   const send = async (form, button) => {
     const body = new URLSearchParams(new FormData(form, button));
     const url = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
-    if (!(await network.renew(body))) return network.notDone(button);
+    if (!(await network.renewToken(body))) return network.sayNotSent(button);
     try {
       const options = { method: "POST", body, cache: "no-store", headers: { "X-Act": "1" } };
-      const response = await fetch(url, { ...options, signal: AbortSignal.timeout(outbox.PATIENCE) });
-      if (outbox.heed(response)) return network.refused(button);
-      if (!response.headers.has("X-Scorekeeper") || response.status === 503) return unsure(form, button);
-      return answer(response, await response.text());
+      const response = await fetch(url, { ...options, signal: AbortSignal.timeout(outbox.TIMEOUT) });
+      if (outbox.noteNotDone(response)) return network.sayBusy(button);
+      if (!response.headers.has("X-Scorekeeper") || response.status === 503) return reportUnsure(form, button);
+      return showAnswer(response, await response.text());
     } catch {
-      return unsure(form, button);
+      return reportUnsure(form, button);
     }
   };
 
-  // On to where the server leads, or the page in which it says why not.
-  const answer = (response, text) => {
+  // Go where the server redirects, or show the page in which it refuses.
+  const showAnswer = (response, text) => {
     const next = response.headers.get("X-Location");
     if (next) location.assign(next);
     else pages.show(text, { href: location.href });
@@ -47,15 +48,15 @@
     event.preventDefault();
     if (underWay.has(form)) return;
     underWay.add(form);
-    network.hush();
+    network.hideToast();
     button?.setAttribute("aria-busy", "true");
-    // Who is led on to another page does not tap here again.
+    // While another page is loading, the button stays busy.
     if (!(await send(form, submitter))) {
       underWay.delete(form);
       button?.removeAttribute("aria-busy");
     }
   });
-  // A page may be shown again as it was left.
+  // The browser may show the page again from its back/forward cache.
   window.addEventListener("pageshow", () => {
     for (const form of document.forms) underWay.delete(form);
     for (const button of document.querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");

@@ -1,69 +1,72 @@
-// For the service worker, which has no document: what was typed into a form is put back into the HTML of its page. The
-// pages are the server's own, so no attribute of theirs holds a bare < or >. No script of the page is needed for it:
-// perhaps none ran.
+// Puts what was typed into a form back into the HTML of its page, for the service worker, which has no document.
+// Regular expressions are enough: the pages are the server's own, and no attribute of theirs holds a bare < or >.
 /* exported formRefill */
 const formRefill = (() => {
-  const NAMES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'" };
-  const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  const OWN = "csrfmiddlewaretoken";
+  const CHARS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'" };
+  const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  const CSRF = "csrfmiddlewaretoken";
 
-  const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign]);
-  const plain = (text) => text.replace(/&(amp|lt|gt|quot|#x27|#39);/g, (name) => NAMES[name]);
+  const escapeHtml = (text) => text.replace(/[&<>"]/g, (char) => ENTITIES[char]);
+  const unescapeHtml = (text) => text.replace(/&(amp|lt|gt|quot|#x27|#39);/g, (entity) => CHARS[entity]);
 
-  const on = (tag, name) => {
+  const valueIn = (tag, name) => {
     const found = tag.match(new RegExp(`\\s${name}="([^"]*)"`));
-    return found && plain(found[1]);
+    return found && unescapeHtml(found[1]);
   };
-  const without = (tag, name) => tag.replace(new RegExp(`\\s${name}(="[^"]*")?(?=[\\s/>])`), "");
-  const having = (tag, attribute) => tag.replace(/\s*\/?>$/, ` ${attribute}>`);
-  const chosen = (tag, name, isChosen) => (isChosen ? having(without(tag, name), name) : without(tag, name));
+  const withoutAttribute = (tag, name) => tag.replace(new RegExp(`\\s${name}(="[^"]*")?(?=[\\s/>])`), "");
+  const withAttribute = (tag, added) => tag.replace(/\s*\/?>$/, ` ${added}>`);
+  const withFlag = (tag, name, isSet) => {
+    const bare = withoutAttribute(tag, name);
+    return isSet ? withAttribute(bare, name) : bare;
+  };
 
-  const input = (tag, fields) => {
-    const name = on(tag, "name");
-    const type = on(tag, "type") ?? "text";
+  const refillInput = (tag, fields) => {
+    const name = valueIn(tag, "name");
+    const type = valueIn(tag, "type") ?? "text";
     const values = fields.filter(([one]) => one === name).map(([, value]) => value);
-    if (type === "checkbox") return chosen(tag, "checked", values.includes(on(tag, "value") ?? "on"));
-    if (!values.length || name === OWN) return tag;
-    if (type === "radio") return chosen(tag, "checked", values.includes(on(tag, "value")));
-    return having(without(tag, "value"), `value="${escaped(values[0])}"`);
+    if (type === "checkbox") return withFlag(tag, "checked", values.includes(valueIn(tag, "value") ?? "on"));
+    if (!values.length || name === CSRF) return tag;
+    if (type === "radio") return withFlag(tag, "checked", values.includes(valueIn(tag, "value")));
+    return withAttribute(withoutAttribute(tag, "value"), `value="${escapeHtml(values[0])}"`);
   };
 
-  const select = (whole, fields) => {
-    const values = fields.filter(([one]) => one === on(whole, "name")).map(([, value]) => value);
-    const option = (tag) => chosen(tag, "selected", values.includes(on(tag, "value")));
+  const refillSelect = (whole, fields) => {
+    const values = fields.filter(([one]) => one === valueIn(whole, "name")).map(([, value]) => value);
+    const option = (tag) => withFlag(tag, "selected", values.includes(valueIn(tag, "value")));
     return values.length ? whole.replace(/<option\b[^>]*>/g, option) : whole;
   };
 
   const isSentTo = (form, path) => form.includes(`action="${path}"`) || form.includes(`action="${path}?`);
 
-  const filled = (form, fields) => form
-    .replace(/<input\b[^>]*>/g, (tag) => input(tag, fields))
-    .replace(/<select\b[^]*?<\/select>/g, (whole) => select(whole, fields));
+  const refillForm = (form, fields) => form
+    .replace(/<input\b[^>]*>/g, (tag) => refillInput(tag, fields))
+    .replace(/<select\b[^]*?<\/select>/g, (whole) => refillSelect(whole, fields));
 
-  // With the sentence that there was no answer, which stands in every page.
-  const said = (html) => html
+  // Show the sentence that there was no answer, which every page contains hidden.
+  const withNotice = (html) => html
     .replace(/(<div id="no-network"[^>]*)\shidden>/, "$1>")
     .replace(/<body(?=\s)/, "<body data-typed");
 
   return {
-    // The page with what was typed in those of its forms that are sent to this path; null if it has none.
-    putBack: (html, path, fields) => {
+    // Return the page with the fields filled into its forms that are sent to this path; null if it has no such form.
+    refill: (html, path, fields) => {
       let isThere = false;
       const page = html.replace(/<form\b[^]*?<\/form>/g, (form) => {
         if (!isSentTo(form, path)) return form;
         isThere = true;
-        return filled(form, fields);
+        return refillForm(form, fields);
       });
-      return isThere ? said(page) : null;
+      return isThere ? withNotice(page) : null;
     },
 
-    // The page for no network, whose form sends all of it again.
-    sendAgain: (html, address, fields) => html.replace(
+    // Return the offline page with a form that sends all the fields again.
+    resendPage: (html, address, fields) => html.replace(
       /<div id="send-again" hidden>([^]*?)<\/div>/,
       (_whole, words) => {
         const hidden = fields.map(([name, value]) =>
-          `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`);
-        return `<form class="send-again" method="post" action="${escaped(address)}">${hidden.join("")}${words}</form>`;
+          `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`);
+        const form = `<form class="send-again" method="post" action="${escapeHtml(address)}">`;
+        return `${form}${hidden.join("")}${words}</form>`;
       },
     ),
   };

@@ -1,60 +1,60 @@
-// A form that is open while others write. It follows what they note: rows that nobody has tapped are renewed, those
-// that were tapped stay, and either way it is said what is noted. When the number moves on under a form in which
-// anything is tapped, it asks whether that is the same hand. What is new stands in the form already when this hears of
-// it, put there by the server (hand_form/live.html); here it is compared and chosen, and nothing is counted.
+// Keeps an open hand form in step with other phones: takes over what they announce into rows without a tap, and
+// asks whether it is the same hand when another phone has recorded one under the form's number.
 /* global formBar */
 {
-  // The rows that were tapped since the form was made, and the line if one was typed; there is one form on the page.
+  // live_updates.js puts the news into the form (hand_form/live.html) before it sends 'form:told'.
+
+  // The fields that were tapped since the form was opened, and 'line' if a line was typed. A page has one form.
   const tapped = new Set();
 
-  const one = (form, name) => form.querySelector(`input[type=hidden][name="${name}"]`);
+  const hiddenField = (form, name) => form.querySelector(`input[type=hidden][name="${name}"]`);
   const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value ?? "";
 
-  // Nothing, too, can be what is chosen.
+  // An empty value unchecks all.
   const choose = (form, name, value) => {
     const choices = form.querySelectorAll(`:is([type=radio], [type=checkbox])[name="${name}"]`);
     for (const choice of choices) choice.checked = choice.value === value;
   };
 
-  // What is left open says the same as whatever was tapped, but for the one choice that denies it.
-  const says = (form, { field, value, but }) => {
+  // Whether the form agrees with what is noted; a noted '' agrees with every choice but `but`.
+  const agrees = (form, { field, value, but }) => {
     const mine = chosen(form, field);
     return mine === value || (but !== undefined && value === "" && mine !== but);
   };
 
-  // --- What is noted of the hand ---
+  // --- The announced hand ---
 
-  // Take over what is noted, and give back the sentences that tell of it.
-  const follow = (form, noted) => {
+  // Take over what is noted, and return the elements with the sentences to show.
+  const takeOver = (form, noted) => {
     const fields = [...noted.querySelectorAll("[data-field]")];
-    const differ = fields.filter((span) => !says(form, span.dataset));
+    const differ = fields.filter((span) => !agrees(form, span.dataset));
     for (const { dataset: { field, value } } of differ) {
       if (!tapped.has(field)) choose(form, field, value);
     }
-    one(form, "seen").value = noted.dataset.seen;
-    one(form, "announced").value = "announced" in noted.dataset ? "1" : "";
-    one(form, "offered").value = noted.querySelector("[data-field=dealer]").dataset.value;
+    hiddenField(form, "seen").value = noted.dataset.seen;
+    hiddenField(form, "announced").value = "announced" in noted.dataset ? "1" : "";
+    hiddenField(form, "offered").value = noted.querySelector("[data-field=dealer]").dataset.value;
     for (const name of noted.dataset.must.split(" ").filter(Boolean)) {
       for (const input of form.querySelectorAll(`[name="${name}"]`)) input.required = "announced" in noted.dataset;
     }
     if (!tapped.size && noted.dataset.token) form.elements.token.value = noted.dataset.token;
-    return told(noted, differ);
+    return sentencesFor(noted, differ);
   };
 
-  const told = (noted, differ) => {
+  const sentencesFor = (noted, differ) => {
     const { begun, back, announced, headline } = noted.dataset;
     const said = noted.querySelector(".said");
     if (begun !== undefined || back !== undefined) return [said];
     if (announced === undefined) return [];
-    // Of nobody there is nothing to be told.
+    // Some fields are taken over without a sentence.
     const telling = differ.filter(({ dataset }) => !("untold" in dataset));
     const more = telling.filter(({ dataset }) => !headline.split(" ").includes(dataset.field));
     return more.length < telling.length ? [said, ...more] : more;
   };
 
-  // --- A hand that was recorded ---
+  // --- A hand that another phone recorded ---
 
-  // Whether what is tapped or typed so far says nothing else than the hand that was recorded.
+  // Whether nothing that is tapped or typed so far differs from the recorded hand.
   const isSame = (form, { recorded, line }) => {
     const fields = recorded.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split("="));
     const typed = form.elements.line.value.trim();
@@ -66,12 +66,12 @@
   const renumber = (form, number) => {
     if (!tapped.has("dealer")) {
       form.elements.dealer.value = number.dataset.dealer;
-      one(form, "offered").value = number.dataset.dealer;
+      hiddenField(form, "offered").value = number.dataset.dealer;
     }
     delete number.dataset.dealer;
-    one(form, "another").value = "";
+    hiddenField(form, "another").value = "";
     if (!tapped.size) {
-      one(form, "meant").value = number.value;
+      hiddenField(form, "meant").value = number.value;
       document.getElementById("hand-question").replaceChildren();
       return;
     }
@@ -80,48 +80,48 @@
     const [leave, another] = document.getElementById("hand-question").children;
     leave.classList.toggle("primary", same);
     another.classList.toggle("primary", !same);
-    formBar.ask();
+    formBar.beginQuestion();
   };
 
-  // --- What the server has told this form ---
+  // --- News from the server ---
 
-  const hear = (form) => {
+  const onNews = (form) => {
     const number = form.elements.number;
     const moved = "dealer" in number.dataset;
     if (moved) renumber(form, number);
     const noted = form.querySelector("#hand-noted > [data-seen]");
-    const said = noted ? follow(form, noted) : [];
+    const said = noted ? takeOver(form, noted) : [];
     noted?.remove();
     const spaced = said.flatMap((span) => [span, " "]);
     if (moved) document.querySelector("#hand-news > .notice")?.append(...spaced);
-    else if (said.length && !formBar.isAsking()) formBar.show(...spaced);
-    if (said.length) formBar.still();
-    // It is counted anew, as if somebody had tapped.
+    else if (said.length && !formBar.isAsking()) formBar.showNotice(...spaced);
+    if (said.length) formBar.makeInert();
+    // Count again, as after a tap.
     form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
-    if (!formBar.isAsking()) sitOut(form);
+    if (!formBar.isAsking()) leadIfSittingOut(form);
   };
 
-  const sitOut = (form) => {
+  const leadIfSittingOut = (form) => {
     if ([...form.elements.declarer].some((input) => input.checked && input.validationMessage)) {
       form.dispatchEvent(new Event("form:lead", { bubbles: true }));
     }
   };
 
-  document.addEventListener("form:told", ({ target }) => hear(target));
+  document.addEventListener("form:told", ({ target }) => onNews(target));
 
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-another]")) return;
     const form = document.getElementById("hand-form");
-    one(form, "another").value = "1";
-    one(form, "meant").value = form.elements.number.value;
+    hiddenField(form, "another").value = "1";
+    hiddenField(form, "meant").value = form.elements.number.value;
     formBar.clear();
-    sitOut(form);
+    leadIfSittingOut(form);
   });
 
   document.addEventListener("change", ({ isTrusted, target }) => {
     if (isTrusted && target.form?.matches("#hand-form")) tapped.add(target.name);
   }, true);
-  // A line is heard as it is typed: its `change` comes only once the thumb has left it.
+  // A text field fires `change` only when it loses the focus.
   document.addEventListener("input", ({ isTrusted, target }) => {
     if (isTrusted && target.name === "line" && target.form?.matches("#hand-form")) tapped.add("line");
   });

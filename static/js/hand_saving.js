@@ -1,60 +1,59 @@
-// Saving a hand by its form. The hand is in the outbox before it is sent, and leaves it when the server has recorded
-// it. When the server refuses it, it stays there with the reason, though the form is given back filled in; without an
-// answer it stays there, waiting, and the form is made ready in its place for the next hand.
+// Saves a hand from its form by way of the outbox, where it stays until the server has recorded it. Without an answer
+// the form is made ready for the next hand; when the server refuses the hand, the form comes back filled in.
 /* global entryWords, formBar, network, outbox, provisional, refusalReason, words */
 {
-  // Where randomUUID() is withheld (plain http), the same from what is given.
+  // Browsers withhold randomUUID() on plain http.
   const uuid = () => crypto.randomUUID?.() ??
     "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
       (+digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (+digit / 4)))).toString(16));
 
-  // The buttons that answer what the server asked of a hand: which of two readings, and whether it is another one.
+  // The buttons that answer the server's questions: which of two versions to keep, and whether it is another hand.
   const ANSWERS = ["take", "mine", "another"];
 
   const theForm = () => document.querySelector("#hand-form[data-live]");
   const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked:enabled`);
 
-  // --- What is saved ---
+  // --- The entry of the outbox ---
 
   const isSave = (form, request) =>
     form?.matches("#hand-form[data-live]") && request.action === form.getAttribute("action") &&
     ["", "redeal", ...ANSWERS].includes(request.submitter?.name ?? "");
 
-  // How a deal was thrown in: said by its button, or along with the answer to a question about it.
-  const redeal = (submitter) => {
+  // Return how the deal was thrown in, from its button or from the answer to a question about it; else undefined.
+  const throwInOf = (submitter) => {
     if (submitter?.name === "redeal") return submitter.value;
     return ANSWERS.includes(submitter?.name) ? submitter.value.split(" ")[1] : undefined;
   };
 
-  const isComplete = (form, submitter) => Boolean(redeal(submitter)) || form.checkValidity();
+  const isComplete = (form, submitter) => Boolean(throwInOf(submitter)) || form.checkValidity();
 
   const label = (form, submitter) => {
     const said = (name) => chosen(form, name)?.dataset.said ?? "";
-    if (redeal(submitter)) return `${said("dealer")} · ${form.querySelector("[name=redeal]").dataset.said}`;
+    if (throwInOf(submitter)) return `${said("dealer")} · ${form.querySelector("[name=redeal]").dataset.said}`;
     const line = form.elements.line.value.trim();
-    // What nobody declares the line says itself.
+    // A typed line may have no declarer.
     if (line) return [isAgreed(form) ? words("agreed") : declarer(form), line].filter(Boolean).join(" · ");
-    return inOrder(form).reduce(spoken, "");
+    return rowsInOrder(form).reduce(withRow, "");
   };
 
   const declarer = (form) => (chosen(form, "declarer")?.value ? chosen(form, "declarer").dataset.said : "");
 
-  // Whether what is typed is no hand.
+  // Whether the typed line is an agreed entry, not a hand.
   const isAgreed = (form) => {
     const { staysWith } = form.dataset;
     return Boolean(staysWith) && form.elements.line.value.trim().startsWith(staysWith);
   };
 
-  // The rows as they are said: what is glued to another stands behind it.
-  const inOrder = (form) => {
+  // Return the rows in speaking order: a row with data-glued stands behind the one that it names.
+  const rowsInOrder = (form) => {
     const rows = [...form.querySelectorAll("fieldset.choices:not(#field-dealer)")];
     const glued = rows.filter(({ dataset }) => dataset.glued);
     return rows.filter((row) => !glued.includes(row)).flatMap((row) =>
       [row, ...glued.filter(({ dataset }) => `field-${dataset.glued}` === row.id)]);
   };
 
-  // A line of a hand with what one more row says; a row that need not be answered says nothing that counts.
-  const spoken = (text, row) => {
+  // Return the text with the words of one more row. An optional row is left out: its answer does not count.
+  const withRow = (text, row) => {
     const input = row.querySelector("input:checked:enabled");
     const legend = row.querySelector("legend");
     const whose = "named" in row.dataset ? `${(legend.querySelector("small") ?? legend).textContent.trim()} ` : "";
@@ -63,7 +62,7 @@
     return said && text ? `${text}${"glued" in row.dataset ? " " : " · "}${said}` : said || text;
   };
 
-  // The outbox knows a hand by it: one without would take another's place there, and the server would never have it.
+  // Return the token, and make one if the form has none: the outbox would overwrite one hand with the next.
   const tokenOf = (body) => {
     if (!body.get("token")) body.set("token", uuid());
     return body.get("token");
@@ -78,8 +77,8 @@
       fields: [...request.body].filter(([name]) => !own.includes(name)),
       number: Number(request.body.get("number")),
       label: label(form, request.submitter),
-      agreed: !redeal(request.submitter) && isAgreed(form),
-      ...provisional.of(form, request.body),
+      agreed: !throwInOf(request.submitter) && isAgreed(form),
+      ...provisional.countHand(form, request.body),
     };
   };
 
@@ -87,36 +86,36 @@
     const form = ctx.sourceElement;
     if (!isSave(form, ctx.request)) return;
     const entry = entryOf(form, ctx.request);
-    const plainly = ctx.fetch;
+    const sendPlainly = ctx.fetch;
     ctx.fetch = isComplete(form, ctx.request.submitter)
-      ? (url, request) => save(form, entry, url, request, plainly)
-      : (url, request) => tryUnfinished(form, url, request);
+      ? (url, request) => save(form, entry, url, request, sendPlainly)
+      : (url, request) => sendUnfinished(form, url, request);
   });
 
-  // --- How it is sent ---
+  // --- Sending ---
 
-  // What htmx is given: the server's answer, or one that says nothing, when there is none to be shown.
-  const save = async (form, entry, url, request, plainly) => {
+  // Return to htmx the server's answer, or an empty one when there is none to show.
+  const save = async (form, entry, url, request, sendPlainly) => {
     try {
       await outbox.put(entry);
     } catch {
-      return plainly(url, request);  // a browser that keeps nothing
+      return sendPlainly(url, request);  // no IndexedDB, as in some private windows
     }
-    const [first] = await outbox.of(entry.session);
-    // Where others wait before it, all of them go, in order.
+    const [first] = await outbox.ofSession(entry.session);
+    // If others wait before it, all are sent in order.
     const answer = first?.token === entry.token ? await send(entry, url, request) : await outbox.flush();
     if (answer) return answer;
     const left = await outbox.find(entry.token);
-    if (!left) return toSheet(form, entry);
-    await leave(form, left);
+    if (!left) return openSheet(form, entry);
+    await reportUnsent(form, left);
     return new Response(null, { status: 204 });
   };
 
-  // The server says what is missing; without it, this does.
-  const tryUnfinished = async (form, url, request) => {
+  // Ask the server what is missing in an unfinished form; if it does not answer, the form says it.
+  const sendUnfinished = async (form, url, request) => {
     try {
-      const response = await network.ask(url, request);
-      if (outbox.isAnswer(response)) return response;
+      const response = await network.fetchWithToken(url, request);
+      if (outbox.isFromServer(response)) return response;
       throw new Error("somebody else has answered");
     } catch {
       form.dispatchEvent(new Event("form:lead", { bubbles: true }));
@@ -124,17 +123,17 @@
     }
   };
 
-  // As the form's own request, so that the server answers with a page that keeps what was typed. Null when there is no
-  // such answer, or when the outbox was quicker.
-  const send = (entry, url, request) => outbox.inTurn(async () => {
+  // Send it as the form's own request, so that the server answers with a page that keeps what was typed. Null without
+  // such an answer, or when the outbox has sent it meanwhile.
+  const send = (entry, url, request) => outbox.oneAtATime(async () => {
     if (!(await outbox.find(entry.token))) return null;
-    const patience = setTimeout(() => request.abort("timeout"), outbox.PATIENCE);
+    const patience = setTimeout(() => request.abort("timeout"), outbox.TIMEOUT);
     try {
-      const response = await network.ask(url, request);
+      const response = await network.fetchWithToken(url, request);
       const text = await response.text();
-      outbox.heed(response);
-      if (!outbox.isAnswer(response)) return null;
-      return (await settle(entry, response, text)) ? new Response(text, response) : null;
+      outbox.noteNotDone(response);
+      if (!outbox.isFromServer(response)) return null;
+      return (await noteAnswer(entry, response, text)) ? new Response(text, response) : null;
     } catch {
       return null;
     } finally {
@@ -142,25 +141,25 @@
     }
   });
 
-  // The outbox has sent it.
-  const toSheet = async (form, { token, session }) => {
+  // Return an answer that makes htmx open the sheet, after the outbox has sent the hand.
+  const openSheet = async (form, { token, session }) => {
     navigator.vibrate?.(30);
     const sent = (await outbox.ahead(session)).find((one) => one.token === token);
     const redirect = form.dataset.sheet + (sent ? `?saved=${sent.number}` : "");
     return new Response("", { headers: { "HX-Redirect": redirect } });
   };
 
-  // Take note of the server's answer; false if its page would take what was typed away.
-  const settle = async (entry, response, text) => {
+  // Bring the outbox up to the server's answer. False if its page must not replace the form, which would lose the hand.
+  const noteAnswer = async (entry, response, text) => {
     const sheet = response.headers.get("HX-Redirect");
     if (response.ok && sheet) {
       navigator.vibrate?.(30);
-      await outbox.sent(entry.token, Number(new URL(sheet, location).searchParams.get("saved")));
+      await outbox.markSent(entry.token, Number(new URL(sheet, location).searchParams.get("saved")));
       return true;
     }
     const again = new DOMParser().parseFromString(text, "text/html").getElementById("hand-form");
     if (again) {
-      // What is in the form only is lost with it: until it is saved again, the hand stays here too.
+      // Keep the hand in the outbox until it is saved again: the page with the form may be closed.
       const token = again.elements.token.value;
       const next = Number(again.elements.number.value);
       const next_number = next > entry.number ? next : undefined;
@@ -168,48 +167,48 @@
       return true;
     }
     if (response.ok) return false;
-    const phone = await outbox.whoAmI();
+    const phone = await outbox.fetchPhone();
     const reason = phone && !phone.signed_in ? "signed-out" : { 403: "not-allowed", 404: "not-found" }[response.status];
     await outbox.refuse(entry, { reason: reason ?? "odd" });
     return false;
   };
 
-  // --- When it was not sent ---
+  // --- When the hand could not be sent ---
 
-  const leave = async (form, entry) => {
-    outbox.persist();
-    const unsent = await outbox.of(entry.session);
+  const reportUnsent = async (form, entry) => {
+    outbox.requestPersistence();
+    const unsent = await outbox.ofSession(entry.session);
     const last = (await outbox.ahead(entry.session)).at(-1);
-    // Its page may have given way to another without network.
+    // pages.js may have shown another page meanwhile.
     if (!form.isConnected) return;
     if (entry.state === "waiting") {
       navigator.vibrate?.(30);
-      ready(form, last);
+      prepareNext(form, last);
       const stuck = unsent.some((one) => one.state === "refused");
-      if (stuck) say(entryWords("behind", entry), "", form.dataset.sheet);
-      else say(entryWords(outbox.isResting() ? "waits-busy" : "waits", entry));
+      if (stuck) notify(entryWords("behind", entry), "", form.dataset.sheet);
+      else notify(entryWords(outbox.isServerBusy() ? "waits-busy" : "waits", entry));
     } else {
-      say(entryWords("refused", entry), refusalReason(entry), form.dataset.sheet);
+      notify(entryWords("refused", entry), refusalReason(entry), form.dataset.sheet);
     }
   };
 
-  // The form for the hand after this one, as the server would give it out.
-  const ready = (form, entry) => {
+  // Make the form ready for the hand after `entry`, as the server would render it.
+  const prepareNext = (form, entry) => {
     clear(form);
     formBar.clear();
     form.dispatchEvent(new Event("form:cleared"));
     form.querySelector("details").open = false;
     form.querySelector("#count").replaceChildren();
     for (const stale of form.querySelectorAll(".conflict, .error, form > .notice")) stale.remove();
-    follow(form, entry);
+    setNextHand(form, entry);
     refresh(form);
     scrollTo({ top: 0 });
   };
 
-  // Nothing chosen but what a form begins with, and what was tapped before it was known what else there is.
+  // Reset all fields to the presets, but for those that were tapped while the outbox was being read.
   const clear = (form) => {
     const presets = new Map(form.dataset.presets.trim().split(/\s+/).map((preset) => preset.split("=")));
-    const others = (kind) => [...form.querySelectorAll(kind)].filter(({ name }) => !early.has(name));
+    const others = (kind) => [...form.querySelectorAll(kind)].filter(({ name }) => !tappedEarly.has(name));
     for (const radio of others("[type=radio]:not([name=dealer])")) {
       radio.checked = presets.get(radio.name) === radio.value;
     }
@@ -219,15 +218,15 @@
     for (const hidden of form.querySelectorAll(`[type=hidden]:not(${kept})`)) hidden.value = "";
   };
 
-  // Number, token and dealer of the hand after `entry`. Where who dealt that has gone home, the server's dealer stays.
-  const follow = (form, entry) => {
+  // Set number, token and dealer for the hand after `entry`. If its dealer has left, the server's choice stays.
+  const setNextHand = (form, entry) => {
     const fields = new Map(entry.fields);
     const dealt = form.querySelector(`[name=dealer][value="${fields.get("dealer")}"]`);
     form.elements.number.value = entry.number + 1;
     form.elements.meant.value = entry.number + 1;
     form.elements.token.value = uuid();
-    if (dealt && !early.has("dealer")) {
-      form.elements.dealer.value = provisional.stays(form, fields) ? dealt.value : dealt.dataset.next;
+    if (dealt && !tappedEarly.has("dealer")) {
+      form.elements.dealer.value = provisional.dealerStays(form, fields) ? dealt.value : dealt.dataset.next;
     }
     form.elements.offered.value = form.elements.dealer.value;
     delete form.elements.number.dataset.dealer;
@@ -235,20 +234,20 @@
 
   const refresh = (form) => form.dispatchEvent(new Event("form:renewed", { bubbles: true }));
 
-  // --- A form that does not come fresh from the server ---
+  // --- Opening the form ---
 
-  // What is tapped while the outbox is still being read stays as it was tapped.
-  const early = new Set();
-  const tapEarly = ({ isTrusted, target }) => {
-    if (isTrusted && target.form === theForm()) early.add(target.name);
+  // The fields that were tapped while the outbox was still being read.
+  const tappedEarly = new Set();
+  const noteEarlyTap = ({ isTrusted, target }) => {
+    if (isTrusted && target.form === theForm()) tappedEarly.add(target.name);
   };
 
-  // Put a hand of the outbox into the form, to be corrected.
+  // Fill an entry of the outbox into the form, for correction.
   const fill = (form, entry) => {
     for (const [name, value] of entry.fields) {
       const field = form.elements[name];
-      // What was answered to a question was answered for that time.
-      if (ANSWERS.includes(name) || early.has(name)) continue;
+      // Answers to the server's questions are not reused.
+      if (ANSWERS.includes(name) || tappedEarly.has(name)) continue;
       if (field?.type === "checkbox") field.checked = true;
       else if (field) field.value = value;
     }
@@ -256,53 +255,54 @@
     form.dispatchEvent(new CustomEvent("form:filled", { detail: entry.fields.map(([name]) => name) }));
     if (entry.state === "waiting") {
       form.elements.number.value = entry.number;
-      outbox.hold(entry.token);
-    } else say(entryWords("refused", entry), refusalReason(entry));
+      outbox.lockForCorrection(entry.token);
+    } else notify(entryWords("refused", entry), refusalReason(entry));
     recount(form);
   };
 
   const recount = (form) => form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
 
-  const open = async () => {
+  const initialise = async () => {
     const form = theForm();
     if (!form) return;
-    const unsent = await outbox.of(form.dataset.session);
+    const unsent = await outbox.ofSession(form.dataset.session);
     const asked = new URLSearchParams(location.search).get("outbox");
     const corrected = unsent.find((entry) => entry.token === asked);
     if (corrected) return fill(form, corrected);
-    // It was sent from here and found no network: the worker has put back what was typed, the token too.
+    // The service worker has filled in the fields of an unanswered request, with their token.
     if ("typed" in document.body.dataset) return recount(form);
-    // A page that the worker kept was opened before, under a token that may be spent.
+    // The token of a page that the service worker kept may have been used.
     if ("kept" in document.body.dataset) form.elements.token.value = uuid();
-    // The server's form may know of hands that were recorded since, and a kept one not yet of those of this phone.
+    // The server does not know the hands that wait on this phone; nor does a kept page.
     const last = (await outbox.ahead(form.dataset.session)).at(-1);
     if (last && last.number >= Number(form.elements.number.value)) {
       clear(form);
-      follow(form, last);
+      setNextHand(form, last);
     }
     refresh(form);
   };
 
-  // --- What is said about it ---
+  // --- Notices ---
 
-  const { say } = formBar;
+  const { notify } = formBar;
 
-  let told = "";
+  let lastTold = "";
 
-  // What became of the hands saved before, while this form is open.
+  // Tell in an open form what became of the hands that were saved before.
   const tell = async ({ sent }) => {
     const form = theForm();
     if (!form || form.matches(".htmx-request")) return;
-    if (sent?.session === form.dataset.session) say(entryWords("sent", sent));
-    const refused = (await outbox.of(form.dataset.session)).find((entry) => entry.state === "refused" && !entry.kept);
-    // Of the hand that is in the form the server has said it there.
+    if (sent?.session === form.dataset.session) notify(entryWords("sent", sent));
+    const unsent = await outbox.ofSession(form.dataset.session);
+    const refused = unsent.find((entry) => entry.state === "refused" && !entry.kept);
+    // The form itself already shows the refusal of its own hand.
     if (refused?.token === form.elements.token.value) return;
     const now = refused ? refused.token + refusalReason(refused) : "";
-    if (refused && now !== told) say(entryWords("refused", refused), refusalReason(refused), form.dataset.sheet);
-    told = now;
+    if (refused && now !== lastTold) notify(entryWords("refused", refused), refusalReason(refused), form.dataset.sheet);
+    lastTold = now;
   };
 
-  // Two have written the same hand down: the one that is in the form is not needed.
+  // The hand in the form was recorded by another phone: drop it.
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("[data-drop]");
     if (!link) return;
@@ -312,17 +312,17 @@
   });
 
   outbox.listen(tell);
-  const opened = async () => {
-    document.addEventListener("change", tapEarly, true);
+  const start = async () => {
+    document.addEventListener("change", noteEarlyTap, true);
     try {
-      await open();
+      await initialise();
     } finally {
-      document.removeEventListener("change", tapEarly, true);
-      early.clear();
+      document.removeEventListener("change", noteEarlyTap, true);
+      tappedEarly.clear();
     }
     theForm()?.dispatchEvent(new Event("form:opened", { bubbles: true }));
   };
 
-  document.addEventListener("DOMContentLoaded", opened);
-  document.addEventListener("page:shown", opened);
+  document.addEventListener("DOMContentLoaded", start);
+  document.addEventListener("page:shown", start);
 }

@@ -1,6 +1,5 @@
-// Another language is another page. What is half tapped or typed in the forms of this one goes along and is put back
-// there: number, token and all that a form knows besides its fields too, for it is still the same form, and the server
-// says what has changed since. A check of the server's own (csrf) is never kept, nor is a password.
+// Carries half-filled forms along when the language is switched, which loads another page: stored in sessionStorage
+// before, filled in again after. Hidden fields go along too, but never the CSRF token or a password.
 {
   const KEY = "half-filled";
   const LEFT_OUT = ["submit", "button", "reset", "image", "password", "file", "fieldset", "output"];
@@ -11,9 +10,9 @@
   const key = (form) => `${form.id} ${form.getAttribute("action")}`;
   const folds = (form) => [...form.querySelectorAll("details")];
 
-  // --- Before ---
+  // --- Before the switch ---
 
-  const halfFilled = (form) => ({
+  const contents = (form) => ({
     key: key(form),
     fields: fields(form).map((field) => ({
       name: field.name,
@@ -23,33 +22,33 @@
     folds: folds(form).map(({ open }) => open),
   });
 
-  const keep = () => {
+  const store = () => {
     const forms = [...document.forms].filter((form) => fields(form).some(({ type }) => type !== "hidden"));
     try {
-      sessionStorage.setItem(KEY, JSON.stringify(forms.map(halfFilled)));
+      sessionStorage.setItem(KEY, JSON.stringify(forms.map(contents)));
     } catch {
-      // A browser that keeps nothing switches all the same.
+      // Without storage the language is switched all the same.
     }
   };
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[name=language]");
     if (!button) return;
-    // Where there are no scripts it sends the form of the page; here it sends its own.
+    // Without scripts the button sends the fields of the page's form; with them it sends its own form.
     button.removeAttribute("form");
-    keep();
+    store();
   }, true);
-  // Who goes on in this page has not come to the other.
+  // Typing in this page means that the switch did not happen.
   document.addEventListener("input", ({ isTrusted }) => {
     if (!isTrusted) return;
-    lacking = [];
-    try { sessionStorage.removeItem(KEY); } catch { /* nothing was kept */ }
+    incomplete = [];
+    try { sessionStorage.removeItem(KEY); } catch { /* nothing was stored */ }
   }, true);
 
-  // --- After ---
+  // --- After the switch ---
 
-  // What the page in the other language has kept: it is taken once.
-  const taken = () => {
+  // Return what the former page has stored, and remove it.
+  const takeStored = () => {
     try {
       const text = sessionStorage.getItem(KEY) ?? "[]";
       sessionStorage.removeItem(KEY);
@@ -59,10 +58,10 @@
     }
   };
 
-  let kept = taken();
-  let lacking = [];  // those of them whose form had more fields than this page's
+  let stored = takeStored();
+  let incomplete = [];  // those whose form had fields that this page's form does not have yet
 
-  const putBack = (form, was) => {
+  const fillIn = (form, was) => {
     folds(form).forEach((fold, position) => { fold.open = was.folds[position] ?? fold.open; });
     const filled = [];
     for (const { name, value, checked } of was.fields) {
@@ -70,7 +69,7 @@
       if (!field || (checked === undefined ? field.value === value : field.checked === checked)) continue;
       if (checked === undefined) field.value = value;
       else field.checked = checked;
-      // As a tap would: a choice that another one has ended says nothing.
+      // Tell other scripts, as a tap would; an unchecked box fires no event.
       if (field.type === "hidden" || !(checked ?? true)) continue;
       filled.push(name);
       field.dispatchEvent(new Event("change", { bubbles: true }));
@@ -79,29 +78,29 @@
   };
 
   const formOf = (was) => [...document.forms].find((form) => key(form) === was.key);
-  const lacks = (was) => was.fields.some(({ name }) => !formOf(was)?.elements[name]);
+  const lacksFields = (was) => was.fields.some(({ name }) => !formOf(was)?.elements[name]);
 
-  const putAllBack = (all) => {
-    for (const was of all.filter(formOf)) putBack(formOf(was), was);
+  const fillInAll = (all) => {
+    for (const was of all.filter(formOf)) fillIn(formOf(was), was);
   };
 
-  // What is chosen in a form may decide which fields it has: the server brings them, and then they are put back too.
-  const putBackWhatComes = () => {
-    if (!lacking.length) return;
-    document.addEventListener("htmx:after:swap", () => putAllBack(lacking), { once: true });
-    setTimeout(() => putAllBack(lacking));  // by then htmx listens
+  // A choice may decide which fields a form has: the server sends them, and then they are filled in too.
+  const fillInLater = () => {
+    if (!incomplete.length) return;
+    document.addEventListener("htmx:after:swap", () => fillInAll(incomplete), { once: true });
+    setTimeout(() => fillInAll(incomplete));  // by then htmx listens
   };
 
   document.addEventListener("DOMContentLoaded", () => {
-    lacking = kept.filter((was) => formOf(was) && lacks(was));
-    putAllBack(kept.filter((was) => !lacking.includes(was)));
-    putBackWhatComes();
+    incomplete = stored.filter((was) => formOf(was) && lacksFields(was));
+    fillInAll(stored.filter((was) => !incomplete.includes(was)));
+    fillInLater();
   });
-  // The form of a hand has looked into the outbox first, and may have been made ready for another hand.
+  // hand_saving.js may have made the form ready for another hand.
   document.addEventListener("form:opened", ({ target }) => {
-    putAllBack(kept);
-    // By now somebody listens who counts it.
-    if (kept.length) target.dispatchEvent(new Event("change", { bubbles: true }));
-    kept = [];
+    fillInAll(stored);
+    // By now htmx listens, and counts.
+    if (stored.length) target.dispatchEvent(new Event("change", { bubbles: true }));
+    stored = [];
   });
 }

@@ -1,61 +1,61 @@
-// A request that got no answer says so, and the page stays as it is: nothing typed is lost. A form whose token was only
-// too old is sent once more with a new one.
+// Sends the requests of htmx with a time limit. Without an answer the page stays as it is, and a toast says so.
+// A form that was refused only because its CSRF token was too old is sent once more with a new one.
 /* global connectionSign, outbox, words */
 /* exported network */
 const network = (() => {
   const toast = () => document.getElementById("no-network");
-  const unanswered = toast()?.textContent;
+  const NO_ANSWER = toast()?.textContent;
 
-  const nothing = () => new Response(null, { status: 204 });
+  const emptyResponse = () => new Response(null, { status: 204 });
 
-  const hush = () => { if (toast()) toast().hidden = true; };
+  const hideToast = () => { if (toast()) toast().hidden = true; };
 
-  const say = (text) => {
+  const showToast = (text) => {
     toast().textContent = text;
     toast().hidden = false;
   };
 
-  // What a button does, as it calls itself.
-  const named = (button) => (button?.ariaLabel || button?.innerText || "").replace(/\s+/g, " ").trim();
+  // Return a button's label.
+  const labelOf = (button) => (button?.ariaLabel || button?.innerText || "").replace(/\s+/g, " ").trim();
 
-  // It never left this phone.
-  const notDone = (button) => {
-    connectionSign.silent();
-    say(words("not-done", named(button)));
+  // The request never left this phone.
+  const sayNotSent = (button) => {
+    connectionSign.unanswered();
+    showToast(words("not-done", labelOf(button)));
   };
 
-  // The server has it, and says that it cannot write just now.
-  const refused = (button) => say(words("busy", named(button)));
+  // The server has answered that it cannot write at the moment.
+  const sayBusy = (button) => showToast(words("busy", labelOf(button)));
 
-  // It was sent, and nobody knows what became of it.
-  const unsure = (button) => say(words("unsure", named(button)));
+  // It was sent, and there was no answer: perhaps it was done.
+  const sayUnsure = (button) => showToast(words("unsure", labelOf(button)));
 
-  // A new token for what is to be sent, and for all forms of the page. Null when the server does not answer.
-  const renew = async (body) => {
-    const phone = await outbox.whoAmI();
+  // Set a new CSRF token in what is to be sent, and in all forms of the page. Null when the server does not answer.
+  const renewToken = async (body) => {
+    const phone = await outbox.fetchPhone();
     if (!phone) return null;
     body.set("csrfmiddlewaretoken", phone.token);
     for (const input of document.querySelectorAll("[name=csrfmiddlewaretoken]")) input.value = phone.token;
     return phone;
   };
 
-  // As fetch; what was refused only because its token was old goes again with a new one.
-  const ask = async (url, request) => {
+  // Like fetch, but send once more with a new token what was refused because of an old one.
+  const fetchWithToken = async (url, request) => {
     const response = await fetch(url, request);
-    const again = response.headers.has("X-Stale-Token") && request.body && (await renew(request.body));
+    const again = response.headers.has("X-Stale-Token") && request.body && (await renewToken(request.body));
     return again ? fetch(url, request) : response;
   };
 
-  // The server itself asks to come back later, in the form or the page that it was sent: a hand would wait by itself.
-  const isLater = (response) => response.status === 429 && response.headers.has("X-Scorekeeper");
+  // Whether this is the server's own 429 page. It is shown, since a form has no outbox in which it could wait.
+  const isTooManyRequests = (response) => response.status === 429 && response.headers.has("X-Scorekeeper");
 
-  // With the outbox's patience, an answer of the server's own.
-  const answered = async (url, request) => {
-    const patience = setTimeout(() => request.abort?.("timeout"), outbox.PATIENCE);
+  // Return the server's own answer. Throw if it does not come in time, or somebody else has answered.
+  const fetchAnswer = async (url, request) => {
+    const patience = setTimeout(() => request.abort?.("timeout"), outbox.TIMEOUT);
     try {
-      const response = await ask(url, request);
-      const isNotDone = outbox.heed(response);
-      if (!outbox.isAnswer(response) && !isLater(response)) {
+      const response = await fetchWithToken(url, request);
+      const isNotDone = outbox.noteNotDone(response);
+      if (!outbox.isFromServer(response) && !isTooManyRequests(response)) {
         throw Object.assign(new Error("no answer to be shown"), { isNotDone });
       }
       return response;
@@ -64,47 +64,48 @@ const network = (() => {
     }
   };
 
-  // Whether the server answers at all: asked only where there is a doubt. (A browser may think itself offline on the
-  // very machine that the server runs on.)
-  const reachable = async () => (navigator.onLine && !connectionSign.isSilent()) || (await outbox.whoAmI()) !== null;
+  // Whether the server answers at all: asked only where it is doubtful. (On the server's own machine a browser may
+  // report that it is offline.)
+  const isReachable = async () =>
+    (navigator.onLine && !connectionSign.isUnreachable()) || (await outbox.fetchPhone()) !== null;
 
-  // What was counted of an earlier tap and stands elsewhere: it is not said of a later one.
-  const uncounted = () => {
+  // Remove the preview of later hands: it belongs to an earlier tap.
+  const clearPreview = () => {
     document.getElementById("forward")?.replaceChildren();
-    return nothing();
+    return emptyResponse();
   };
 
-  // What only counts along does not show a whole page that turns this phone away: the form will, when it is saved.
-  const count = async (element, url, request) => {
+  // Fetch the live count. A 403 or 404 is ignored: the form will show it when it is saved.
+  const fetchCount = async (element, url, request) => {
     try {
-      const response = await answered(url, request);
-      return [403, 404].includes(response.status) ? uncounted() : response;
+      const response = await fetchAnswer(url, request);
+      return [403, 404].includes(response.status) ? clearPreview() : response;
     } catch (error) {
       if (error?.name === "AbortError") throw error;
       element.textContent = element.dataset.offline;
-      return uncounted();
+      return clearPreview();
     }
   };
 
-  const act = async (button, url, request) => {
-    if (!(await reachable())) {
-      notDone(button);
-      return nothing();
+  const fetchAction = async (button, url, request) => {
+    if (!(await isReachable())) {
+      sayNotSent(button);
+      return emptyResponse();
     }
     try {
-      return await answered(url, request);
+      return await fetchAnswer(url, request);
     } catch (error) {
-      // Another request has taken this one's place.
+      // A later request has replaced this one.
       if (error?.name === "AbortError") throw error;
-      if (error?.isNotDone) refused(button);
-      // What was typed can be sent again without harm: its form knows by a token that it was.
-      else if (button?.form?.querySelector("input:not([type=hidden])")) say(unanswered);
-      else unsure(button);
-      return nothing();
+      if (error?.isNotDone) sayBusy(button);
+      // A form with visible fields can be sent again without harm: it has a token.
+      else if (button?.form?.querySelector("input:not([type=hidden])")) showToast(NO_ANSWER);
+      else sayUnsure(button);
+      return emptyResponse();
     }
   };
 
-  // Call `listener(ctx)` for each request of htmx, after this file has set its own `ctx.fetch`: it may wrap that.
+  // Call `listener(ctx)` for each request of htmx. It may wrap `ctx.fetch`, which this file has set before.
   const onRequest = (listener) => {
     document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => listener(ctx));
   };
@@ -114,15 +115,15 @@ const network = (() => {
     const first = sourceElement.matches("button") ? sourceElement : sourceElement.querySelector?.("button");
     const button = submitter ?? first;
     ctx.fetch = (url, request) =>
-      "offline" in sourceElement.dataset ? count(sourceElement, url, request) : act(button, url, request);
+      "offline" in sourceElement.dataset ? fetchCount(sourceElement, url, request) : fetchAction(button, url, request);
   });
-  document.addEventListener("htmx:error", () => say(unanswered));
-  // What only counts along takes nothing back that was said.
+  document.addEventListener("htmx:error", () => showToast(NO_ANSWER));
+  // The live count does not hide the toast.
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-    if (!("offline" in ctx.sourceElement.dataset)) hush();
+    if (!("offline" in ctx.sourceElement.dataset)) hideToast();
   });
-  // It lies over the page, until the next tap.
-  document.addEventListener("click", hush);
+  // The next tap hides it.
+  document.addEventListener("click", hideToast);
 
-  return { ask, renew, onRequest, hush, notDone, refused, unsure };
+  return { fetchWithToken, renewToken, onRequest, hideToast, sayNotSent, sayBusy, sayUnsure };
 })();

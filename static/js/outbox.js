@@ -1,45 +1,44 @@
-// The outbox: hands that the server has not answered for yet, kept on this phone (outbox_store.js) until it has. Pages
-// and the service worker both load this file, so it must not need a document.
-//
-// An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label,
-// made_at, state, sentence, reason, next_number, kept}, `agreed` if it is no hand but an entry that the table has
-// agreed on, with what it comes to where the form could tell (provisional.js). Its state is
-// - "waiting": it is sent by itself, though not while a form corrects it;
-// - "refused": the server's sentence, or a reason in a word, says why; the user decides what becomes of it, and those
-//   made after it wait;
-// - "sent": the server has it, and no page has shown it yet.
-// Entries are sent one at a time in the order in which they were made. A token that the server knows is answered with
-// the hand it made, so a hand whose answer was lost is sent again without harm.
+// The outbox: hands that the server has not confirmed, stored on this phone and sent in order, one at a time.
+// Pages and the service worker both load this file, so it must not need a document.
 /* global shelf */
 /* exported outbox */
+
+// An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label,
+// made_at, state, sentence, reason, next_number, kept}; `agreed` marks an agreed entry, which is no hand; and what it
+// counts for, where the form could tell (provisional.js). Its state is
+// - "waiting": it will be sent, but not while a form corrects it;
+// - "refused": `sentence` of the server, or the code `reason`, says why. The user decides, and later entries of the
+//   same evening wait;
+// - "sent": the server has recorded it, and no page has shown it yet.
+// The server answers a token that it knows with the hand it made, so a hand whose answer was lost can be sent again.
 const outbox = (() => {
-  const PATIENCE = 8000;
+  const TIMEOUT = 8000;
   const DAY = 24 * 3600 * 1000;
-  const TOKEN = self.TOKEN ?? document.body.dataset.token;  // sw.js tells the worker
+  const TOKEN = self.TOKEN ?? document.body.dataset.token;  // sw.js sets it for the service worker
   const listeners = new Set();
-  const holds = new Map();  // what lets go of the hands that this page corrects, by token
+  const locks = new Map();  // by token of a hand that this page corrects: the function that releases its lock
   const channel = "BroadcastChannel" in self ? new BroadcastChannel("outbox") : null;
   let running = null;
-  let line = Promise.resolve();
-  let restsUntil = 0;  // the server has said that it cannot write before
+  let queue = Promise.resolve();
+  let busyUntil = 0;  // until then the server cannot write, as it has said
 
-  // What the server has not answered for.
+  // Return the entries that the server has not recorded, the oldest first.
   const all = async () => (await shelf.everything()).filter((entry) => entry.state !== "sent");
 
   const find = async (token) => (await all()).find((entry) => entry.token === token);
 
-  const of = async (session) => (await all()).filter((entry) => entry.session === session);
+  const ofSession = async (session) => (await all()).filter((entry) => entry.session === session);
 
-  // The same of one session, with those that were sent and that no page of the server has shown yet.
+  // Return those of one evening, with the sent ones that no page has shown yet.
   const ahead = async (session) => (await shelf.everything()).filter((entry) => entry.session === session);
 
-  // A page of the server has shown the hands up to this number.
-  const seen = async (session, number) => {
+  // Forget the sent hands up to this number: a page of the server has shown them.
+  const markSeen = async (session, number) => {
     const shown = (await ahead(session)).filter((one) => one.state === "sent" && one.number <= number);
     if (shown.length) await shelf.update(() => ({ remove: shown.map((one) => one.token) }));
   };
 
-  // Keep a hand, to be sent. One that is there already, corrected meanwhile, keeps its place.
+  // Store a hand, to be sent. A corrected one keeps its place.
   const put = async (entry) => {
     try {
       await shelf.update((entries) => {
@@ -49,22 +48,22 @@ const outbox = (() => {
         return { write: [{ ...entry, made_at, state: "waiting", sentence: "", reason: "", kept: false }] };
       });
     } finally {
-      // Not before it is written: in between it would be sent as it was.
-      holds.get(entry.token)?.();
-      holds.delete(entry.token);
+      // Release the lock only now: before, the uncorrected hand could be sent.
+      locks.get(entry.token)?.();
+      locks.delete(entry.token);
     }
-    tell({});
+    broadcast({});
   };
 
   const change = async (token, changes) => {
     await shelf.update((entries) => ({
       write: entries.filter((one) => one.token === token).map((one) => ({ ...one, ...changes })),
     }));
-    tell({});
+    broadcast({});
   };
 
-  // `why` is {sentence} or {reason}, with the number that is next by now where the server has said it. With a `token`
-  // in it the entry goes on under that one: its own has served.
+  // Mark an entry as refused. `why` is {sentence} or {reason}, perhaps with the server's {next_number}, and with the
+  // {token} of the form that came back, which replaces the used one.
   const refuse = async (entry, why) => {
     await shelf.update((entries) => {
       const known = entries.filter((one) => one.token === entry.token);
@@ -72,25 +71,25 @@ const outbox = (() => {
       const refused = { state: "refused", ...unsaid, ...why };
       return { remove: known.map((one) => one.token), write: known.map((one) => ({ ...one, ...refused })) };
     });
-    tell({});
+    broadcast({});
   };
 
   const drop = async (token) => {
     await shelf.update((entries) => {
       const gone = entries.find((one) => one.token === token);
       const behind = entries.filter((one) => one.session === gone?.session && one.made_at > gone.made_at);
-      // Its number is free again, unless the server said whose it is.
+      // Those behind it move up, unless the server has given its number to another hand.
       const write = gone?.next_number
         ? []
         : behind.filter((one) => one.state === "waiting").map((one, step) => ({ ...one, number: gone.number + step }));
       return { write, remove: [token] };
     });
-    tell({});
+    broadcast({});
   };
 
-  // The server has the hand as `number`: it only stays until a page shows it, since the network may go before the sheet
-  // comes. Those made after it are the hands that follow.
-  const sent = async (token, number) => {
+  // Mark a hand as recorded under `number`, and renumber those behind it. It stays until a page shows it: the network
+  // may fail before the sheet is loaded.
+  const markSent = async (token, number) => {
     let session;
     let agreed;
     await shelf.update((entries) => {
@@ -104,61 +103,61 @@ const outbox = (() => {
       const write = waiting.map((one, step) => ({ ...one, number: number + 1 + step }));
       return { remove, write: [{ ...done, state: "sent", number }, ...write] };
     });
-    tell({ sent: { token, number, session, agreed } });
+    broadcast({ sent: { token, number, session, agreed } });
   };
 
-  // A hand that a form corrects is not sent until it is put back, or the form's page is left: then its lock goes too.
-  // Without locks (plain http) the other tabs know nothing of it.
-  const hold = (token) => {
-    const held = new Promise((resolve) => holds.set(token, resolve));
+  // Do not send a hand while a form corrects it: until it is put again, or the page is left, which releases the lock.
+  // Without navigator.locks (plain http) this holds for one tab only.
+  const lockForCorrection = (token) => {
+    const held = new Promise((resolve) => locks.set(token, resolve));
     navigator.locks?.request(`correcting ${token}`, () => held);
   };
 
-  // The form's page has gone without being unloaded.
-  const release = () => {
-    for (const letGo of holds.values()) letGo();
-    holds.clear();
+  // Release all locks: pages.js has replaced the form's page without unloading it.
+  const releaseLocks = () => {
+    for (const letGo of locks.values()) letGo();
+    locks.clear();
   };
 
-  const heldTokens = async () => {
-    const locks = (await navigator.locks?.query())?.held ?? [];
-    return new Set([...holds.keys(), ...locks.map(({ name }) => name.replace(/^correcting /, ""))]);
+  const lockedTokens = async () => {
+    const held = (await navigator.locks?.query())?.held ?? [];
+    return new Set([...locks.keys(), ...held.map(({ name }) => name.replace(/^correcting /, ""))]);
   };
 
-  // One at a time on this phone, in whichever tab: two of them would only ask the server the same thing twice.
-  const inTurn = (work) => {
+  // Run one sender at a time on this phone, across tabs: two would send the same hand twice.
+  const oneAtATime = (work) => {
     if (navigator.locks) return navigator.locks.request("outbox", work);
-    line = line.then(work, work);
-    return line;
+    queue = queue.then(work, work);
+    return queue;
   };
 
-  // Send what waits, until all is sent or one gets no answer. With `again`, what was refused and may have been kept for
-  // better times is tried once more.
+  // Send waiting hands until all are sent or one gets no answer. With `again`, also try once more those that were
+  // refused for a reason that may have gone, and those that the user keeps for later.
   const flush = ({ again = false } = {}) => {
-    running ??= inTurn(() => sendAll(again)).finally(() => { running = null; });
+    running ??= oneAtATime(() => sendAll(again)).finally(() => { running = null; });
     return running;
   };
 
   const sendAll = async (again) => {
-    if (isResting() && !again) return;
+    if (isServerBusy() && !again) return;
     const tried = new Set();
     let phone = null;
     for (;;) {
-      // Which are held is asked first: what is let go of after that is read as it is by then.
-      const held = await heldTokens();
+      // Read the locks before the entries: a hand whose lock is released after that is read in its corrected form.
+      const held = await lockedTokens();
       const entry = next(await all(), held, again, tried);
       if (!entry) return;
       tried.add(entry.token);
-      phone ??= await whoAmI();
+      phone ??= await fetchPhone();
       if (!phone) return;
       const answer = phone.signed_in ? await send(entry, phone) : { reason: "signed-out" };
       if (!answer) return;
-      if (answer.number) await sent(entry.token, answer.number);
+      if (answer.number) await markSent(entry.token, answer.number);
       else await refuse(entry, answer);
     }
   };
 
-  // The oldest entry that may go: nothing passes an entry of its own session that is stuck.
+  // Return the oldest entry that may be sent. An entry that is stuck holds up those of its evening.
   const next = (entries, held, again, tried) => {
     const stuck = new Set();
     return entries.find((entry) => {
@@ -170,12 +169,12 @@ const outbox = (() => {
     });
   };
 
-  // The server's answer to one hand: {number} it has, {sentence} or {reason} why not, null: none, to be asked again.
+  // Send one hand. Return {number} if it is recorded, {sentence} or {reason} if refused, null without an answer.
   const send = async (entry, phone) => {
     let response = await post(entry, phone);
     if (response?.status === 403) {
-      // A cookie may have been lost since the token was made; who may not write is told so twice.
-      Object.assign(phone, await whoAmI());
+      // The CSRF cookie may have been lost since: try once more with a new token.
+      Object.assign(phone, await fetchPhone());
       response = await post(entry, phone);
     }
     if (!response) return null;
@@ -189,49 +188,49 @@ const outbox = (() => {
   const post = (entry, phone) => {
     const body = new URLSearchParams([...entry.fields, ["token", entry.token], ["number", entry.number]]);
     const headers = { Accept: "application/json", "X-CSRFToken": phone.token };
-    return ask(entry.url, { method: "POST", body, headers });
+    return fetchAnswer(entry.url, { method: "POST", body, headers });
   };
 
-  // {token, signed_in}, or null when the server does not say.
-  const whoAmI = async () => json(await ask(TOKEN));
+  // Return {token, signed_in}: a CSRF token and whether the phone is signed in; null if the server does not answer.
+  const fetchPhone = async () => json(await fetchAnswer(TOKEN));
 
-  // Whether the server itself has answered: not a proxy before it, nor a hotel's network, nor a server that breaks.
-  const isAnswer = (response) =>
+  // Whether the server itself has answered, and not a proxy, a captive portal, or a failing server.
+  const isFromServer = (response) =>
     response.headers.has("X-Scorekeeper") && response.status < 500 && response.status !== 429;
 
-  // A server that cannot write says when it is worth coming again; what it was sent it has certainly not done.
-  const heed = ({ headers }) => {
+  // Return whether the server says that it did nothing because it cannot write; if so, note when to try again.
+  const noteNotDone = ({ headers }) => {
     const isNotDone = headers.has("X-Scorekeeper") && headers.has("X-Not-Done");
-    if (isNotDone) restsUntil = Date.now() + 1000 * Number(headers.get("Retry-After"));
+    if (isNotDone) busyUntil = Date.now() + 1000 * Number(headers.get("Retry-After"));
     return isNotDone;
   };
 
-  const isResting = () => Date.now() < restsUntil;
+  const isServerBusy = () => Date.now() < busyUntil;
 
-  // What waits here is the only one there is: the browser is asked not to clear it away when the phone runs short of
-  // room. Once, since some browsers ask the user.
-  const persist = async () => {
+  // Ask the browser not to evict the outbox when storage is short: it holds the only copy. Once, since some browsers
+  // ask the user.
+  const requestPersistence = async () => {
     try {
       if (localStorage.getItem("persist")) return;
       localStorage.setItem("persist", "asked");
       await navigator.storage.persist();
     } catch {
-      // A browser that knows nothing of it, or keeps nothing.
+      // Without persistence or storage the outbox works as before.
     }
   };
 
-  // An answer of the server itself; null when there is none in time, or only somebody's on the way to it.
-  const ask = async (url, options) => {
+  // Fetch an answer of the server itself; null if there is none in time.
+  const fetchAnswer = async (url, options) => {
     try {
-      const response = await fetch(url, { cache: "no-store", ...options, signal: AbortSignal.timeout(PATIENCE) });
-      heed(response);
-      return isAnswer(response) ? response : null;
+      const response = await fetch(url, { cache: "no-store", ...options, signal: AbortSignal.timeout(TIMEOUT) });
+      noteNotDone(response);
+      return isFromServer(response) ? response : null;
     } catch {
       return null;
     }
   };
 
-  // What a page that a hotel's network puts in between cannot give.
+  // Return the parsed JSON; null for anything else, such as the page of a captive portal.
   const json = async (response) => {
     try {
       return response && (await response.json());
@@ -240,23 +239,23 @@ const outbox = (() => {
     }
   };
 
-  const hear = (news) => {
+  const notifyListeners = (news) => {
     for (const listener of listeners) listener(news);
   };
 
-  const tell = (news) => {
-    hear(news);
+  const broadcast = (news) => {
+    notifyListeners(news);
     channel?.postMessage(news);
   };
 
-  channel?.addEventListener("message", ({ data }) => hear(data));
-  addEventListener("outbox:readable", () => hear({}));
+  channel?.addEventListener("message", ({ data }) => notifyListeners(data));
+  addEventListener("outbox:readable", () => notifyListeners({}));
 
   return {
-    PATIENCE, all, find, of, ahead, seen, hold, release, put, change, refuse, drop, sent, inTurn, flush, whoAmI,
-    isAnswer, heed, isResting, persist,
-    // `listener` is called after every change, in whichever tab, after a sending with {sent: {token, number, session,
-    // agreed}}; and when what is here can be read again.
+    TIMEOUT, all, find, ofSession, ahead, markSeen, lockForCorrection, releaseLocks, put, change, refuse, drop,
+    markSent, oneAtATime, flush, fetchPhone, isFromServer, noteNotDone, isServerBusy, requestPersistence,
+    // Call `listener` after every change in any tab, with {sent: {token, number, session, agreed}} after a hand was
+    // sent; and when the store can be read again.
     listen: (listener) => listeners.add(listener),
   };
 })();

@@ -1,30 +1,30 @@
-// The shelf of the outbox: its entries (outbox.js says what they are), in IndexedDB. Pages and worker read this alike.
-// Where nothing could be read because it was not open, "outbox:readable" says when it is worth looking once more.
+// Stores the entries of the outbox (outbox.js) in IndexedDB, for pages and the service worker alike.
+// Fires 'outbox:readable' when a database that could not be opened in time may be read after all.
 /* exported shelf */
 const shelf = (() => {
-  const OPENING = 2000;  // so long it is waited for a browser that opens it and does not come to an end
-  const SHUT = 3000;     // so long after that there is nothing here, before it is tried again
+  const OPENING = 2000;  // ms to wait for the browser to open it
+  const SHUT = 3000;     // ms to go without it before it is opened again
   let opened;
-  let again;
+  let reopenTimer;
 
-  // A phone that slept may find that the browser has closed it: then it is opened anew. So is one that would not open.
+  // Return the database, null if it cannot be opened. Browsers close it while a phone sleeps: then it is opened again.
   const database = () => opened ??= open().then((db) => {
-    if (!db) again = setTimeout(reopen, SHUT);
+    if (!db) reopenTimer = setTimeout(reopen, SHUT);
     return db;
   });
 
   const reopen = () => {
     opened = null;
-    lookAgain();
+    announceReadable();
   };
 
-  const lookAgain = () => dispatchEvent(new Event("outbox:readable"));
+  const announceReadable = () => dispatchEvent(new Event("outbox:readable"));
 
-  // Though it is late, and nobody waits any more.
+  // The caller has gone on without it: use it from now on.
   const openedLate = (db) => {
-    clearTimeout(again);
+    clearTimeout(reopenTimer);
     opened = Promise.resolve(db);
-    lookAgain();
+    announceReadable();
   };
 
   const open = () => new Promise((resolve) => {
@@ -48,14 +48,14 @@ const shelf = (() => {
     try {
       return (await database())?.transaction("entries", ...how);
     } catch {
-      // Closed, and nobody was told.
+      // The browser has closed it without a `close` event.
       opened = null;
       return (await database())?.transaction("entries", ...how);
     }
   };
 
-  // One transaction: `change` is given all entries, the oldest first, and says which to write and which to take out.
-  // It is over when that is on the disk. Rejects where the browser keeps nothing (some private windows).
+  // In one transaction, call `change` with all entries, the oldest first; it returns {write, remove}, lists of entries
+  // and of tokens. Resolve when that is on the disk. Reject without IndexedDB (some private windows).
   const update = async (change) => {
     const transaction = await begin("readwrite", { durability: "strict" });
     if (!transaction) throw new Error("there is no IndexedDB here");
@@ -73,7 +73,7 @@ const shelf = (() => {
 
   const inOrder = (entries) => entries.sort((one, other) => one.made_at - other.made_at);
 
-  // None, where it cannot be read: who only looks goes on without it.
+  // Return all entries, the oldest first; none if the database cannot be read.
   const everything = async () => {
     const transaction = await begin("readonly").catch(() => null);
     if (!transaction) return [];

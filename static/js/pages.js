@@ -1,19 +1,18 @@
-// Pages that are shown without being loaded: one in which the server answers a form; and, where there is no service
-// worker (plain http), the evening's sheet and its hand form. These two are kept in this page's memory and nowhere
-// else, and a way between them is gone without the server when it does not answer.
+// Shows a page without loading it: the server's answer to a form; and, without a service worker (plain http), the sheet
+// and the hand form of the evening, which are kept in this page's memory for when the server does not answer.
 /* global connectionSign, htmx, outbox */
 /* exported pages */
 const pages = (() => {
   const PATIENCE = 3000;
-  const alone = !navigator.serviceWorker;
+  const hasNoWorker = !navigator.serviceWorker;
   const kept = new Map();
-  let current = history.state?.page ?? 0;
-  let last = current;
+  let shownPage = history.state?.page ?? 0;
+  let latestPage = shownPage;
 
-  const read = (html) => new DOMParser().parseFromString(html, "text/html");
+  const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
-  // Scripts of a page are run when it is kept: without network they would not come. They ask for their form when they
-  // need it, and here there is none yet.
+  // Load the scripts of a page already when it is kept: without network they could not be loaded. They look for their
+  // elements when they need them.
   const runScripts = (doc) => {
     const here = new Set([...document.scripts].map(({ src }) => src));
     for (const { src } of doc.scripts) {
@@ -22,15 +21,15 @@ const pages = (() => {
     }
   };
 
-  // The page takes the place of this one. `href`: its address, a new entry of the history; `isKept`: it is an old one.
+  // Replace this page. `href` is the address of a new entry of the history; `isKept` marks a page from memory.
   const show = (html, { href, isKept = false }) => {
-    const doc = read(html);
+    const doc = parse(html);
     if (href) {
-      last = current = last + 1;
-      history.pushState({ page: current }, "", href);
+      latestPage = shownPage = latestPage + 1;
+      history.pushState({ page: shownPage }, "", href);
     }
     runScripts(doc);
-    // What the page of a broken server lacks, the scripts still need.
+    // Keep the elements that scripts need where the new page lacks them, as an error page does.
     const lacking = ["no-network", "words"].filter((id) => !doc.getElementById(id));
     const stays = lacking.map((id) => document.getElementById(id));
     for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name);
@@ -39,43 +38,43 @@ const pages = (() => {
     document.title = doc.title;
     document.body.replaceChildren(...doc.body.childNodes, ...stays);
     htmx.process(document.body);
-    outbox.release();
-    if (isKept) connectionSign.silent();
+    outbox.releaseLocks();
+    if (isKept) connectionSign.unanswered();
     scrollTo(0, 0);
-    // A screen reader goes on at the new page's beginning.
+    // Move a screen reader to the beginning of the new page.
     Object.assign(document.getElementById("main"), { tabIndex: -1 }).focus({ preventScroll: true });
     document.dispatchEvent(new Event("page:shown"));
     window.dispatchEvent(new PageTransitionEvent("pageshow"));
   };
 
-  // --- By plain http ---
+  // --- On plain http ---
 
   const fetchAndKeep = async (page) => {
     const path = new URL(page, location).pathname;
     const response = await fetch(path, { cache: "no-store" }).catch(() => null);
-    if (!response || !outbox.isAnswer(response)) return;
+    if (!response || !outbox.isFromServer(response)) return;
     if (!response.ok || response.redirected) {
       kept.delete(path);
       return;
     }
     const html = await response.text();
-    runScripts(read(html));
+    runScripts(parse(html));
     kept.set(path, html);
   };
 
-  const keep = () => {
+  const keepNamed = () => {
     const { keep: named } = document.body.dataset;
-    if (!alone || !named || "kept" in document.body.dataset) return;
+    if (!hasNoWorker || !named || "kept" in document.body.dataset) return;
     const sheet = document.getElementById("hand-form")?.dataset.sheet;
     new Set([...named.split(" "), ...(sheet ? [sheet] : [])]).forEach(fetchAndKeep);
   };
 
-  const isThere = () => Promise.race([
-    outbox.whoAmI(),
+  const isServerThere = () => Promise.race([
+    outbox.fetchPhone(),
     new Promise((resolve) => setTimeout(resolve, PATIENCE, null)),
   ]);
 
-  const follow = (event) => {
+  const onClick = (event) => {
     const link = event.target.closest?.("a[href]");
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !isPlain || event.defaultPrevented || link.target || !kept.has(link.pathname)) return;
@@ -85,25 +84,25 @@ const pages = (() => {
   };
 
   const go = async (href) => {
-    if (await isThere()) location.assign(href);
+    if (await isServerThere()) location.assign(href);
     else show(kept.get(new URL(href).pathname), { href, isKept: true });
   };
 
-  const back = async ({ state }) => {
+  const onPopState = async ({ state }) => {
     const page = state?.page ?? 0;
-    if (page === current) return;
-    current = page;
+    if (page === shownPage) return;
+    shownPage = page;
     const html = kept.get(location.pathname);
-    if (html && !(await isThere())) show(html, { isKept: true });
+    if (html && !(await isServerThere())) show(html, { isKept: true });
     else location.reload();
   };
 
-  document.addEventListener("DOMContentLoaded", keep);
-  document.addEventListener("live:changed", keep);
-  outbox.listen(({ sent }) => { if (sent) keep(); });
-  // On the window: what the page itself makes of a click comes first.
-  window.addEventListener("click", follow);
-  window.addEventListener("popstate", back);
+  document.addEventListener("DOMContentLoaded", keepNamed);
+  document.addEventListener("live:changed", keepNamed);
+  outbox.listen(({ sent }) => { if (sent) keepNamed(); });
+  // On the window, after all listeners of the document.
+  window.addEventListener("click", onClick);
+  window.addEventListener("popstate", onPopState);
 
   return { show, keeps: (path) => kept.has(path) };
 })();

@@ -1,13 +1,12 @@
-// The hands that wait on this phone, counted on its page before the server has them, and marked as provisional. No rule
-// is known here: the form brings tables that the game has made (faces/<game>/provisional.py says their shape), by which
-// a hand is counted when it is saved; the page adds up. Where one could not be counted, the count waits.
+// Counts the hands that wait on this phone, and shows the balances with them, marked as provisional. No rule of a game
+// is known here: the form brings lookup tables (their shape: faces/<game>/provisional.py).
 /* global words */
 /* exported provisional */
 const provisional = (() => {
   const MARK = "data-changed-here";
   const originals = new WeakMap();
 
-  // --- In the form: what a hand comes to ---
+  // --- In the form: count a hand ---
 
   const key = (fields, names) => names.map((name) => fields.get(name) ?? "").join(",");
 
@@ -16,15 +15,16 @@ const provisional = (() => {
   const points = (terms, fields) =>
     terms.reduce((sum, term) => sum + term.reduce((product, table) => product * factor(table, fields), 1), 0);
 
-  // What each seat wins or loses by tables that are multiplied; undefined where one does not know what was chosen.
+  // Return {amounts} of each seat by tables whose factors are multiplied; undefined where a table lacks the choice.
   const multiplied = (tables, fields) => {
     const total = points(tables.points, fields);
     const ways = tables.amounts[key(fields, ["dealer", "declarer"])];
     return { amounts: Number.isInteger(total) ? ways?.map((way) => total * way) : undefined };
   };
 
-  // The same where it is looked up, in n-ths of a point: of a hand that is one of a row, its amounts `each` for a point
-  // of the price, which depends on how many stand in the row before it. Any other ends the row, or leaves it as it is.
+  // The same by tables in which the amounts are looked up, in n-ths of a point. A hand that continues a row
+  // (`in_a_row`) also has the amounts `each` per point of the price, which depends on how many hands stand in the row
+  // before it. Any other hand ends the row, or leaves it as it is.
   const lookedUp = ({ nths, ways, tables, prices }, fields) => {
     const way = ways[key(fields, ["dealer", "declarer"])];
     const found = way?.by.reduce((node, name) => {
@@ -38,7 +38,7 @@ const provisional = (() => {
     return { nths, prices, row: found[count] ? "" : "ends", amounts: bySeat(0) };
   };
 
-  const counted = (tables, fields) => {
+  const amountsOf = (tables, fields) => {
     const { nths, prices } = tables;
     if (fields.get("redeal")) return { nths, prices, amounts: tables.first.map(() => 0) };
     if (fields.get("line")) return {};
@@ -47,32 +47,32 @@ const provisional = (() => {
 
   const dealer = (form, seat) => form.querySelector(`[name=dealer][value="${seat}"]`);
 
-  // Whether the same deals again after it: it was thrown in so, or what was typed is no hand.
-  const stays = (form, fields) => {
+  // Whether the same player deals again: after a deal that was thrown in so, and after an agreed entry.
+  const dealerStays = (form, fields) => {
     const { staysWith } = form.dataset;
     const line = (fields.get("line") ?? "").trim();
     return fields.get("redeal") === "stays" || Boolean(staysWith && line.startsWith(staysWith));
   };
 
-  // Who deals the hand after it, and what follows from that.
-  const after = (form, tables, fields) => {
+  // Return the next hand's dealer, its first speaker, and the sentence about them.
+  const nextDeal = (form, tables, fields) => {
     const dealt = fields.get("dealer");
-    const next = stays(form, fields) ? dealt : dealer(form, dealt).dataset.next;
+    const next = dealerStays(form, fields) ? dealt : dealer(form, dealt).dataset.next;
     return { dealer: Number(next), first: tables.first[next], words: dealer(form, next).dataset.summary };
   };
 
-  // What an entry of the outbox knows of its hand: {amounts, after} and what `lookedUp` says, or nothing where the form
-  // brings no tables.
-  const of = (form, fields) => {
+  // Return what an entry of the outbox stores of the count: {amounts, after} and what `lookedUp` returns; {} if the
+  // form brings no tables.
+  const countHand = (form, fields) => {
     const text = form.querySelector("[data-tables]")?.dataset.tables;
     if (!text) return {};
     const tables = JSON.parse(text);
-    return { ...counted(tables, fields), after: after(form, tables, fields) };
+    return { ...amountsOf(tables, fields), after: nextDeal(form, tables, fields) };
   };
 
   // --- On the sheet ---
 
-  // An element of the server's that is changed here. When the server renews it the mark goes, and so does the change.
+  // Change an element, and mark it. A newer version from the server has no mark, and undoes the change.
   const change = (element, { text, ...attributes }) => {
     if (!element) return;
     if (!element.hasAttribute(MARK)) {
@@ -94,7 +94,7 @@ const provisional = (() => {
     for (const tag of document.querySelectorAll(".seat > .provisional")) tag.remove();
   };
 
-  // As the server writes a figure (figures.py).
+  // Write a figure as the server does (figures.py).
   const PARTS = { "1/2": "½", "2/4": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾" };
   const unsigned = (number, nths) => {
     const [whole, rest] = [Math.floor(number / nths), number % nths];
@@ -103,19 +103,19 @@ const provisional = (() => {
   };
   const signed = (number, nths) =>
     (number ? `${number > 0 ? "+" : "−"}${unsigned(Math.abs(number), nths)}` : "0");
-  // A fraction that is one sign is as wide as two digits.
+  // A fraction in one character is as wide as two digits.
   const width = (figure) => figure.length + [...figure].filter((char) => "½⅓⅔¼¾".includes(char)).length;
   const tone = (number) => (number > 0 ? "plus" : number < 0 ? "minus" : "");
 
-  // A balance of the server's, in n-ths: '12', '448/3'.
+  // Convert a balance of the server to n-ths: '12', '448/3'.
   const inNths = (balance, nths) => {
     const [number, part = "1"] = balance.split("/");
     return (Number(number) * nths) / Number(part);
   };
 
-  // Who deals the next hand and speaks first in it; nothing where the last hand does not tell, or tells of somebody who
-  // has gone home since.
-  const turn = (seats, last) => {
+  // Show who deals the next hand and who speaks first; nobody where the last hand does not say it, or one of them has
+  // left the evening.
+  const showTurn = (seats, last) => {
     const here = seats.filter((seat) => !seat.classList.contains("gone"));
     const isHere = (position) => here.some(({ dataset }) => Number(dataset.seat) === position);
     const next = isHere(last.after?.dealer) && isHere(last.after.first) ? last.after : undefined;
@@ -128,13 +128,13 @@ const provisional = (() => {
     }
     const line = [words("hand", last.number + 1), next?.words].filter(Boolean).join(" · ");
     change(document.querySelector("[data-turn]"), { text: line });
-    // The hand that was announced has been played.
+    // The announced hand has been played.
     change(document.getElementById("open-hand"), { hidden: true });
   };
 
-  // What each of the entries comes to, and what a hand of a row would cost after them: the page says how many stand in
-  // the row by now.
-  const reckoned = (entries) => {
+  // Return the amounts of each entry, and the price of the next hand in the row. The page says how many hands stand in
+  // the row so far.
+  const resolveRow = (entries) => {
     let row = Number(document.querySelector("[data-in-a-row]")?.dataset.inARow ?? 0);
     const wons = entries.map((entry) => {
       const price = entry.prices?.[row];
@@ -145,7 +145,7 @@ const provisional = (() => {
     return { wons, price: entries.at(-1).prices?.[row] };
   };
 
-  const balances = (seats, wons, nths) => {
+  const showBalances = (seats, wons, nths) => {
     const figures = seats.map(({ dataset }) => wons.reduce(
       (sum, won) => sum + won[Number(dataset.seat)], inNths(dataset.balance, nths)));
     const widest = Math.max(...figures.map((figure) => width(signed(figure, nths))));
@@ -155,37 +155,37 @@ const provisional = (() => {
       const figure = figures[place];
       const text = signed(figure, nths);
       change(seat.querySelector(".figure"), { text, className: `figure ${tone(figure)}`.trim() });
-      // Money is the server's to reckon.
+      // Only the server computes money.
       change(seat.querySelector(".money"), { text: "\u00a0" });
       const mark = { className: "provisional", textContent: words("provisional") };
       seat.append(Object.assign(document.createElement("small"), mark));
     });
   };
 
-  // What cannot be counted before the server has it: typed as a line, or of a game or a house without tables.
-  const isUnknown = ({ amounts }) => !amounts;
+  // Whether only the server can count it: typed as a line, or of a game or house rules without tables.
+  const isUncounted = ({ amounts }) => !amounts;
 
-  // Whether the page of the server says that the game takes no further hand.
+  // Whether the page says that the game is over.
   const isOver = () => Boolean(document.querySelector("[data-over]"));
 
-  // Put the entries of this session on the page, of which the server's next hand is `number`. True if they are counted.
+  // Show the entries of this evening, whose next hand is `number` on the server. True if the balances include them.
   const show = (entries, number) => {
     restore();
     const seats = [...document.querySelectorAll("#state .seat[data-balance]")];
     const last = entries.at(-1);
-    // The same as the form asks before it goes on after the last (hand_saving.js).
+    // The form checks the same before it goes on after the last hand (hand_saving.js).
     if (!last || !seats.length || !(last.number >= number)) return false;
-    turn(seats, last);
+    showTurn(seats, last);
     const follow = entries.every((entry, place) => entry.state !== "refused" &&
       entry.number === number + place && entry.amounts?.length === seats.length);
     if (!follow || isOver()) return false;
-    const { wons, price } = reckoned(entries);
+    const { wons, price } = resolveRow(entries);
     if (!wons.flat().every(Number.isInteger)) return false;
-    balances(seats, wons, last.nths ?? 1);
+    showBalances(seats, wons, last.nths ?? 1);
     if (price) change(document.querySelector("[data-next-price]"), { text: price });
     for (const note of document.querySelectorAll("[data-while-waiting]")) change(note, { hidden: false });
     return true;
   };
 
-  return { of, show, stays, isUnknown };
+  return { countHand, show, dealerStays, isUncounted };
 })();

@@ -1,10 +1,9 @@
-// The rules over a form that is half filled in: a link with data-rules opens its page as a sheet over this one, and the
-// form stays as it is beneath. The way back is the button, the key, or the browser's own: the sheet is an entry of the
-// history. Without scripts the link opens a page of its own beside this one.
+// Opens the page of rules as a dialog over the hand form, which keeps what is filled in. The dialog is an entry of the
+// history: it is closed by its button, by Escape, or by going back. Without scripts the link opens a new tab.
 {
   const PATIENCE = 8000;
-  const kept = new Map();  // what was read once on this page, by address
-  let gone;  // when the entry of a sheet that was closed has left the history
+  const kept = new Map();  // the rules that this page has fetched, by address
+  let gone;  // resolves when the history has left the entry of a closed dialog
   const sheet = () => document.getElementById("rules-sheet");
   const isOpen = () => Boolean(sheet()?.open);
 
@@ -14,20 +13,20 @@
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const rules = page.getElementById("rules");
       if (!response.ok || !rules) throw new Error("these are no rules");
-      // Who follows a link from here comes back to the form as it was.
+      // Links open a new tab, so that the form is not left.
       for (const link of rules.querySelectorAll("a[href]")) link.target = "_blank";
       kept.set(href, rules);
     }
     return kept.get(href);
   };
 
-  const noAnswer = () => {
+  const noAnswerSentence = () => {
     const { textContent } = document.getElementById("no-network");
     return Object.assign(document.createElement("p"), { className: "rules error", textContent });
   };
 
   const open = async (href) => {
-    const rules = await read(href).catch(noAnswer);
+    const rules = await read(href).catch(noAnswerSentence);
     await gone;
     if (isOpen() || !sheet()) return;
     sheet().querySelector(".rules-place").replaceChildren(rules);
@@ -36,7 +35,7 @@
     history.pushState({ ...history.state, rules: true }, "");
   };
 
-  // However it was closed, its entry of the history goes with it.
+  // Leave the entry of the history, however the dialog was closed.
   document.addEventListener("close", ({ target }) => {
     if (target !== sheet() || !history.state?.rules) return;
     gone = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));

@@ -1,19 +1,19 @@
-// Nothing that a thumb may be about to touch moves by itself on the evening's page. What is above the sheet stays on
-// the screen where there is room for it. A phone that shows the top of the page shows there a hand that comes in from
-// another phone. Where the page was scrolled, or a finger is on it, the hands that were on the screen stay where they
-// are, and a word in the sheet's head leads up to the new one. What has come, or has moved, cannot be tapped at once.
+// Keeps the hands on the screen in place when another phone's hand comes into the evening's page, so that nothing moves
+// under a thumb. What has come or moved ignores taps for a moment.
 /* global words */
 {
+  // A page at its top shows the new hand there. If it was scrolled, or a finger is on it, the hands on the screen stay,
+  // and a link in the sheet's head leads up to the new one. The parts above the sheet stick where there is room.
   const INERT = 500;
-  const MOST = 0.68;  // of the screen's height, for what stays on it
+  const MOST = 0.68;  // the part of the screen's height that sticky parts may take
   const root = document.documentElement;
-  // Asked for anew each time: the page may be shown in place of another.
+  // Functions, since pages.js may replace the page.
   const state = () => document.getElementById("state");
   const room = () => document.getElementById("room");
   const newest = () => document.getElementById("newest");
   const isLive = () => Boolean(state()) && !("before" in state().dataset);
-  let held = null;
-  // Who has just come back to the page sees the latest hands, unless the thumb was there first.
+  let remembered = null;
+  // Back on the page: show the latest hands, unless the user touches the page first.
   let arrived = false;
   let isTouched = false;
 
@@ -22,9 +22,9 @@
   const height = (element) => element?.getBoundingClientRect().height ?? 0;
   const bar = () => state().querySelector(".evening-bar");
   const sheet = () => state().querySelector(".sheet tbody");
-  const roof = () => state().querySelector(".sheet thead th").getBoundingClientRect().bottom;
+  const headBottom = () => state().querySelector(".sheet thead th").getBoundingClientRect().bottom;
 
-  const fit = () => {
+  const updateSticky = () => {
     const header = document.querySelector("header.top");
     const below = height(header);
     const head = below + height(document.getElementById("head"));
@@ -35,57 +35,58 @@
   };
 
   const controls = () => [...bar().querySelectorAll("a, button, summary")];
-  const meaning = (control) =>
+  const identity = (control) =>
     `${control.href ?? control.form?.action ?? ""} ${control.value ?? ""} ${Math.round(top(control))}`;
 
-  const hold = () => {
-    const shown = lines().filter((line) => line.getBoundingClientRect().bottom > roof() && top(line) < top(bar()));
-    held = {
+  const remember = () => {
+    const isShown = (line) => line.getBoundingClientRect().bottom > headBottom() && top(line) < top(bar());
+    const shown = lines().filter(isShown);
+    remembered = {
       follows: arrived || (scrollY < 1 && !isTouched),
       tops: shown.map((line) => [line.id, top(line)]),
       bar: top(bar()),
       last: lines()[0]?.id,
-      controls: new Map(controls().map((control) => [control, meaning(control)])),
+      controls: new Map(controls().map((control) => [control, identity(control)])),
     };
   };
 
-  // Where the page is too short to be scrolled that far, or its bar would go up with it, it gets the room.
-  const bring = (line, place) => {
+  // Scroll a line back to its place. Where the page is too short for that, or the bar would move up, lengthen the page.
+  const scrollBack = (line, place) => {
     const scroll = () => scrollBy({ top: top(line) - place, behavior: "instant" });
     scroll();
-    const short = Math.max(top(line) - place, held.bar - top(bar()));
+    const short = Math.max(top(line) - place, remembered.bar - top(bar()));
     if (short < 0.5) return;
     room().style.flexBasis = `${height(room()) + short}px`;
     scroll();
   };
 
-  const offer = () => {
+  const updateNewestLink = () => {
     if (!newest()) return;
     const [latest] = lines();
     newest().hidden =
-      !latest || newest().dataset.hand !== latest.id || latest.getBoundingClientRect().bottom > roof() + 1;
+      !latest || newest().dataset.hand !== latest.id || latest.getBoundingClientRect().bottom > headBottom() + 1;
   };
 
-  const calm = (control) => {
+  const makeInert = (control) => {
     control.classList.add("just-come");
     setTimeout(() => control.classList.remove("just-come"), INERT);
   };
 
-  const release = () => {
-    if (!held) return;
-    const kept = held.tops.find(([id]) => document.getElementById(id));
-    if (kept && !held.follows) bring(document.getElementById(kept[0]), kept[1]);
-    else if (kept && Math.abs(top(document.getElementById(kept[0])) - kept[1]) > 0.5) calm(sheet());
-    for (const control of controls()) if (held.controls.get(control) !== meaning(control)) calm(control);
+  const restore = () => {
+    if (!remembered) return;
+    const kept = remembered.tops.find(([id]) => document.getElementById(id));
+    if (kept && !remembered.follows) scrollBack(document.getElementById(kept[0]), kept[1]);
+    else if (kept && Math.abs(top(document.getElementById(kept[0])) - kept[1]) > 0.5) makeInert(sheet());
+    for (const control of controls()) if (remembered.controls.get(control) !== identity(control)) makeInert(control);
     const [latest] = lines();
-    if (latest && latest.id !== held.last && held.last && latest.id !== newest().dataset.hand) {
+    if (latest && latest.id !== remembered.last && remembered.last && latest.id !== newest().dataset.hand) {
       newest().dataset.hand = latest.id;
       newest().textContent = `↑ ${words("hand", latest.id.replace("hand-", ""))}`;
     }
-    offer();
+    updateNewestLink();
   };
 
-  const arrive = () => {
+  const showLatest = () => {
     if (document.hidden || !isLive()) return;
     arrived = true;
     room().style.flexBasis = "";
@@ -93,46 +94,46 @@
     scrollTo({ top: 0, behavior: "instant" });
   };
 
-  // The part is morphed in one go: what moved is put right before it is painted.
-  const watch = new MutationObserver(() => { watch.disconnect(); release(); });
+  // A mutation observer runs before the next paint: nothing is seen to move.
+  const observer = new MutationObserver(() => { observer.disconnect(); restore(); });
 
   document.addEventListener("live:swap", () => {
     if (!state()) return;
-    hold();
+    remember();
     const attributes = { attributes: true, attributeFilter: ["id", "href"] };
-    watch.observe(state(), { childList: true, subtree: true, characterData: true, ...attributes });
+    observer.observe(state(), { childList: true, subtree: true, characterData: true, ...attributes });
   });
   document.addEventListener("live:swapped", () => {
-    watch.disconnect();
-    release();
-    held = null;
+    observer.disconnect();
+    restore();
+    remembered = null;
     arrived = false;
   });
   for (const touch of ["pointerdown", "wheel", "keydown"]) {
     document.addEventListener(touch, () => { arrived = false; }, { capture: true, passive: true });
   }
-  // Heard on what is touched, as the end of a touch does not leave what a morph has taken off the page.
-  const lift = ({ touches }) => { isTouched = touches.length > 0; };
+  // Listen on the touched element: events of one that a morph has removed do not reach the document.
+  const noteTouches = ({ touches }) => { isTouched = touches.length > 0; };
   document.addEventListener("touchstart", (event) => {
-    lift(event);
-    for (const end of ["touchend", "touchcancel"]) event.target.addEventListener(end, lift, { once: true });
+    noteTouches(event);
+    for (const end of ["touchend", "touchcancel"]) event.target.addEventListener(end, noteTouches, { once: true });
   }, { passive: true });
-  document.addEventListener("scroll", offer, { passive: true });
-  document.addEventListener("visibilitychange", arrive);
-  window.addEventListener("pageshow", ({ persisted }) => { if (persisted) arrive(); });
+  document.addEventListener("scroll", updateNewestLink, { passive: true });
+  document.addEventListener("visibilitychange", showLatest);
+  window.addEventListener("pageshow", ({ persisted }) => { if (persisted) showLatest(); });
   document.addEventListener("click", ({ target }) => { if (target.closest("#newest")) scrollTo({ top: 0 }); });
 
-  const sizes = new ResizeObserver(fit);
-  const start = () => {
+  const sizes = new ResizeObserver(updateSticky);
+  const observeSizes = () => {
     sizes.disconnect();
     if (!state()) return;
     for (const part of [document.querySelector("header.top"), document.getElementById("head"), bar()]) {
       sizes.observe(part, { box: "border-box" });
     }
-    fit();
+    updateSticky();
   };
 
-  document.addEventListener("page:shown", start);
-  window.addEventListener("resize", () => { if (state()) fit(); });
-  start();
+  document.addEventListener("page:shown", observeSizes);
+  window.addEventListener("resize", () => { if (state()) updateSticky(); });
+  observeSizes();
 }

@@ -1,5 +1,5 @@
-// What is on its way to another phone, a link or the result of an evening: the platform's own share sheet, and the
-// clipboard. Each is offered only where it works; the field with the link or the text is there for all.
+// Shares a link or the result of an evening by the platform's share sheet or the clipboard: each button is shown only
+// where it works. The field with the link or the text is always there.
 for (const box of document.querySelectorAll("[data-share]")) {
   const field = box.querySelector("input[readonly], textarea[readonly]");
   const done = box.querySelector("[data-done]");
@@ -8,20 +8,20 @@ for (const box of document.querySelectorAll("[data-share]")) {
   const ways = {
     share: {
       works: () => Boolean(navigator.share),
-      // Who closes the sheet without sharing has not failed at anything.
-      go: (button) => navigator.share({ title: button.dataset.title, [shared]: field.value }).catch(() => {}),
+      // Closing the share sheet rejects: that is no error.
+      run: (button) => navigator.share({ title: button.dataset.title, [shared]: field.value }).catch(() => {}),
     },
     copy: {
-      // On plain http there is no clipboard but the old one.
+      // On plain http only execCommand can copy.
       works: () => Boolean(navigator.clipboard?.writeText) || document.queryCommandSupported?.("copy"),
-      go: async () => {
+      run: async () => {
         const copied = await (navigator.clipboard?.writeText(field.value).then(() => true, () => false) ?? false);
-        if (copied || oldCopy()) done.textContent = done.dataset.done;
+        if (copied || copyByCommand()) done.textContent = done.dataset.done;
       },
     },
   };
 
-  const oldCopy = () => {
+  const copyByCommand = () => {
     field.focus();
     field.select();
     return document.execCommand("copy");
@@ -30,7 +30,7 @@ for (const box of document.querySelectorAll("[data-share]")) {
   for (const button of box.querySelectorAll("[data-way]")) {
     const way = ways[button.dataset.way];
     button.hidden = !way.works();
-    button.addEventListener("click", () => way.go(button));
+    button.addEventListener("click", () => way.run(button));
   }
   field.addEventListener("focus", () => field.select());
 }

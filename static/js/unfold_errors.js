@@ -1,5 +1,5 @@
-// What is wrong in a form is not folded away. An answer is morphed into the page, and what was open or shut there stays
-// so: where that hides a sentence beside a field, it is unfolded and brought to sight.
+// Unfolds the errors in a form's answer, and scrolls to the first: the morph keeps each fold open or shut as it was,
+// which may hide the sentence beside a field.
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   const form = detail?.ctx?.target;
   if (!form?.matches?.("form")) return;

@@ -1,12 +1,12 @@
-// Keeps the screen awake on the pages that lie on the table (data-awake), where the browser can and the user has not
-// switched it off. The browser takes the lock back whenever the page is out of sight, so it is asked for again.
+// Keeps the screen awake on pages with data-awake, unless the user has switched that off. The browser releases the lock
+// whenever the page is hidden, so it is requested again.
 {
   const KEY = "awake";
   const box = document.getElementById("awake");
   let lock = null;
 
-  const stored = (value) => {
-    // A browser that keeps nothing for us forgets the switch, and no more.
+  const setting = (value) => {
+    // Without storage only the setting is lost.
     try {
       if (value !== undefined) localStorage.setItem(KEY, value);
       return localStorage.getItem(KEY);
@@ -15,27 +15,27 @@
     }
   };
 
-  const take = async () => {
+  const request = async () => {
     if (lock && !lock.released) return;
-    if (document.hidden || stored() === "off") return;
+    if (document.hidden || setting() === "off") return;
     try {
       lock = await navigator.wakeLock.request("screen");
     } catch {
-      lock = null;  // a low battery is reason enough
+      lock = null;  // browsers refuse it, for example when the battery is low
     }
   };
 
   if ("wakeLock" in navigator && "awake" in document.body.dataset) {
     if (box) {
-      box.checked = stored() !== "off";
+      box.checked = setting() !== "off";
       box.closest("label").hidden = false;
       box.addEventListener("change", () => {
-        stored(box.checked ? "on" : "off");
-        if (box.checked) take();
+        setting(box.checked ? "on" : "off");
+        if (box.checked) request();
         else lock?.release();
       });
     }
-    document.addEventListener("visibilitychange", take);
-    window.addEventListener("pageshow", take);
+    document.addEventListener("visibilitychange", request);
+    window.addEventListener("pageshow", request);
   }
 }

@@ -1,6 +1,5 @@
-// What a browser gives a page only by HTTPS: a service worker, which keeps the pages for when there is no network. It
-// is told to keep them again when they have changed. Where there is none because of plain http, the page says so, until
-// it has been read on this phone.
+// Registers the service worker, which keeps pages for when there is no network, and tells it when they have changed.
+// On plain http, where browsers have none, the page says so until the notice was dismissed on this phone.
 /* global outbox */
 {
   const READ = "plain-http-read";
@@ -11,10 +10,10 @@
     if (pages) (await worker.ready).active.postMessage({ keep: pages });
   };
 
-  const sayPlain = () => {
+  const showPlainHttp = () => {
     const notice = document.getElementById("plain-http");
     let read = null;
-    try { read = localStorage.getItem(READ); } catch { /* then it is said each time */ }
+    try { read = localStorage.getItem(READ); } catch { /* then the notice is shown each time */ }
     if (!notice || read) return;
     notice.hidden = false;
     notice.querySelector("button").addEventListener("click", () => {
@@ -23,29 +22,29 @@
     });
   };
 
-  // On the page for no network: the way to what is kept.
-  const offerKept = async () => {
+  // On the offline page: show the link to the kept page.
+  const linkKeptPage = async () => {
     const link = document.getElementById("kept");
     const name = link && (await caches.keys()).find((one) => one.startsWith("pages:"));
     const pages = name ? (await (await caches.open(name)).keys()).map((page) => page.url).sort() : [];
-    // The sheet's address is how the form's begins.
+    // The sheet comes first: the form's address begins with the sheet's.
     if (pages.length) Object.assign(link, { hidden: false, href: pages[0], className: "button primary wide" });
   };
 
   if (worker) {
-    // A browser may refuse, in a private window for one: then everything is as without a worker.
+    // A browser may refuse, for example in a private window: then all works as without a worker.
     worker.register(document.body.dataset.worker).catch(() => {});
-    // A worker that has just taken over has not seen this page come in.
+    // A worker that has just taken over has not seen this page being loaded.
     worker.addEventListener("controllerchange", keep);
-    // Nor has one that took over, or became active, while this page was on its way.
+    // Nor has one that became active while this page was being loaded.
     if (!performance.getEntriesByType("navigation")[0]?.workerStart) keep();
     document.addEventListener("live:changed", keep);
     outbox.listen(async ({ sent }) => {
       if (sent) keep();
       else if ((await outbox.all()).length) (await worker.ready).sync?.register("outbox").catch(() => {});
     });
-    offerKept();
+    linkKeptPage();
   } else if (!isSecureContext) {
-    sayPlain();
+    showPlainHttp();
   }
 }
