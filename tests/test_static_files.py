@@ -57,8 +57,8 @@ def test_a_style_that_is_not_there_is_missed_when_they_are_collected(
     collected: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new game's, for one: without it the bundle would not be made, and no page be shown."""
-    monkeypatch.setitem(BUNDLES, JOINED, (*STYLES, "css/faces/new.css"))
-    with pytest.raises(ImproperlyConfigured, match=r"missing: css/faces/new\.css$"):
+    monkeypatch.setitem(BUNDLES, JOINED, (*STYLES, "css/games/new.css"))
+    with pytest.raises(ImproperlyConfigured, match=r"missing: css/games/new\.css$"):
         call_command("collectstatic", verbosity=0, interactive=False)
 
 
