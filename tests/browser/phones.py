@@ -1,11 +1,15 @@
 """What several phones at one table do in the tests: open, tap a hand in, lose the network, find it again."""
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
+from uuid import uuid4
 
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Hand
+from sessions_app.models import Evening, Hand, User
+from sessions_app.values import Facts
+from sessions_app.writers import ledger
 from tests.browser import thumb
 
 #: What the browser writes to its log of each request that found no network.
@@ -30,6 +34,23 @@ def enter(page: Page, number: int, declarer: str, **hand: Any) -> None:
     page.get_by_role("link", name=f"Enter hand {number}", exact=True).tap()
     tap_in(page, declarer, **hand)
     save(page, number)
+
+
+def play[Line](
+    page: Page, lines: Iterable[Line], act: Callable[[Line], None], hand_of: Callable[[Line], Facts | None]
+) -> None:
+    """Go through the lines of an evening: write those that are hands for the ledger, act out the others on the page."""
+    written = False
+    for line in lines:
+        if facts := hand_of(line):
+            evening = Evening.objects.get()
+            ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts, by=User.objects.get())
+            written = True
+            continue
+        if written:
+            page.reload()
+            written = False
+        act(line)
 
 
 def stop_following(page: Page) -> None:
