@@ -17,7 +17,7 @@ from sessions_app.models import User
 from sessions_app.templatetags import pieces
 from tests.browser import nu
 from tests.browser.gallery import Screen
-from tests.browser.rooms import ROOMS
+from tests.browser.rooms import screens_of
 from tests.ledger.books import assert_verified
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
@@ -190,17 +190,10 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
     return become
 
 
-#: A test that goes through all screens does so in as many parts, which run side by side.
-
-
-@pytest.fixture(params=ROOMS)
-def room(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture
-def screens(room: str) -> list[Screen]:
-    return ROOMS[room]()
+def screens(room: str, pytestconfig: pytest.Config) -> list[Screen]:
+    """The screens of the room that the test names: all of them with --all, one of each page without."""
+    return screens_of(room, all_states=pytestconfig.option.all)
 
 
 #: Each screen finds the phone as it was: before a page's own scripts open the outbox, what is in it is gone.

@@ -1,6 +1,7 @@
 """The rooms of the gallery: all screens, in parts that are walked through one at a time."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 from tests.browser import (
     gallery,
@@ -32,12 +33,26 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
         *gallery_games.hang(),
         *gallery_rules.hang(),
     ],
-    "profiles": gallery_profiles.hang,
+    "profiles, entries": lambda: [*gallery_profiles.hang(), *gallery_entries.hang()],
     "referee": gallery_referee.hang,
-    "tarokk": gallery_tarokk.hang,
-    "tarokk in play": gallery_tarokk_play.hang,
-    "preference": gallery_preference.hang,
-    "preference in play": gallery_preference_play.hang,
-    "preference by its rules": gallery_preference_rules.hang,
-    "entries": gallery_entries.hang,
+    "tarokk": lambda: [*gallery_tarokk.hang(), *gallery_tarokk_play.hang()],
+    "preference": lambda: [
+        *gallery_preference.hang(),
+        *gallery_preference_play.hang(),
+        *gallery_preference_rules.hang(),
+    ],
 }
+
+
+def screens_of(room: str, all_states: bool) -> list[Screen]:
+    """Hang a room, and return its screens: every state of its pages, or each page once."""
+    hung = ROOMS[room]()
+    return hung if all_states else one_of_each_page(hung)
+
+
+def one_of_each_page(screens: Iterable[Screen]) -> list[Screen]:
+    """Return each page in the last of its states, in which names are long and forms are filled in.
+
+    Addresses that differ in a number or a token are of one page; an answer of another status is a page of its own.
+    """
+    return list({(re.sub(r"[^/]*\d[^/]*", "#", screen.path), screen.status): screen for screen in screens}.values())

@@ -12,23 +12,24 @@ from playwright.sync_api import Page
 from tests.browser import axe, nu
 from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
 from tests.browser.gallery import Screen
-from tests.selection import first
+from tests.browser.rooms import ROOMS
+from tests.selection import THOROUGH
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TARGET = 48
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-#: What axe asks of a page: everything by day; by night, what another theme can change.
-RULES: dict[str, dict[str, Any]] = {
-    "light": {},
-    "dark": {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
-}
+LANGUAGES = ("hu", "en")
+type Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+#: What axe asks of a page in a second theme: what another theme can change.
+OF_COLOURS: dict[str, Any] = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 type Sizes = tuple[tuple[tuple[int, int], tuple[int, ...]], ...]
 #: Width and height of the screen, and the sizes of the letters on it: 200 % is 32. The last is a phone that lies on its
 #: side; the first is as the phone is, for to change that costs as much as to measure.
 SIZES: Sizes = (((WIDTH, HEIGHT), (16, 32)), ((320, HEIGHT), (16,)), ((640, HEIGHT), (32,)), ((844, 390), (16,)))
-#: The two at which there is least room.
-LEAST_ROOM: Sizes = (((WIDTH, HEIGHT), (32,)), ((320, HEIGHT), (16,)))
+#: The narrowest and the widest.
+ENDS: Sizes = (((320, HEIGHT), (16,)), ((844, 390), (16,)))
+ONE_BY_ONE: tuple[Sizes, ...] = tuple(((screen, (size,)),) for screen, sizes in SIZES for size in sizes)
 #: More than so many answers of a room are parts of pages.
 PARTS = {"pages": 5, "referee": 0}
 
@@ -136,22 +137,39 @@ MEASURES = f"""([width, letters, target]) => {{
 }}"""
 
 
-@pytest.mark.parametrize("language", first(1, ("hu", "en")))
+def walks() -> Iterator[Any]:
+    """Each room in both languages; the default run has one of them, and every other room the other one."""
+    for place, room in enumerate(ROOMS):
+        now, then = (LANGUAGES[(place + nth) % len(LANGUAGES)] for nth in range(len(LANGUAGES)))
+        yield pytest.param(room, now)
+        yield pytest.param(room, then, marks=THOROUGH)
+
+
+def looks(room: str, language: str, all_of_them: bool) -> tuple[Sequence[Theme], Sizes]:
+    """Return the themes and sizes in which a room is measured.
+
+    With --all that is everything in Hungarian, whose words are the longer ones, and the ends in English, by day:
+    colours are the same in every language. In the default run it is one theme and one size, other ones in the next
+    room.
+    """
+    if all_of_them:
+        return (THEMES, SIZES) if language == "hu" else (THEMES[:1], ENDS)
+    place = list(ROOMS).index(room)
+    return (THEMES[place // 2 % len(THEMES)],), ONE_BY_ONE[place % len(ONE_BY_ONE)]
+
+
+@pytest.mark.parametrize(("room", "language"), list(walks()))
 def test_every_screen_is_sound_fits_hides_nothing_and_is_big_enough_for_a_thumb_by_day_and_by_night(
     walk: Callable[..., Iterator[tuple[str, Page]]],
     screens: list[Screen],
     served: list[str],
     room: str,
     language: str,
-    request: pytest.FixtureRequest,
+    pytestconfig: pytest.Config,
     tmp_path: Path,
 ) -> None:
-    """One walk for everything that is measured: to come to a screen costs more than to look at it.
-
-    All sizes and both themes are measured with --all, in Hungarian: its words are the longer ones, and colours are the
-    same in every language.
-    """
-    themes, sizes = (THEMES, SIZES) if request.config.option.all and language == "hu" else (THEMES[:1], LEAST_ROOM)
+    """One walk for everything that is measured: to come to a screen costs more than to look at it."""
+    themes, sizes = looks(room, language, pytestconfig.option.all)
     documents: dict[str, str] = {}
     findings: list[str] = []
     for name, page in walk(before=axe.lay_by, is_mobile=False, locale=LOCALES[language]):
@@ -159,22 +177,23 @@ def test_every_screen_is_sound_fits_hides_nothing_and_is_big_enough_for_a_thumb_
         served.clear()
         assert page.locator("html").get_attribute("lang") == language, name
         findings += [f"{name}, {found}" for found in (*within_reach(page, themes), *at_sizes(page, sizes))]
-    _require_enough(documents, len(screens), room)
+    _require_enough(documents, len(screens), PARTS.get(room, -1) if pytestconfig.option.all else -1)
     findings += nu.findings(documents, tmp_path)
     assert not findings, "\n".join(findings)
 
 
-def _require_enough(documents: dict[str, str], screens: int, room: str) -> None:
+def _require_enough(documents: dict[str, str], screens: int, more_parts_than: int) -> None:
     """A checker that is given nothing finds nothing."""
     parts = [text for text in documents.values() if nu.is_part(text)]
     assert len(documents) - len(parts) >= screens
-    assert len(parts) > PARTS.get(room, -1)
+    assert len(parts) > more_parts_than
 
 
-def within_reach(page: Page, themes: Sequence[str]) -> Iterator[str]:
+def within_reach(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
     for theme in themes:
         page.emulate_media(color_scheme=theme)
-        for found in (*page.evaluate(REACH, TARGET), *axe.violations(page, RULES[theme])):
+        rules = {} if theme == themes[0] else OF_COLOURS
+        for found in (*page.evaluate(REACH, TARGET), *axe.violations(page, rules)):
             yield f"{theme}: {found}"
 
 
