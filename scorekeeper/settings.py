@@ -71,14 +71,14 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
-                "sessions_app.context.way_back",
+                "sessions_app.context_processors.way_back",
             ],
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
                 "sessions_app.templatetags.cards",
                 "sessions_app.templatetags.layout",
-                "sessions_app.templatetags.pieces",
+                "sessions_app.templatetags.cached_include",
             ],
             "loaders": [("django.template.loaders.cached.Loader", ["scorekeeper.http.strip_indent.Loader"])],
             "libraries": {key: f"sessions_app.faces.{key}.tags" for key in GAMES},

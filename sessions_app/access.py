@@ -21,8 +21,8 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
-from sessions_app.readers.by_version import STAMP, evening_at
 from sessions_app.readers.evening import evening_of
+from sessions_app.readers.evening_cache import STAMP, evening_at
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.writers import following
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.games.base import Amount
-from sessions_app.figures import signed, unsigned
+from sessions_app.formatting import signed, unsigned
 
 type Words = str | Promise
 

@@ -8,7 +8,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.db.models.signals import post_migrate
 from django.test import Client
 
-from sessions_app import limits
+from sessions_app import rate_limits
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
@@ -25,7 +25,7 @@ def nobody_is_given_permissions() -> None:
 @pytest.fixture(autouse=True)
 def nobody_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests come from one address; and none asks for the key of the counts, as one in each process would."""
-    limits.forget()
+    rate_limits.forget()
     monkeypatch.setattr(rate_counts, "key", lambda: b"of the tests")
 
 

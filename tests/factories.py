@@ -10,8 +10,8 @@ import factory
 from django.db.models import Model
 
 from scorekeeper.games.base import Account
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, HandEntry, Member, Revision, Role, Total, User
-from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from scorekeeper.games.asszorti import in_play
+from scorekeeper.games.asszorti import hand_moves
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.asszorti.hand_state import InPlay
+from sessions_app.hand_facts import Seen
 from sessions_app.models import OpenHand
 from sessions_app.readers.open_hands import latest
-from sessions_app.values import Seen
 from sessions_app.writers.open_hands import Replaces, announce, change, finish, let_deal, put_back, take_back
 
 __all__ = [
@@ -27,16 +27,16 @@ __all__ = [
 
 
 def read(row: OpenHand) -> InPlay:
-    return in_play.from_state(row.dealer, row.state)
+    return hand_moves.from_state(row.dealer, row.state)
 
 
 def _tap(noted: Callable[..., Any], /, evening_id: int, *args: Any, seen: Seen, by: Any, **kwargs: Any) -> None:
     change(evening_id, noted(*args, **kwargs), seen=seen, by=by)
 
 
-bid = partial(_tap, in_play.bid)
-let_play = partial(_tap, in_play.let_play)
-name = partial(_tap, in_play.name)
-unname = partial(_tap, lambda: in_play.unname)
-double = partial(_tap, in_play.double)
-play = partial(_tap, in_play.play)
+bid = partial(_tap, hand_moves.bid)
+let_play = partial(_tap, hand_moves.let_play)
+name = partial(_tap, hand_moves.name)
+unname = partial(_tap, lambda: hand_moves.unname)
+double = partial(_tap, hand_moves.double)
+play = partial(_tap, hand_moves.play)

@@ -10,7 +10,7 @@ import pytest
 from babel.messages import Catalog
 from django.conf import settings
 
-from sessions_app import catalogue
+from sessions_app import translations
 
 CODE = """
 from django.utils.translation import gettext_lazy as _, ngettext, npgettext, pgettext
@@ -73,17 +73,17 @@ def tree(tmp_path: Path) -> Path:
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    catalogue.update(tmp_path)
+    translations.update(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def translated(tree: Path) -> Path:
-    found = catalogue.read(tree)
+    found = translations.read(tree)
     for text, words in TRANSLATIONS.items():
         translate(found, text, words)
-    catalogue.write(tree, found)
-    assert catalogue.problems(tree) == []
+    translations.write(tree, found)
+    assert translations.problems(tree) == []
     return tree
 
 
@@ -94,19 +94,19 @@ def translate(found: Catalog, text: str, words: str | tuple[str, str]) -> None:
 
 
 def change(tree: Path, by: Callable[[Catalog], object]) -> None:
-    found = catalogue.read(tree)
+    found = translations.read(tree)
     by(found)
-    catalogue.write(tree, found)
+    translations.write(tree, found)
 
 
 def text_of(tree: Path) -> str:
-    return (tree / catalogue.CATALOGUE).read_text(encoding="utf-8")
+    return (tree / translations.CATALOGUE).read_text(encoding="utf-8")
 
 
 def test_all_strings_of_code_and_templates_are_found(tree: Path) -> None:
     found = {
         (message.context, message.id) if message.context else message.id
-        for message in catalogue.extracted(tree)
+        for message in translations.extracted(tree)
         if message.id
     }
     assert found == WANTED
@@ -119,51 +119,51 @@ def test_files_are_named_without_lines(tree: Path) -> None:
 def test_an_update_that_finds_nothing_new_changes_nothing(translated: Path) -> None:
     before = text_of(translated)
     assert re.search(r"\b20\d\d-", before) is None, "a date would change with every update"
-    catalogue.update(translated)
+    translations.update(translated)
     assert text_of(translated) == before
 
 
 def test_an_update_drops_what_is_gone_and_guesses_nothing(translated: Path) -> None:
     page = translated / "templates/parts/page.html"
     page.write_text('{% translate "Undo!" %}')
-    catalogue.update(translated)
+    translations.update(translated)
     assert 'msgid "Undo!"\nmsgstr ""' in text_of(translated)
     assert "Visszavonás" not in text_of(translated)
     assert "fuzzy" not in text_of(translated)
-    assert catalogue.problems(translated) == ["not translated: 'Undo!'"]
+    assert translations.problems(translated) == ["not translated: 'Undo!'"]
 
 
 def test_a_message_that_got_a_plural_is_translated_anew(translated: Path) -> None:
     counted = "{% blocktranslate count n=n %}Undo{% plural %}Undo all{% endblocktranslate %}"
     page = PAGE.replace('{% translate "Undo" %}', counted)
     (translated / "templates/parts/page.html").write_text(page)
-    catalogue.update(translated)
-    assert catalogue.problems(translated) == ["not translated: 'Undo' | 'Undo all'"]
+    translations.update(translated)
+    assert translations.problems(translated) == ["not translated: 'Undo' | 'Undo all'"]
 
 
 def test_a_missing_message_is_named(translated: Path) -> None:
     change(translated, lambda found: found.delete("Undo"))
-    assert catalogue.problems(translated) == ["missing: 'Undo'"]
+    assert translations.problems(translated) == ["missing: 'Undo'"]
 
 
 @pytest.mark.parametrize("mark", ["", "#~ "])
 def test_an_obsolete_message_is_named(translated: Path, mark: str) -> None:
-    with (translated / catalogue.CATALOGUE).open("a", encoding="utf-8") as file:
+    with (translated / translations.CATALOGUE).open("a", encoding="utf-8") as file:
         file.write(f'\n{mark}msgid "Redo"\n{mark}msgstr "Újra"\n')
-    assert catalogue.problems(translated) == ["obsolete: 'Redo'"]
+    assert translations.problems(translated) == ["obsolete: 'Redo'"]
 
 
 def test_a_fuzzy_message_is_named_and_stays_so_after_an_update(translated: Path) -> None:
     change(translated, lambda found: found["Undo"].flags.add("fuzzy"))
-    catalogue.update(translated)
-    assert catalogue.problems(translated) == ["fuzzy: 'Undo'"]
+    translations.update(translated)
+    assert translations.problems(translated) == ["fuzzy: 'Undo'"]
 
 
 @pytest.mark.parametrize("empty", ["", ("", ""), ("%(n)s leosztás", "")])
 def test_an_empty_translation_is_named(translated: Path, empty: str | tuple[str, str]) -> None:
     text = "Undo" if isinstance(empty, str) else "One hand"
     change(translated, lambda found: translate(found, text, empty))
-    assert [problem.partition(":")[0] for problem in catalogue.problems(translated)] == ["not translated"]
+    assert [problem.partition(":")[0] for problem in translations.problems(translated)] == ["not translated"]
 
 
 @pytest.mark.parametrize(
@@ -179,17 +179,17 @@ def test_an_empty_translation_is_named(translated: Path, empty: str | tuple[str,
 )
 def test_other_placeholders_are_named(translated: Path, text: str, other: str | tuple[str, str]) -> None:
     change(translated, lambda found: translate(found, text, other))
-    assert [problem.partition(":")[0] for problem in catalogue.problems(translated)] == ["other placeholders"]
+    assert [problem.partition(":")[0] for problem in translations.problems(translated)] == ["other placeholders"]
 
 
 def test_a_named_placeholder_may_be_said_again(translated: Path) -> None:
     change(translated, lambda found: translate(found, "%(name)s deals, 100%%", "%(name)s, %(name)s oszt"))
-    assert catalogue.problems(translated) == []
+    assert translations.problems(translated) == []
 
 
 def test_the_compiled_catalogue_translates(translated: Path) -> None:
-    assert catalogue.compile_catalogue(translated)
-    with (translated / catalogue.CATALOGUE).with_suffix(".mo").open("rb") as file:
+    assert translations.compile_catalogue(translated)
+    with (translated / translations.CATALOGUE).with_suffix(".mo").open("rb") as file:
         hungarian = GNUTranslations(file)
     assert hungarian.gettext("Settle up") == "Elszámolás"
     assert hungarian.pgettext("suit", "Hearts") == "Kőr"
@@ -197,19 +197,19 @@ def test_the_compiled_catalogue_translates(translated: Path) -> None:
 
 
 def test_it_is_compiled_again_only_when_it_has_changed(translated: Path) -> None:
-    compiled = (translated / catalogue.CATALOGUE).with_suffix(".mo")
-    assert catalogue.compile_catalogue(translated)
-    assert not catalogue.compile_catalogue(translated)
+    compiled = (translated / translations.CATALOGUE).with_suffix(".mo")
+    assert translations.compile_catalogue(translated)
+    assert not translations.compile_catalogue(translated)
     compiled.touch()
     later = compiled.stat().st_mtime_ns + 1
-    os.utime(translated / catalogue.CATALOGUE, ns=(later, later))
-    assert catalogue.compile_catalogue(translated)
+    os.utime(translated / translations.CATALOGUE, ns=(later, later))
+    assert translations.compile_catalogue(translated)
 
 
 def test_without_a_catalogue_everything_is_missing_and_nothing_is_compiled(tree: Path) -> None:
-    (tree / catalogue.CATALOGUE).unlink()
-    assert len(catalogue.problems(tree)) == len(WANTED)
-    assert not catalogue.compile_catalogue(tree)
+    (tree / translations.CATALOGUE).unlink()
+    assert len(translations.problems(tree)) == len(WANTED)
+    assert not translations.compile_catalogue(tree)
 
 
 def avoided_words(found: Catalog) -> list[str]:
@@ -229,10 +229,10 @@ def avoided_words(found: Catalog) -> list[str]:
 
 
 def test_the_english_of_the_screens_uses_one_word_for_one_thing() -> None:
-    assert avoided_words(catalogue.read(settings.BASE_DIR)) == []
+    assert avoided_words(translations.read(settings.BASE_DIR)) == []
 
 
 def test_an_avoided_word_is_named(tree: Path) -> None:
     (tree / "templates/parts/page.html").write_text('{% translate "This evening he deals" %}')
-    catalogue.update(tree)
-    assert [found.partition(" ")[0] for found in avoided_words(catalogue.read(tree))] == ["evening", "he"]
+    translations.update(tree)
+    assert [found.partition(" ")[0] for found in avoided_words(translations.read(tree))] == ["evening", "he"]

@@ -18,7 +18,7 @@ from django.conf import settings
 ROOT: Path = settings.BASE_DIR
 REGISTRIES = ("scorekeeper/games/__init__.py", "sessions_app/faces/__init__.py")
 #: What several games share, and no page knows.
-SHARED = ("scorekeeper/games/kontra.py", "scorekeeper/games/calling.py", "sessions_app/faces/kontra_words.py")
+SHARED = ("scorekeeper/games/kontra.py", "scorekeeper/games/auction.py", "sessions_app/faces/kontra_words.py")
 GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
 
 # --- Words ---
@@ -136,7 +136,7 @@ FORBIDDEN = {
     "management": ("views", "templatetags"),
 }
 #: A form may end in what its writer takes; no hand form does.
-READ_INTO = {"sessions_app.forms.session", "sessions_app.forms.evening"}
+READ_INTO = {"sessions_app.forms.evening_new", "sessions_app.forms.evening_edit"}
 
 
 def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:
@@ -221,10 +221,10 @@ def test_imports_run_in_one_direction() -> None:
             "sessions_app.readers.sheets comes to sessions_app.writers",
         ),
         ("sessions_app.faces.base", "from sessions_app.writers.pens import record", "comes to sessions_app.writers"),
-        ("sessions_app.forms.house", "from sessions_app.writers import ledger", "comes to the writers"),
+        ("sessions_app.forms.house_rules", "from sessions_app.writers import ledger", "comes to the writers"),
         ("sessions_app.views.hand", "from sessions_app.faces.asszorti.words import step", "knows"),
         ("sessions_app.readers.sheets", "from scorekeeper.games.asszorti import score", "knows"),
-        ("sessions_app.access", "from sessions_app.views.parts import go", "comes to sessions_app.views.parts"),
+        ("sessions_app.access", "from sessions_app.views.fragments import go", "comes to sessions_app.views.fragments"),
         ("scorekeeper.ops.server", "from sessions_app.models import Hand", "comes to sessions_app.models"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
 from sessions_app.models import Evening
-from sessions_app.readers import by_version
+from sessions_app.readers import evening_cache
 from sessions_app.readers.people import SeatView
 from sessions_app.wording import listed
 
@@ -27,11 +27,11 @@ def game_names() -> str:
 def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
     """The sheet as the game's players draw it, or None where they draw none: two queries for all phones."""
     draw = face_of(evening).drawn
-    return by_version.drawn(evening, lambda written: draw(written, seats, evening.house)) if draw else None
+    return evening_cache.drawn(evening, lambda written: draw(written, seats, evening.house)) if draw else None
 
 
 def open_hand_of(evening: Evening, columns: int) -> Any:
     """The evening's open hand as pages show it, or None: one query."""
     in_play = face_of(evening).in_play
-    row = by_version.open_hand(evening) if in_play else None
+    row = evening_cache.open_hand(evening) if in_play else None
     return in_play.view(row, evening, columns) if in_play and row else None

@@ -30,12 +30,12 @@ from django.http import QueryDict
 from scorekeeper.games.base import Message
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.faces.house_switches import HouseWords
 from sessions_app.faces.rules_page import RulesPage
-from sessions_app.faces.switches import HouseWords
 from sessions_app.models import Evening, OpenHand
+from sessions_app.readers.hand_entries import Written
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import Explain
-from sessions_app.readers.written import Written
 from sessions_app.wording import Words
 
 type Names = list[str]

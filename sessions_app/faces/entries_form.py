@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.games.base import Account, Game, InvalidDeal, Message, NotationError, Place
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand
-from sessions_app.values import Facts
 from sessions_app.wording import Words
 
 _NUMBER: Final = re.compile(r"([+−-]?)([0-9]{1,15})", re.ASCII)

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.db.cache import Kept
-from sessions_app.faces.offers import Offer, Offers
+from sessions_app.faces.choices import Offer, Offers
 from sessions_app.wording import Words, isolated
 
 type NewField = Callable[[], forms.Field]

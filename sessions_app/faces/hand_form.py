@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
 from sessions_app.bounded_form import HIDDEN_FIELD
-from sessions_app.faces.offers import Offer
+from sessions_app.faces.choices import Offer
 from sessions_app.faces.seating_form import SeatingForm
+from sessions_app.hand_facts import Facts, Knows, Seen
 from sessions_app.models import Hand
-from sessions_app.readers.turns import in_order_of_play
-from sessions_app.values import Facts, Knows, Seen
+from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.wording import Words, isolated
 
 

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.db.cache import Kept
 from scorekeeper.games.base import Game
 from sessions_app.bounded_form import BoundedForm
+from sessions_app.faces.choices import Offer, Offers
 from sessions_app.faces.fields import Lightly
-from sessions_app.faces.offers import Offer, Offers
 from sessions_app.models import Evening, Hand
-from sessions_app.readers.turns import in_order_of_play
+from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.wording import Words, isolated, who_deals
 
 _offered: Kept[Mapping[str, Offers]] = Kept(most=500)

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.forms.session import NameField
+from sessions_app.forms.evening_new import NameField
 
 
 class NamingForm(BoundedForm):

@@ -13,7 +13,7 @@ from django.db import migrations
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Entry, GameError, Place
-from scorekeeper.games.preference.facts import ALL_TRICKS, quota, value
+from scorekeeper.games.preference.deal import ALL_TRICKS, quota, value
 
 FROM_ONE_TRICK = 8
 

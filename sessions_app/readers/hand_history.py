@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, cast
 from django.db.models import F, Q
 
 from sessions_app.models import Action, Evening, Hand, Revision, User
-from sessions_app.readers import counts, sheets
+from sessions_app.readers import hand_counts, sheets
 from sessions_app.readers.sheets import HandLine
 
 ENTRIES_PER_PAGE: Final = 20
@@ -63,14 +63,14 @@ def of(
 
     def then(revision: Revision, state: dict[str, Any]) -> HandLine:
         was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
-        written = counts.summed(tuple(entry[:4]) for entry in state["entries"])
+        written = hand_counts.summed(tuple(entry[:4]) for entry in state["entries"])
         return sheets.line(evening, was, written, names, state["is_void"])
 
     revisions = hand.revisions.select_related("cause__hand").order_by("-number")
     if before is not None:
         revisions = revisions.filter(number__lt=before)
     page = list(revisions[:ENTRIES_PER_PAGE])
-    effects = _effects(page) if counts.has_standing(evening) else {}
+    effects = _effects(page) if hand_counts.has_standing(evening) else {}
     entries = tuple(
         RevisionView(
             Action.RECOUNT if _is_by_other_rules(revision) else revision.action,
@@ -89,7 +89,7 @@ def of(
 
 def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
     """The hands that were counted again because of the latest change of this one: one query, if any may have been."""
-    if not counts.has_standing(evening):
+    if not hand_counts.has_standing(evening):
         return ()
     latest = Q(cause__hand__evening=evening, cause__hand__number=number)
     found = Revision.objects.filter(latest, cause__number=F("cause__hand__revision_count"))

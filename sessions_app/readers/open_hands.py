@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from scorekeeper.games.base import Noting
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import turns
+from sessions_app.readers import next_deal
 
 
 def latest(evening: Evening) -> OpenHand | None:
@@ -39,7 +39,7 @@ def next_or_latest(evening: Evening) -> OpenHand:
     """The evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
     row = latest(evening)
     if row is None:
-        turn = turns.turn(evening)
+        turn = next_deal.turn(evening)
         row = OpenHand(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
     return row
 

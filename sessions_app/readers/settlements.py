@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from scorekeeper.games.base import Amount, Sheet
-from scorekeeper.games.paying import PAID
+from scorekeeper.games.payment_game import PAID
 from scorekeeper.settlement import Stake, fewest_payments, left_to_the_cut, one_after_the_other
 from sessions_app.models import Evening
 from sessions_app.money import stake_of

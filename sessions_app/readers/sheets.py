@@ -10,9 +10,9 @@ from django.db.models import Count, QuerySet, Sum
 from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
 from scorekeeper.games.base import Account, Amount
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
-from sessions_app.readers.counts import objection, playing, sheet_of, summed, won_by_seat
+from sessions_app.readers.hand_counts import objection, playing, sheet_of, summed, won_by_seat
+from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.readers.people import sums_of
-from sessions_app.readers.turns import in_order_of_play
 
 LINES_PER_PAGE = 12
 MOST_LINES = 36

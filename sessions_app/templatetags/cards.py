@@ -10,12 +10,12 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from scorekeeper.games.base import Amount
-from scorekeeper.games.paying import PAID
-from scorekeeper.games.short_form import short_form
+from scorekeeper.games.payment_game import PAID
+from scorekeeper.games.sheet_text import short_form
 from sessions_app import wording
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
-from sessions_app.figures import signed, unsigned, width
+from sessions_app.formatting import signed, unsigned, width
 from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
 from sessions_app.readers.evening_lists import EveningCard

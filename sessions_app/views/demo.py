@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from sessions_app import limits
+from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.models import Circle
-from sessions_app.views import later
+from sessions_app.views import too_many_requests
 from sessions_app.writers import demo
 
 
@@ -19,24 +19,26 @@ def show(request: HttpRequest) -> HttpResponse:
         return render(request, "demo/page.html", {"key": key})
     try:
         circle = _open(request, key)
-    except limits.TooMany as refused:
+    except rate_limits.TooMany as refused:
         why = _("Too many demos were opened from this network in the last hour.")
-        return later.page(request, refused, why, fields=[("key", key)])
-    except limits.NotYet as refused:
-        return later.page(request, refused, _("Other demos are being prepared right now."), fields=[("key", key)])
+        return too_many_requests.page(request, refused, why, fields=[("key", key)])
+    except rate_limits.NotYet as refused:
+        return too_many_requests.page(
+            request, refused, _("Other demos are being prepared right now."), fields=[("key", key)]
+        )
     running = demo.running(circle)
     return redirect("session", running.pk) if running else redirect("sessions")
 
 
 def _open(request: HttpRequest, key: str) -> Circle:
     """Let the visitor in at the table of this key, or lay him one. Raises limits.Later."""
-    limits.check(limits.DEMOS, request)
+    rate_limits.check(rate_limits.DEMOS, request)
     if circle := demo.find(key):
-        limits.count(limits.DEMOS, request)
+        rate_limits.count(rate_limits.DEMOS, request)
         if demo.join(key, visitor_or_guest(request)):
             return circle
-    with limits.turn_to_lay_a_demo():
-        limits.count(limits.DEMOS, request)
+    with rate_limits.turn_to_lay_a_demo():
+        rate_limits.count(rate_limits.DEMOS, request)
         return demo.lay(visitor_or_guest(request))
 
 

@@ -14,13 +14,13 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.models import Hand, Role
-from sessions_app.readers import by_version, counts, sheets
-from sessions_app.readers.counts import CountView
+from sessions_app.readers import evening_cache, hand_counts, sheets
+from sessions_app.readers.hand_counts import CountView
 from sessions_app.readers.people import sums_of
-from sessions_app.views import meanwhile
-from sessions_app.views.forward import Forward, forward
+from sessions_app.views import conflicts
+from sessions_app.views.fragments import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.views.parts import answer, go
+from sessions_app.views.recount_preview import Forward, forward
 from sessions_app.writers import ledger
 
 TEMPLATE = "entries_form/page.html"
@@ -75,7 +75,7 @@ def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwarg
     form = face_of(evening).entries_form
     if form is None:
         raise Http404
-    return form.at(evening, by_version.names(evening), *args, hand=hand, **kwargs)
+    return form.at(evening, evening_cache.names(evening), *args, hand=hand, **kwargs)
 
 
 # --- The form once more ---
@@ -147,7 +147,7 @@ def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> 
 def _counted(request: EveningRequest, form: EntriesForm, deal: Any, editing: Hand | None) -> CountView:
     """Raises InvalidDeal."""
     place = Place(form.sitting, editing.dealer if editing else form.sitting[0])
-    return counts.count(request.evening, deal, place, len(form.names), editing)
+    return hand_counts.count(request.evening, deal, place, len(form.names), editing)
 
 
 def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, editing: Hand | None = None) -> None:
@@ -157,7 +157,7 @@ def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, ed
 def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Iterator[tuple[str, Amount]]:
     """What each has once they are written."""
     evening, after = request.evening, sums_of(request.evening)
-    for account, amount in counts.sheet_of(counted.entries).items():
+    for account, amount in hand_counts.sheet_of(counted.entries).items():
         after[account] = after.get(account, 0) + amount
     balances = evening.game.balances(after, tuple(range(len(form.names))), evening.house)
     return ((name, balances[seat]) for seat, name in enumerate(form.names))
@@ -185,7 +185,7 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
         evening.pk,
         token=said["token"],
         number=said["number"],
-        facts=form.facts(made.dealer if made else by_version.turn(evening).dealer),
+        facts=form.facts(made.dealer if made else evening_cache.turn(evening).dealer),
         by=request.member.user,
         seating=said["seating"],
         another=said["another"],
@@ -211,7 +211,7 @@ def _refused(request: EveningRequest, form: EntriesForm, refused: ledger.LedgerE
         return _page(request, form, status=409)  # the evening has ended, which its page says
     if isinstance(refused, ledger.TokenSpent):
         changed["token"] = uuid4()
-    recorded = meanwhile.recorded_since(request, form.names, since)
+    recorded = conflicts.recorded_since(request, form.names, since)
     same = isinstance(refused, ledger.SameHand) or any(
         not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts(0)) for each in recorded
     )

@@ -6,12 +6,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from scorekeeper.games.short_form import short_form
+from scorekeeper.games.sheet_text import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Hand, HandMark, Role
-from sessions_app.readers import counts, hand_history, people, sheets
-from sessions_app.views.forward import forward
-from sessions_app.views.parts import go, number_in
+from sessions_app.readers import hand_counts, hand_history, people, sheets
+from sessions_app.views.fragments import go, number_in
+from sessions_app.views.recount_preview import forward
 from sessions_app.writers import following, ledger
 
 
@@ -24,7 +24,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     line = sheets.line_of(evening, hand, names)
     by_user = following.names_of(evening)
     before = number_in(request, "before")
-    is_keeper, depends = request.member.may(Role.KEEPER), counts.has_standing(evening)
+    is_keeper, depends = request.member.may(Role.KEEPER), hand_counts.has_standing(evening)
     may_write = is_keeper and not evening.has_ended
     context = {
         "evening": evening,
@@ -32,8 +32,8 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "names": names,
         "line": line,
         "sheet_place": sheets.place_of(evening, number),
-        "counted": counts.count_of(evening, hand, len(names)),
-        "entries_text": short_form(counts.sheet_of(hand.entries.all()), evening.game.accounts),
+        "counted": hand_counts.count_of(evening, hand, len(names)),
+        "entries_text": short_form(hand_counts.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
         "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],

@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import face_of, house
+from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
-from sessions_app.readers import by_version, sheets, turns
+from sessions_app.readers import evening_cache, next_deal, sheets
 from sessions_app.readers.open_hands import latest, read
-from sessions_app.views import meanwhile
+from sessions_app.views import conflicts
+from sessions_app.views.fragments import go, number_in
 from sessions_app.views.hand_page import form_of, form_page, renewed
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.views.parts import go, number_in
 from sessions_app.writers import ledger, pens
 
 
@@ -27,14 +27,14 @@ from sessions_app.writers import ledger, pens
 def new(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     if request.method != "POST":
-        turn, face = by_version.turn(evening), face_of(evening)
+        turn, face = evening_cache.turn(evening), face_of(evening)
         opened = {**face.form.PRESETS, "token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
-        announced = by_version.open_hand(evening) if face.in_play else None
+        announced = evening_cache.open_hand(evening) if face.in_play else None
         if announced and face.in_play:
             opened |= face.in_play.values_of(announced)
         return form_page(request, form_of(request, initial=opened))
-    form = meanwhile.decided(request)
+    form = conflicts.decided(request)
     if "count" in request.POST or is_switch(request):
         return _counted(request, form)
     form = _where_it_was_played(request, form)
@@ -43,13 +43,13 @@ def new(request: EveningRequest) -> HttpResponse:
     if not form.is_valid():
         return _not_valid(request, form)
     if form.has_moved and not evening.hands.filter(token=form.cleaned_data["token"]).exists():
-        return meanwhile.recorded_meanwhile(request, form, ledger.NumberTaken(form.cleaned_data["number"]))
+        return conflicts.recorded_meanwhile(request, form, ledger.NumberTaken(form.cleaned_data["number"]))
     return _record(request, form)
 
 
 def _where_it_was_played(request: EveningRequest, form: HandForm) -> HandForm:
     """The form; if it has made a hand already, at the table as it was then: somebody may have come or gone since."""
-    if form.is_valid() or not meanwhile.sits_elsewhere(request, form):
+    if form.is_valid() or not conflicts.sits_elsewhere(request, form):
         return form
     token = form.cleaned_data.get("token")
     made = request.evening.hands.filter(token=token).first() if token else None
@@ -57,14 +57,14 @@ def _where_it_was_played(request: EveningRequest, form: HandForm) -> HandForm:
 
 
 def _not_valid(request: EveningRequest, form: HandForm) -> HttpResponse:
-    if meanwhile.sits_elsewhere(request, form):
-        return meanwhile.who_played(request, form)
+    if conflicts.sits_elsewhere(request, form):
+        return conflicts.who_played(request, form)
     return form_page(request, form, status=422, refused=_wrong(form))
 
 
 def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Answer a phone that sends what it kept while it had no network: the hand's number, or one sentence why not."""
-    if not form.is_valid() and meanwhile.sits_elsewhere(request, form):
+    if not form.is_valid() and conflicts.sits_elsewhere(request, form):
         return JsonResponse({"sentence": _why_not(request, form, ledger.SeatsSwapped())}, status=409)
     if not form.is_valid():
         return JsonResponse({"sentence": _wrong(form)}, status=422)
@@ -101,16 +101,16 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
 
 def _refused(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> HttpResponse:
     if isinstance(refused, ledger.NumberTaken | ledger.TokenSpent | ledger.SameHand):
-        return meanwhile.recorded_meanwhile(request, form, refused)
+        return conflicts.recorded_meanwhile(request, form, refused)
     if isinstance(refused, pens.Unseen):
-        return meanwhile.two_readings(request, form, refused.row)
+        return conflicts.two_readings(request, form, refused.row)
     if isinstance(refused, ledger.SeatsSwapped):
-        return meanwhile.who_played(request, form)
+        return conflicts.who_played(request, form)
     return form_page(request, form, status=409, refused=_why_not(request, form, refused))
 
 
 def _why_not(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> str:
-    return meanwhile.why_not(refused, form.cleaned_data.get("number", 0), request.evening, form.names)
+    return conflicts.why_not(refused, form.cleaned_data.get("number", 0), request.evening, form.names)
 
 
 def _recorded(request: EveningRequest, form: HandForm) -> Hand:
@@ -201,7 +201,7 @@ def live(request: EveningRequest) -> HttpResponse:
     if not moved and not noted:
         return HttpResponse(status=204)
     since = min(_asked(request, "meant") or number, number)
-    turn = turns.turn(evening)
+    turn = next_deal.turn(evening)
     form = form_of(request, initial={"dealer": str(row.dealer if row else turn.dealer)})
     context = {
         "evening": evening,
@@ -209,15 +209,15 @@ def live(request: EveningRequest) -> HttpResponse:
         "form": form,
         "turn": turn,
         "moved": moved,
-        "recorded": meanwhile.recorded_since(request, form.names, since) if moved else [],
+        "recorded": conflicts.recorded_since(request, form.names, since) if moved else [],
         "open_hand": row,
         "is_announced": bool(row and read(evening, row).summary),
         "noted": noted or (moved and seen is not None),
-        "noted_fields": meanwhile.noted_fields(request, row, form) if face_of(evening).in_play else [],
+        "noted_fields": conflicts.noted_fields(request, row, form) if face_of(evening).in_play else [],
         "noted_before": bool(_asked(request, "seen")),
-        "said": meanwhile.noted(evening, row, form.names),
-        "over": house.over(evening, form.names),
-        "next_hand": house.next_hand(evening),
+        "said": conflicts.noted(evening, row, form.names),
+        "over": house_rules.over(evening, form.names),
+        "next_hand": house_rules.next_hand(evening),
     }
     return render(request, "hand_form/live.html", context)
 

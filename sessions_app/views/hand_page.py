@@ -9,13 +9,13 @@ from django.http import HttpResponse
 from scorekeeper.db.cache import Kept
 from scorekeeper.games.base import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
-from sessions_app.faces import face_of, house
+from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
-from sessions_app.readers import by_version, counts, turns
+from sessions_app.readers import evening_cache, hand_counts, next_deal
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views.forward import Forward, forward
-from sessions_app.views.parts import answer
+from sessions_app.views.fragments import answer
+from sessions_app.views.recount_preview import Forward, forward
 from sessions_app.wording import listed
 
 TEMPLATE = "hand_form/page.html"
@@ -24,7 +24,7 @@ _written: Kept[tuple[Mapping[str, Any], str]] = Kept(most=50)
 
 
 def names_of(request: EveningRequest) -> list[str]:
-    return by_version.names(request.evening)
+    return evening_cache.names(request.evening)
 
 
 def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:
@@ -52,7 +52,7 @@ def form_page(
     dealer = form.seat("dealer")
     face = face_of(evening)
     tables = None if editing else face.tables(evening, len(form.names))
-    over = "" if editing else house.over(evening, form.names)
+    over = "" if editing else house_rules.over(evening, form.names)
     context = {
         "evening": evening,
         "names": form.names,
@@ -60,8 +60,8 @@ def form_page(
         "editing": editing,
         "may_announce": bool(face.in_play) and not editing and not over,
         "over": over,
-        "next_hand": None if editing else house.next_hand(evening),
-        "turn": turns.turn_of(
+        "next_hand": None if editing else house_rules.next_hand(evening),
+        "turn": next_deal.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
         ),
         "count_tables": _as_json(tables) if tables else "",
@@ -95,7 +95,7 @@ def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict
         return {}
     if tapped.deal:
         try:
-            counted = counts.count(evening, tapped.deal, tapped.place, len(form.names), editing)
+            counted = hand_counts.count(evening, tapped.deal, tapped.place, len(form.names), editing)
         except InvalidDeal as invalid:
             tapped.refuse(invalid)
         else:

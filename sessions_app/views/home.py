@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.forms.again import fields_after
+from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
-from sessions_app.readers import evening_lists, turns
+from sessions_app.readers import evening_lists, next_deal
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
 from sessions_app.writers import demo
@@ -52,5 +52,5 @@ def _same_players(user: User) -> SamePlayers | None:
     if last is None:
         return None
     names = [seat.player.name for seat in last.seats.all()]
-    fields = fields_after(last, names, turns.turn(last).dealer, last.game_key, last.rules)
+    fields = fields_after(last, names, next_deal.turn(last).dealer, last.game_key, last.rules)
     return SamePlayers(fields, last.game_key, [names[seat] for seat in last.sitting])

@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from sessions_app import limits
+from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.models import Invite, Member, Player, User
-from sessions_app.views import later
+from sessions_app.views import too_many_requests
 from sessions_app.writers import invitations, members
 
 GONE = {members.LinkRevoked: "revoked", members.TakenOff: "taken off"}
@@ -57,9 +57,9 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
 def _unknown(request: HttpRequest) -> HttpResponse:
     """Say that there is no such link; to who tries many of them, no more than when to come back."""
     try:
-        limits.count(limits.WRONG_LINKS, request)
-    except limits.TooMany as refused:
-        return later.page(request, refused, _("Too many invalid links were tried from this network."))
+        rate_limits.count(rate_limits.WRONG_LINKS, request)
+    except rate_limits.TooMany as refused:
+        return too_many_requests.page(request, refused, _("Too many invalid links were tried from this network."))
     return render(request, "join/closed.html", {"why": "unknown"}, status=404)
 
 

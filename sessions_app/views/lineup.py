@@ -11,7 +11,7 @@ from sessions_app.forms.lineup import SitDownForm
 from sessions_app.models import Evening, Role
 from sessions_app.readers import lineup as readers
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.writers import lineups
+from sessions_app.writers import lineup
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -27,15 +27,15 @@ def show(request: EveningRequest) -> HttpResponse:
     if form.is_valid():
         return _sit_down(request, form)
     if "seen" in form.errors:
-        return _page(request, form, lineups.Refused("stale"))
+        return _page(request, form, lineup.Refused("stale"))
     return _page(request, form, status=422)
 
 
 def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
     said = form.cleaned_data
     try:
-        lineups.join(request.evening.pk, said["name"], said["after"], seen=said["seen"], by=request.member.user)
-    except lineups.Refused as refused:
+        lineup.join(request.evening.pk, said["name"], said["after"], seen=said["seen"], by=request.member.user)
+    except lineup.Refused as refused:
         if refused.code == "sits_already":
             form.add_error("name", sentence(request.evening, refused.code))
             return _page(request, form, status=422)
@@ -58,15 +58,15 @@ def home(request: EveningRequest) -> HttpResponse:
     """Let somebody go home; asked for twice, he is gone all the same."""
     seat, seen = (_number(request.POST.get(name, "")) for name in ("seat", "seen"))
     try:
-        lineups.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
-    except lineups.Refused as refused:
+        lineup.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
+    except lineup.Refused as refused:
         return _page(request, refused=refused)
     return redirect("session", request.evening.pk)
 
 
 def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
     """What components/lineup.html shows, by three queries."""
-    table, why_not = readers.of(evening), lineups.obstacle(evening)
+    table, why_not = readers.of(evening), lineup.obstacle(evening)
     if form is None:
         after = table.sitting[-1].seat
         form = SitDownForm(initial={"seen": evening.seating, "after": after}, lineup=table)
@@ -108,7 +108,7 @@ def _number(text: str) -> int:
 def _page(
     request: EveningRequest,
     form: SitDownForm | None = None,
-    refused: lineups.Refused | None = None,
+    refused: lineup.Refused | None = None,
     status: int = 200,
     notice: str = "",
 ) -> HttpResponse:

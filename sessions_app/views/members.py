@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.models import Member, Player, Role
+from sessions_app.views.fragments import number_in
 from sessions_app.views.join import player_of
-from sessions_app.views.parts import number_in
 from sessions_app.writers import invitations, members
 
 

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import FACES, face_of, house
+from sessions_app.faces import FACES, face_of, house_rules
 from sessions_app.faces.base import InPlayFace, Tap
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role
 from sessions_app.readers import open_hands as reader
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.values import Seen
-from sessions_app.views.parts import answer, go
+from sessions_app.views.fragments import answer, go
 from sessions_app.writers import ledger, open_hands
 
 TEMPLATE = "referee/page.html"
@@ -156,8 +156,8 @@ def _context(
         "notice": _why_not(evening, refused, names) if refused else notice,
         "codes": " ".join(message.code for message in _messages(refused)) if refused else "",
         "naming": in_play.naming(row, evening, naming),
-        "over": house.over(evening, names),
-        "next_hand": house.next_hand(evening),
+        "over": house_rules.over(evening, names),
+        "next_hand": house_rules.next_hand(evening),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
     }
 

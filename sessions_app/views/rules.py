@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from scorekeeper.db.cache import Kept
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules
-from sessions_app import limits
+from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.faces import FACES, house
+from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.base import Face
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening
-from sessions_app.views import later
+from sessions_app.views import too_many_requests
+from sessions_app.views.fragments import answer, number_in
 from sessions_app.views.hand_page import count
-from sessions_app.views.parts import answer, number_in
-from sessions_app.views.worked import WorkedView, made_up, names_at, place_of, worked
+from sessions_app.views.worked_hands import WorkedView, made_up, names_at, place_of, worked
 
 #: No line of house rules that was kept is longer.
 LONGEST = Evening._meta.get_field("rules").max_length
@@ -62,8 +62,8 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
     try:
         if _texts.get(key) is None:
             _count(request, game_key, line)
-    except limits.TooMany as refused:
-        return later.page(
+    except rate_limits.TooMany as refused:
+        return too_many_requests.page(
             request, refused, _("Too many house rules were looked up from this network in the last hour.")
         )
     text = _texts.of(key, lambda: _text(face, line))
@@ -79,7 +79,7 @@ def _count(request: HttpRequest, game_key: str, line: str) -> None:
     game = GAMES[game_key]
     of_profiles = {game.rules_to_text(rules) for rules in game.PROFILES.values()}
     if line not in of_profiles and not _is_of_own_session(request, game_key, line):
-        limits.count(limits.HOUSE_RULES, request)
+        rate_limits.count(rate_limits.HOUSE_RULES, request)
 
 
 def _is_of_own_session(request: HttpRequest, game_key: str, line: str) -> bool:
@@ -96,7 +96,7 @@ def _text(face: Face, line: str) -> RulesText:
     assert face.rules_page  # noqa: S101  for the types
     return RulesText(
         game_key=face.key,
-        house_rules=house.said(face.key, rules).line,
+        house_rules=house_rules.said(face.key, rules).line,
         values=face.rules_page.values(rules),
         worked=tuple(worked(face.key, hand) for hand in face.rules_page.worked(rules)),
     )
@@ -118,7 +118,7 @@ def worth(request: HttpRequest, game_key: str) -> HttpResponse:
         "names": tapped.names,
         "form": tapped.again(initial=_shown(tapped)),
         "rules": line,
-        "house_rules": house.said(game_key, evening.house).line,
+        "house_rules": house_rules.said(game_key, evening.house).line,
         "count": count(evening, tapped),
     }
     return answer(request, "worth/page.html", context, "count")

@@ -7,18 +7,18 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import face_of, house
+from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Role
-from sessions_app.readers import by_version, evening_lists
+from sessions_app.readers import evening_cache, evening_lists
 from sessions_app.readers.settlements import Settlement
-from sessions_app.settle_text import as_text, is_one_way
+from sessions_app.settlement_text import as_text, is_one_way
 from sessions_app.writers import evenings
 
 
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
     settlement = _settlement(request)
-    settled, is_over = house.settled(request.evening, [seat.name for seat in settlement.seats])
+    settled, is_over = house_rules.settled(request.evening, [seat.name for seat in settlement.seats])
     context = {
         "evening": request.evening,
         "settled": settled,
@@ -36,9 +36,9 @@ def show(request: EveningRequest) -> HttpResponse:
 def _settlement(request: EveningRequest) -> Settlement:
     """As the cards were cut: what the address says of that holds as far as it makes a difference."""
     evening, explain = request.evening, face_of(request.evening).owed
-    by_seats = by_version.settlement(evening, explain)
+    by_seats = evening_cache.settlement(evening, explain)
     cut = by_seats.cut_by(_cut(request))
-    return by_version.settlement(evening, explain, cut) if cut else by_seats
+    return evening_cache.settlement(evening, explain, cut) if cut else by_seats
 
 
 def _cut(request: EveningRequest) -> Iterator[int]:

@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import face_of, house, open_hand_of
+from sessions_app.faces import face_of, house_rules, open_hand_of
 from sessions_app.models import Role
-from sessions_app.readers import people, turns
+from sessions_app.readers import next_deal, people
 
 TEMPLATE = "table_view/page.html"
 #: The sides of the phone, clockwise as seen from above, from the one nearest to who holds it.
@@ -36,9 +36,9 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     seats = people.seats_of(evening)
     names = [seat.name for seat in seats]
     open_hand = None if evening.has_ended else open_hand_of(evening, len(seats))
-    turn = None if evening.has_ended else turns.turn(evening)
+    turn = None if evening.has_ended else next_deal.turn(evening)
     if turn and open_hand:
-        turn = turns.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
+        turn = next_deal.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
     on_table = face_of(evening).on_table
     around = _around(request, [seats[seat] for seat in evening.sitting])
     return {
@@ -47,7 +47,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
         "seats": seats,
         "names": names,
         "turn": turn,
-        "next_hand": house.next_hand(evening) if turn else None,
+        "next_hand": house_rules.next_hand(evening) if turn else None,
         "open_hand": open_hand,
         "on_table": on_table(evening, len(seats)) if on_table else None,
     }

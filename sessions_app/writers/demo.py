@@ -17,10 +17,10 @@ from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, InvalidDeal
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
-from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.writing import held, hold_circle, hold_evening, writing
+from sessions_app.writers.transactions import held, hold_circle, hold_evening, writing
 
 #: Of whom each game takes as many as it needs.
 NAMES = ("Anna", "Béla", "Cili", "Dani")

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.models import Circle, Evening, Member, OpenHand, Player, Role, Seat, User, lineup_to_text
-from sessions_app.writers import profiles
-from sessions_app.writers.writing import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
+from sessions_app.writers import house_profiles
+from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
 
 JUST_NOW = timedelta(minutes=5)
 
@@ -80,7 +80,7 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
         return known
     circle = hold_circle((circle or _circle_of(opening.names, by)).pk)
     if opening.keep_as:
-        profiles.keep_at(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
+        house_profiles.keep_at(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
     evening = Evening.objects.create(
         circle=circle,
         token=token,

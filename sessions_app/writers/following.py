@@ -13,9 +13,9 @@ from scorekeeper.db.compiled_queries import Slot, columns, loaded, prepared
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from sessions_app.models import Action, Evening, Hand, HandMark, Member, Removal, Revision, User
 from sessions_app.readers import sheets
-from sessions_app.readers.counts import has_standing
+from sessions_app.readers.hand_counts import has_standing
 from sessions_app.readers.sheets import HandLine, Sheet
-from sessions_app.writers.writing import hold_evening, writing
+from sessions_app.writers.transactions import hold_evening, writing
 
 #: A phone asks every two seconds; one that has not for this long is put away, or asleep.
 FOLLOWING = timedelta(seconds=45)

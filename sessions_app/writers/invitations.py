@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from sessions_app.models import Invite, Member, Role, User
-from sessions_app.writers.writing import hold_circle, writing
+from sessions_app.writers.transactions import hold_circle, writing
 
 #: What a link can make of a phone.
 ROLES: Final = (Role.KEEPER, Role.VIEWER)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from scorekeeper.db.compiled_queries import Slot, prepared
 from sessions_app.models import Circle, Evening, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.writers import invitations
-from sessions_app.writers.writing import hold_circle, writing
+from sessions_app.writers.transactions import hold_circle, writing
 
 #: How long a claim to run the table stands open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)

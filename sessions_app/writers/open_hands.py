@@ -14,13 +14,13 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from scorekeeper.games.base import IllegalMove
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.readers import turns
+from sessions_app.readers import next_deal
 from sessions_app.readers.open_hands import latest, noting, read
-from sessions_app.values import Facts, Seen
 from sessions_app.writers import ledger
 from sessions_app.writers.ledger import EveningEnded, SeatsSwapped, Stale
-from sessions_app.writers.writing import hold_evening, writing
+from sessions_app.writers.transactions import hold_evening, writing
 
 #: What a tap does to the hand in play, at a table of these seats, by these house rules.
 type Move = Callable[[Any, tuple[int, ...], Any], Any]
@@ -162,7 +162,7 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
     """Let the writer replace the open hand, begun if there is none, and write it if that changes anything."""
     with _holding(evening_id, seen, seating) as (evening, row):
         if row is None:
-            dealer = turns.turn(evening).dealer
+            dealer = next_deal.turn(evening).dealer
             row = OpenHand(evening=evening, number=seen.number, token=uuid4(), dealer=dealer)
         held = _Held(evening, row, read(evening, row))
         before, replaced = held.hand, row.replaced

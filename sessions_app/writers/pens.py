@@ -6,9 +6,9 @@ of the hand what is announced of it; else it is asked which of the two holds.
 
 from uuid import UUID
 
+from sessions_app.hand_facts import Facts, Knows
 from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers.open_hands import noting, read
-from sessions_app.values import Facts, Knows
 from sessions_app.writers import ledger
 from sessions_app.writers.ledger import LedgerError
 

@@ -10,9 +10,9 @@ from itertools import chain
 from typing import Any, NamedTuple, Self
 
 from scorekeeper.games.base import Account, Entry, Message, Place
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, Total, lineup_from_text
-from sessions_app.readers.counts import may_follow, objection, standing_before, standing_from_text
-from sessions_app.values import Facts
+from sessions_app.readers.hand_counts import may_follow, objection, standing_before, standing_from_text
 
 
 def facts_of(hand: Hand) -> Facts:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from pytest_django.live_server_helper import LiveServer
 
 from sessions_app.models import User
-from sessions_app.templatetags import pieces
+from sessions_app.templatetags import cached_include
 from tests.browser import nu
 from tests.browser.gallery import Screen
 from tests.browser.rooms import screens_of
@@ -62,10 +62,10 @@ def served(live_server: LiveServer) -> Iterator[list[str]]:
 @pytest.fixture(autouse=True)
 def static_files() -> Iterator[None]:
     """What this process has drawn with other files, or has drawn with these, is not kept for whom it is not meant."""
-    pieces._drawn.forget()
+    cached_include._drawn.forget()
     with override_settings(**STATIC):
         yield
-    pieces._drawn.forget()
+    cached_include._drawn.forget()
 
 
 @pytest.fixture(scope="session")

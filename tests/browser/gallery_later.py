@@ -7,7 +7,7 @@ from unittest.mock import patch
 from playwright.sync_api import Page
 
 from scorekeeper.http import request_rejections
-from sessions_app import limits
+from sessions_app import rate_limits
 from tests.browser.gallery import Screen, submitted
 
 
@@ -39,7 +39,7 @@ def _over(name: str, act: Callable[[Page], object]) -> Callable[[Page], None]:
 
 @contextmanager
 def _none(name: str) -> Iterator[None]:
-    with patch.object(limits, name, limits.Limit(getattr(limits, name).what, 0)):
+    with patch.object(rate_limits, name, rate_limits.Limit(getattr(rate_limits, name).what, 0)):
         yield
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import evenings, lineups
+from sessions_app.writers import evenings, lineup
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url
 from tests.factories import UserFactory, evening_of, record
@@ -40,9 +40,9 @@ def _of_five(keeper: User) -> Iterator[Screen]:
 
 
 def _change(evening: Evening, by: User, goes: int, comes: str) -> None:
-    lineups.leave(evening.pk, goes, by=by)
+    lineup.leave(evening.pk, goes, by=by)
     evening.refresh_from_db()
-    lineups.join(evening.pk, comes, evening.sitting[0], seen=evening.seating, by=by)
+    lineup.join(evening.pk, comes, evening.sitting[0], seen=evening.seating, by=by)
 
 
 def _unfold(page: Page) -> None:

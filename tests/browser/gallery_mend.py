@@ -8,7 +8,7 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, Member, User
-from sessions_app.writers import demo, evenings, mending
+from sessions_app.writers import demo, evening_edit, evenings
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url
 from tests.factories import UserFactory, evening_of
@@ -47,7 +47,7 @@ def _others() -> Iterator[Screen]:
 
 
 def _mend_all(evening: Evening, by: User) -> None:
-    was = mending.shape_of(evening)
+    was = evening_edit.shape_of(evening)
     order = (1, 0, 2, 3)
     wanted = replace(
         was,
@@ -56,7 +56,7 @@ def _mend_all(evening: Evening, by: User) -> None:
         stake=None,
         currency="",
     )
-    mending.mend(evening.pk, wanted, seen=0, by=by)
+    evening_edit.mend(evening.pk, wanted, seen=0, by=by)
 
 
 def _save_nonsense(page: Page) -> None:
@@ -69,9 +69,9 @@ def _save_nonsense(page: Page) -> None:
 def _save_stale(evening: Evening, by: User) -> Callable[[Page], None]:
     def act(page: Page) -> None:
         now = Evening.objects.get(pk=evening.pk)
-        was = mending.shape_of(now)
+        was = evening_edit.shape_of(now)
         higher = replace(was, stake=(was.stake or 0) + Decimal(1), currency="HUF")
-        mending.mend(now.pk, higher, seen=mending.seen_of(now), by=by)
+        evening_edit.mend(now.pk, higher, seen=evening_edit.seen_of(now), by=by)
         page.locator("[name=player_3]").fill("Csilla")
         _saved(page, ".notice")
 

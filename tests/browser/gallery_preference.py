@@ -7,8 +7,8 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games import preference
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url

@@ -7,10 +7,10 @@ from uuid import uuid4
 from django.db import transaction
 from playwright.sync_api import Page
 
-from scorekeeper.games.preference import in_play as noting
+from scorekeeper.games.preference import hand_moves
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, User
 from sessions_app.readers.open_hands import latest, next_or_latest, read
-from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, ledger, open_hands
 from tests.browser.gallery import LONG, Screen
 from tests.factories import UserFactory
@@ -69,7 +69,7 @@ def _noted(owner: User, words: str) -> Evening:
 
 def _move(evening: Evening, word: str) -> Any:
     hand = read(evening, next_or_latest(evening))
-    return noting.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
+    return hand_moves.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
 
 
 # --- What is done on the page. ---

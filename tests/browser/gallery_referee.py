@@ -8,10 +8,10 @@ from playwright.sync_api import Page
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role, User
-from sessions_app.values import Seen
 from sessions_app.writers import evenings
 from tests import moves as open_hands
 from tests.browser.gallery import LONG, Screen

@@ -8,15 +8,14 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side
-from scorekeeper.games.tarokk import in_play as noting
+from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side, hand_moves
+from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.auction import Auction
-from scorekeeper.games.tarokk.in_play import Summary
-from scorekeeper.games.tarokk.saying import Facts
-from scorekeeper.games.tarokk.taken import Taken
+from scorekeeper.games.tarokk.captured_honours import Taken
+from scorekeeper.games.tarokk.hand_state import Summary
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.readers.open_hands import latest
-from sessions_app.values import Seen
 from sessions_app.writers import evenings, open_hands
 from tests.browser.gallery import LONG, Screen
 from tests.factories import UserFactory
@@ -36,9 +35,9 @@ def _screens(owner: User) -> Iterator[Screen]:
         ("auction", _called("3 2")),
         ("próba", _called("pass pass pass")),
         ("thrown in", _called("pass pass pass pass")),
-        ("what is played", (noting.let_play(2),)),
+        ("what is played", (hand_moves.let_play(2),)),
         ("announcing", (*_called("3 2 pass pass pass"), *_said("2:T 2:8 2:mehet 1:K 1:mehet"))),
-        ("the end", (*_called("pass 2 pass pass"), *_said("2:N 2:8"), noting.close, noting.take(_kings))),
+        ("the end", (*_called("pass 2 pass pass"), *_said("2:N 2:8"), hand_moves.close, hand_moves.take(_kings))),
     ):
         evening = _evening(owner)
         for move in moves:
@@ -65,7 +64,7 @@ def _seen(evening: Evening) -> Seen:
 
 def _called(calls: str) -> tuple[Any, ...]:
     """Calls of whoever's turn it is."""
-    return tuple(noting.bid(_next(call)) for call in calls.split())
+    return tuple(hand_moves.bid(_next(call)) for call in calls.split())
 
 
 def _next(call: str) -> Callable[[Auction], Auction]:
@@ -73,7 +72,7 @@ def _next(call: str) -> Callable[[Auction], Auction]:
 
 
 def _said(said: str) -> tuple[Any, ...]:
-    return tuple(noting.say(int(each[0]), each[2:]) for each in said.split())
+    return tuple(hand_moves.say(int(each[0]), each[2:]) for each in said.split())
 
 
 def _kings(taken: Taken) -> Taken:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scorekeeper.games.preference import Contract, Mizer, Raspasovka, deal_from_text, places, rules_from_text
 from scorekeeper.games.preference import takes_part as taking_part
-from scorekeeper.games.preference.facts import Answers
+from scorekeeper.games.preference.deal import Answers
 from tests.pulka import Hand
 
 NAMES = ("Anna", "Béla", "Cili", "Dani")

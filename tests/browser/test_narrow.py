@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 from scorekeeper.games import GAMES
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.conftest import LOCALES

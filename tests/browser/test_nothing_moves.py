@@ -10,10 +10,10 @@ from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
-from sessions_app.values import Seen
 from tests import moves as open_hands
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, User
-from sessions_app.values import Facts
-from sessions_app.writers import evenings, ledger, lineups
+from sessions_app.writers import evenings, ledger, lineup
 from tests.browser import phones, thumb
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.browser.test_waiting_hands import save_without_network
@@ -120,11 +120,11 @@ def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owne
     evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"), first_dealer=1)
     record(evening, owner, "2H 7", declarer=0)
     if goes == "before the hand":
-        lineups.leave(evening.pk, 3, by=owner)
+        lineup.leave(evening.pk, 3, by=owner)
     page = phone(evening)
     save_without_network(page, "Anna")
     if goes == "after it":
-        lineups.leave(evening.pk, 3, by=owner)
+        lineup.leave(evening.pk, 3, by=owner)
         page.context.set_offline(False)
         expect(rows(page)).to_contain_text("Somebody came or left")
     expect(page.locator(".seat.gone .duty")).to_have_text("gone home")

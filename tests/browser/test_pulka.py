@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.figures import signed, unsigned
+from sessions_app.formatting import signed, unsigned
 from sessions_app.models import Evening
 from sessions_app.values import Facts
 from tests import pulka

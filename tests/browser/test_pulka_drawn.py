@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.browser import phones
 from tests.browser.gallery import LONG

@@ -9,10 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
-from sessions_app.values import Seen
 from sessions_app.writers import following, ledger, members
 from tests import moves as open_hands
 from tests.browser.conftest import LOCALES

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Role, User
-from sessions_app.writers import evenings, lineups
+from sessions_app.writers import evenings, lineup
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.factories import MemberFactory, evening_of, record
@@ -253,7 +253,7 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     page.goto(url(evening))
     phones.kept(page)
     save_without_network(page, "Anna")
-    lineups.leave(evening.pk, 3, by=owner)
+    lineup.leave(evening.pk, 3, by=owner)
     page.context.set_offline(False)
     expect(rows(page)).to_contain_text("Somebody came or left meanwhile")
     page.get_by_role("link", name="Enter hand 3").tap()

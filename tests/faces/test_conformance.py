@@ -13,9 +13,9 @@ from django.utils import translation
 from scorekeeper.games.base import GameError, InvalidDeal, Message, Place
 from sessions_app.faces import FACES, drawn_of
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import counts, people, sheets
-from sessions_app.values import Facts
+from sessions_app.readers import hand_counts, people, sheets
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.test_conformance import NAMES, evening_at, some_facts
@@ -152,9 +152,9 @@ def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
         deal = read(evening, hand)
         if deal is None:
             continue
-        line, counted = sheets.line_of(evening, hand, names), counts.count_of(evening, hand, len(names))
+        line, counted = sheets.line_of(evening, hand, names), hand_counts.count_of(evening, hand, len(names))
         place = Place(hand.sitting, hand.dealer, hand.declarer)
-        live = counts.count(evening, deal, place, len(names), hand)
+        live = hand_counts.count(evening, deal, place, len(names), hand)
         assert counted == live
         told = {"deal": deal, "players": line.players}
         yield "count", {"count": {"counted": live, "rules": evening.house, **told}, "names": names}

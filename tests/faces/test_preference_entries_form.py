@@ -9,11 +9,11 @@ from django.utils import translation
 
 from scorekeeper.games.base import Message, NotationError
 from scorekeeper.games.preference import BOOK, Agreed, deal_to_text
-from scorekeeper.games.preference.facts import BANK, DUMP, POOL
+from scorekeeper.games.preference.deal import BANK, DUMP, POOL
 from sessions_app.faces.preference.entries_form import EntriesForm
 from sessions_app.faces.preference.words import refusal
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand
-from sessions_app.values import Facts
 
 NAMES = ["Anna", "Béla", "Cili", "Dani"]
 #: What may be wrong with agreed entries, by the rules.

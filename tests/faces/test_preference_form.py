@@ -11,7 +11,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.preference import Agreed, Raspasovka, deal_to_text, refusals, rules_from_text
+from scorekeeper.games.preference import Agreed, Raspasovka, deal_to_text, rules_from_text, validation
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.words import REFUSALS, deal_words, short_words
 from sessions_app.models import Hand, lineup_to_text
@@ -140,7 +140,7 @@ def test_what_cannot_be_is_said_beside_its_row(
 
 
 def test_every_refusal_of_the_rules_has_its_sentence() -> None:
-    listed = inspect.getdoc(refusals) or ""
+    listed = inspect.getdoc(validation) or ""
     codes = set(re.findall(r"`(\w+)`", listed))
     assert codes == REFUSALS
 

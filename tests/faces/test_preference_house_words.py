@@ -8,7 +8,7 @@ from django.utils import translation
 
 from scorekeeper.games.base import InvalidRules, Message, Switch
 from scorekeeper.games.preference import PROFILES, SWITCHES, differences, rules_from_text
-from sessions_app.faces import house
+from sessions_app.faces import house_rules
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.house_words import GROUPS, PROFILE_WORDS, WORDS
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
@@ -194,8 +194,8 @@ def test_what_cannot_stand_together_is_said(line: str, sentence: str) -> None:
 )
 def test_the_price_of_aid_is_not_said_where_there_is_none(line: str, is_said: bool) -> None:
     with translation.override("en"):
-        said = house.differing("preference", rules_from_text(line))
-        changes = house.changes("preference", rules_from_text(line), PROFILES["sochi"])
+        said = house_rules.differing("preference", rules_from_text(line))
+        changes = house_rules.changes("preference", rules_from_text(line), PROFILES["sochi"])
     assert ("20 whists a point of aid" in said) is is_said
     assert ("20 whists a point of aid" in changes) is is_said
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from scorekeeper.games.preference import pairwise, rules_from_text, sheet_from_text
 from sessions_app.faces.preference import owed
 from sessions_app.faces.preference.owed_tags import reckoned
-from sessions_app.figures import signed
+from sessions_app.formatting import signed
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import TransferView
 from tests.views.page import Page

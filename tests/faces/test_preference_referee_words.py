@@ -9,10 +9,10 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games.base import Message
-from scorekeeper.games.preference import noting
+from scorekeeper.games.preference import hand_moves
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
-from scorekeeper.games.preference.in_play import InPlay
-from scorekeeper.games.preference.named import MIZER, Named
+from scorekeeper.games.preference.declaration import MIZER, Named
+from scorekeeper.games.preference.hand_state import InPlay
 from scorekeeper.games.preference.whisting import Answer
 from sessions_app.faces.preference import referee_words as words
 from tests.games.preference.played import THREE
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 RULES = [
     ROOT / f"scorekeeper/games/preference/{name}.py" for name in ("auction", "whisting", "named", "in_play", "noting")
 ]
-SHARED = [ROOT / "scorekeeper/games/calling.py", ROOT / "sessions_app/writers/open_hands.py"]
+SHARED = [ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/open_hands.py"]
 NAMES = ["Anna", "Béla", "Cili"]
 #: A value for every parameter that a code may have.
 PARAMS = {
@@ -38,7 +38,7 @@ def codes() -> set[str]:
 
 
 def test_the_codes_are_found() -> None:
-    listed = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", inspect.getdoc(noting) or ""))
+    listed = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", inspect.getdoc(hand_moves) or ""))
     assert len(listed) > 30
     assert listed <= codes()
 

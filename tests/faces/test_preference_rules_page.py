@@ -23,10 +23,10 @@ from scorekeeper.games.preference import (
     rules_to_text,
     standing_from_text,
 )
-from scorekeeper.games.preference.facts import quota
+from scorekeeper.games.preference.deal import quota
 from sessions_app.faces.preference import rules_page
 from sessions_app.faces.preference.house_words import PROFILE_WORDS
-from sessions_app.figures import signed
+from sessions_app.formatting import signed
 from tests.games.preference.hands import Given, lines, some_rules
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.base import Message
-from scorekeeper.games.tarokk import BOOK, Deal, Rules, deal_from_text, deal_to_text, refusals, rules_from_text
+from scorekeeper.games.tarokk import BOOK, Deal, Rules, deal_from_text, deal_to_text, rules_from_text, validation
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.tags import folded_away
 from sessions_app.models import Hand, lineup_to_text
@@ -171,7 +171,7 @@ def test_a_deal_is_a_value(text: str) -> None:
 
 def test_every_refusal_has_its_sentence_in_both_languages() -> None:
     """Whatever refusals.py may say is said in words, of either side where it names one."""
-    codes = set(re.findall(r'Message\(\s*"(\w+)"', inspect.getsource(refusals)))
+    codes = set(re.findall(r'Message\(\s*"(\w+)"', inspect.getsource(validation)))
     codes |= {"points_volat", "points_limits"}  # one of which is chosen there
     params = {"highest": 3, "low": 6, "high": 86, "tie": 47}
     sides = {"all_tricks": "DO", "trull_elsewhere": "DO", "lone_pagat_elsewhere": "D"}

@@ -8,14 +8,14 @@ from django.utils import translation
 
 from scorekeeper.games.base import Message
 from scorekeeper.games.tarokk.auction import Auction, Call, Card
-from scorekeeper.games.tarokk.in_play import InPlay
+from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces.tarokk.referee_words import CALLS, invitation_words, must_call, promise, refusal, why_turn
 
 ROOT = Path(__file__).parents[2]
 PLAYED = ("auction", "announcing", "in_play", "noting", "saying", "taken")
 SOURCES = [
     *(ROOT / f"scorekeeper/games/tarokk/{name}.py" for name in PLAYED),
-    ROOT / "scorekeeper/games/calling.py",
+    ROOT / "scorekeeper/games/auction.py",
     ROOT / "sessions_app/writers/open_hands.py",
 ]
 NAMES = ["Anna", "Béla", "Cili", "Dóra"]

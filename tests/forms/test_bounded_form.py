@@ -16,10 +16,10 @@ from sessions_app.faces import FACES
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.seating_form import SeatingForm
-from sessions_app.forms.evening import EveningForm
+from sessions_app.forms.evening_edit import EveningForm
+from sessions_app.forms.evening_new import SeatsForm, SessionForm
 from sessions_app.forms.lineup import SitDownForm
 from sessions_app.forms.naming import NamingForm
-from sessions_app.forms.session import SeatsForm, SessionForm
 from sessions_app.models import NAME_LENGTH, OpenHand
 from sessions_app.readers.lineup import Lineup
 from tests.views.long_input import KINDS

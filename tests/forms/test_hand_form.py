@@ -18,9 +18,9 @@ from scorekeeper.games.asszorti import (
 )
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
-from sessions_app.faces.offers import Offer
+from sessions_app.faces.choices import Offer
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand
-from sessions_app.values import Facts
 from tests.factories import hand_fields
 from tests.forms.errors import codes_of, sentences_of
 

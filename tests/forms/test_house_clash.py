@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games.base import InvalidRules, Message
-from scorekeeper.games.house import House
-from sessions_app.forms.session import SessionForm
+from scorekeeper.games.house_rules import House
+from sessions_app.forms.evening_new import SessionForm
 from sessions_app.models import Evening
 from tests.forms.errors import sentences_of
 from tests.toy import face, game

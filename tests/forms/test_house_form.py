@@ -9,7 +9,7 @@ from django.utils import translation
 
 from scorekeeper.games import GAMES, asszorti
 from sessions_app.faces import FACES
-from sessions_app.forms.session import SessionForm
+from sessions_app.forms.evening_new import SessionForm
 from tests.forms.errors import sentences_of
 from tests.forms.test_session_form import posted
 
@@ -169,7 +169,7 @@ def test_where_nobody_says_which_game_it_is_the_first(game: str | None) -> None:
 
 
 def test_where_there_is_one_game_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sessions_app.forms.house.GAMES", {"asszorti": asszorti})
+    monkeypatch.setattr("sessions_app.forms.house_rules.GAMES", {"asszorti": asszorti})
     assert posted().games == ()
 
 
@@ -194,9 +194,9 @@ def a_game_of_five(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that five may play, with a house rule of its own."""
     toy = {name: getattr(asszorti, name) for name in asszorti.__all__} | {"key": "toy", "seat_counts": (3, 4, 5)}
     games = {**GAMES, "toy": SimpleNamespace(**toy)}
-    for module in ("sessions_app.forms.house", "sessions_app.faces.house", "sessions_app.writers.evenings"):
+    for module in ("sessions_app.forms.house_rules", "sessions_app.faces.house_rules", "sessions_app.writers.evenings"):
         monkeypatch.setattr(f"{module}.GAMES", games)
-    for module in ("sessions_app.forms.house", "sessions_app.faces.house"):
+    for module in ("sessions_app.forms.house_rules", "sessions_app.faces.house_rules"):
         monkeypatch.setattr(f"{module}.FACES", {**FACES, "toy": FACES["asszorti"]})
 
 

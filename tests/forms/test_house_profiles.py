@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone, translation
 
 from scorekeeper.games import GAMES
-from sessions_app.forms.session import SessionForm
+from sessions_app.forms.evening_new import SessionForm
 from sessions_app.readers.house_profiles import Kept
 from tests.forms.errors import sentences_of
 

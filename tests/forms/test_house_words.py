@@ -8,7 +8,7 @@ from django.utils import translation
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules, Message, Switch
-from sessions_app.faces import FACES, house
+from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.asszorti.house_words import reminder
 
 EVERY_SWITCH = [
@@ -59,7 +59,7 @@ def test_the_book_alone_says_nothing_and_what_differs_is_one_phrase(key: str) ->
     with translation.override("en"):
         for name, value, rules in differing_by_one(key):
             wanted = () if value == book[name] else (WORDS[key].switches[name].differing(value),)
-            assert house.differing(key, rules) == wanted
+            assert house_rules.differing(key, rules) == wanted
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from django.utils import translation
 
-from sessions_app.forms.session import SessionForm
+from sessions_app.forms.evening_new import SessionForm
 from sessions_app.money import CURRENCIES
 from sessions_app.writers.evenings import Opening
 from tests.forms.errors import codes_of, sentences_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.games.asszorti.moves import IllegalMove
+from scorekeeper.games.asszorti.sides import IllegalMove
 from scorekeeper.games.base import GameError, Message
 
 VECTORS = Path(__file__).parent / "vectors" / "referee"

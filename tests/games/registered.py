@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, InvalidRules
-from sessions_app.values import MOST_SEATS
+from sessions_app.hand_facts import MOST_SEATS
 from tests.toy import game as toy
 
 ALL: list[Game[Any, Any, Any]] = [*GAMES.values(), toy]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs
 from scorekeeper.games.asszorti.claims import Outcome, Play
-from scorekeeper.games.asszorti.moves import IllegalMove, MalformedState, Sides
+from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState, Sides
 from tests.games.refusals import code, refusal, vectors
 
 SIDES = Sides(declarer=2, left=0, right=1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Kontra
 from scorekeeper.games.asszorti.doubling import Doubling, Item, Said
-from scorekeeper.games.asszorti.moves import IllegalMove, MalformedState, Sides
+from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState, Sides
 from tests.games.refusals import code, refusal
 
 SIDES = Sides(declarer=2, left=0, right=1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Difference, Game, InvalidRules, Switch
-from scorekeeper.games.house import House, number, one_of, yes_no
+from scorekeeper.games.house_rules import House, number, one_of, yes_no
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 EVERY_SWITCH = [

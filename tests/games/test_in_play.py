@@ -6,9 +6,9 @@ from scorekeeper.games.asszorti import Contract, Kontra, Trump, deal_from_text
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.in_play import Announced, InPlay
-from scorekeeper.games.asszorti.moves import Sides
+from scorekeeper.games.asszorti.hand_state import Announced, InPlay
 from scorekeeper.games.asszorti.referee import Announcement, Question
+from scorekeeper.games.asszorti.sides import Sides
 from tests.games.refusals import refusal
 
 PLAYING = (1, 2, 0)

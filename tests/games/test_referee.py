@@ -21,9 +21,9 @@ from scorekeeper.games.asszorti import (
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.moves import MalformedState, Sides
 from scorekeeper.games.asszorti.play import Tricks
 from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
+from scorekeeper.games.asszorti.sides import MalformedState, Sides
 from tests.games.refusals import refusal
 
 SIDES = Sides(declarer=2, left=0, right=1)

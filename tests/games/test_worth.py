@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, score
 from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.moves import Sides
 from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.sides import Sides
 from scorekeeper.games.asszorti.worth import worth
 
 SIDES = Sides(2, 0, 1)

@@ -10,8 +10,8 @@ from django.apps import apps
 from django.db import DatabaseError
 
 from scorekeeper.games.base import Account, GameError, InvalidDeal, NotationError, NotPlaying
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, RateCount
-from sessions_app.values import Facts
 from sessions_app.writers import verifying
 
 type Pair = tuple[int, int | None]

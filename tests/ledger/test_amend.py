@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import turns
-from sessions_app.values import Facts
+from sessions_app.readers import next_deal
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, Stale
 from tests.factories import UserFactory, record
@@ -122,10 +122,10 @@ def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: Evening, owner: 
 def test_whether_the_deal_stays_can_be_corrected(evening: Evening, owner: User) -> None:
     ledger.amend(evening.pk, record(evening, owner).number, facts=Facts(0, deal_stays=True), by=owner)
     evening.refresh_from_db()
-    assert turns.turn(evening).dealer == 0
+    assert next_deal.turn(evening).dealer == 0
     ledger.amend(evening.pk, 1, facts=Facts(0), by=owner)
     evening.refresh_from_db()
-    assert turns.turn(evening).dealer == 1
+    assert next_deal.turn(evening).dealer == 1
 
 
 def test_a_void_hand_is_corrected_and_counts_for_nothing_until_restored(
@@ -147,11 +147,11 @@ def test_the_dealer_of_the_last_hand_can_be_corrected_and_the_deal_passes_on_fro
     evening: Evening, owner: User, hand: Hand
 ) -> None:
     evening.refresh_from_db()
-    assert turns.turn(evening).dealer == 0
+    assert next_deal.turn(evening).dealer == 0
     ledger.amend(evening.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
-    assert turns.turn(evening).dealer == 0
+    assert next_deal.turn(evening).dealer == 0
     ledger.amend(evening.pk, 3, facts=Facts(0, 0, "2C 6-5-0"), by=owner)
-    assert turns.turn(evening).dealer == 1
+    assert next_deal.turn(evening).dealer == 1
 
 
 def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_four: Evening, owner: User) -> None:

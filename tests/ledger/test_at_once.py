@@ -10,9 +10,9 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningChange, Hand, User
-from sessions_app.values import Facts
-from sessions_app.writers import evenings, ledger, mending
+from sessions_app.writers import evening_edit, evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, LedgerError, NumberTaken, Stale
 from tests.factories import evening_of, record
 from tests.ledger.books import assert_books_balance, history_of
@@ -172,13 +172,13 @@ def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: Evenin
 
 
 def test_of_two_who_mend_at_once_one_is_told(evening: Evening, owner: User) -> None:
-    was = mending.shape_of(evening)
+    was = evening_edit.shape_of(evening)
 
     def phone(stake: int) -> Callable[[], str]:
         def job() -> str:
             try:
-                mending.mend(evening.pk, replace(was, stake=Decimal(stake)), seen=0, by=owner)
-            except mending.Stale:
+                evening_edit.mend(evening.pk, replace(was, stake=Decimal(stake)), seen=0, by=owner)
+            except evening_edit.Stale:
                 return "stale"
             return "done"
 
@@ -191,14 +191,14 @@ def test_of_two_who_mend_at_once_one_is_told(evening: Evening, owner: User) -> N
 
 def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: Evening, owner: User) -> None:
     """Whoever is first: the hand is booked to whom it was written down for."""
-    was = mending.shape_of(evening)
+    was = evening_edit.shape_of(evening)
     anna, bela, cili = was.players
     swap = replace(was, players=(cili, anna, bela), names=("Cili", "Anna", "Béla"))
 
     def swapping() -> str:
         try:
-            mending.mend(evening.pk, swap, seen=0, by=owner)
-        except mending.Refused as refused:
+            evening_edit.mend(evening.pk, swap, seen=0, by=owner)
+        except evening_edit.Refused as refused:
             return type(refused).__name__
         return "swapped"
 

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.db.models import F
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Role, User
-from sessions_app.readers import by_version, turns
-from sessions_app.values import Facts
-from sessions_app.writers import evenings, following, ledger, mending
+from sessions_app.readers import evening_cache, next_deal
+from sessions_app.writers import evening_edit, evenings, following, ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.views.page import Page, hand_form
 
@@ -25,9 +25,9 @@ KIND = HandMark.Kind
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept() -> Iterator[None]:
-    by_version._kept.forget()
+    evening_cache._kept.forget()
     yield
-    by_version._kept.forget()
+    evening_cache._kept.forget()
 
 
 @pytest.fixture
@@ -56,14 +56,14 @@ def announced(phones: list[Client], evening: Evening) -> None:
 
 def mended(evening: Evening, by: User, **changed: object) -> None:
     now = Evening.objects.get(pk=evening.pk)
-    wanted = replace(mending.shape_of(now), **changed)  # type: ignore[arg-type]
-    mending.mend(evening.pk, wanted, seen=mending.seen_of(now), by=by)
+    wanted = replace(evening_edit.shape_of(now), **changed)  # type: ignore[arg-type]
+    evening_edit.mend(evening.pk, wanted, seen=evening_edit.seen_of(now), by=by)
 
 
 def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
     phones: list[Client], evening: Evening, owner: User
 ) -> None:
-    pk, names, facts = evening.pk, mending.shape_of(evening).names, Facts(0, 1, "1H 8 K")
+    pk, names, facts = evening.pk, evening_edit.shape_of(evening).names, Facts(0, 1, "1H 8 K")
     writes: list[Callable[[], object]] = [
         lambda: mended(evening, owner, first_dealer=1),
         lambda: mended(evening, owner, names=("Annamária", *names[1:])),
@@ -83,7 +83,7 @@ def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
     for write in writes:
         write()
         kept = seen(phones, evening)
-        by_version._kept.forget()
+        evening_cache._kept.forget()
         assert seen(phones, evening) == kept
         assert kept != before
         before = kept
@@ -93,12 +93,12 @@ def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: Eveni
     record(evening, owner)
     seen(phones, evening)  # all of them follow
     other = evening_of(UserFactory(), names=("Xénia", "Yvett", "Zita"))
-    by_version._kept.forget()
+    evening_cache._kept.forget()
     alone = []
     for phone in phones:
-        by_version._kept.forget()
+        evening_cache._kept.forget()
         alone.append(seen([phone], evening))
-    by_version._kept.forget()
+    evening_cache._kept.forget()
     together = seen(phones, evening)
     for number, mine in enumerate(alone):
         assert together[number :: len(phones)] == mine
@@ -109,39 +109,39 @@ def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: Eveni
 def test_what_was_never_written_for_good_is_kept_nowhere(evening: Evening) -> None:
     with transaction.atomic():
         Evening.objects.filter(pk=evening.pk).update(version=F("version") + 1, first_dealer=2)
-        mine = by_version.evening_at(evening.pk, at(evening, evening.version + 1))
-        assert by_version.turn(mine).dealer == 2
+        mine = evening_cache.evening_at(evening.pk, at(evening, evening.version + 1))
+        assert evening_cache.turn(mine).dealer == 2
         transaction.set_rollback(True)
     Evening.objects.filter(pk=evening.pk).update(version=F("version") + 1)
-    found = by_version.evening_at(evening.pk, at(evening, evening.version + 1))
-    assert by_version.turn(found).dealer == 0
+    found = evening_cache.evening_at(evening.pk, at(evening, evening.version + 1))
+    assert evening_cache.turn(found).dealer == 0
 
 
 def test_what_is_written_while_it_is_read_is_not_kept_under_the_version_before(
     evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = turns.turn
+    read = next_deal.turn
 
-    def interrupted(of: Evening) -> turns.Turn:
-        monkeypatch.setattr(turns, "turn", read)
+    def interrupted(of: Evening) -> next_deal.Turn:
+        monkeypatch.setattr(next_deal, "turn", read)
         record(evening, owner)
         return read(of)
 
-    monkeypatch.setattr(turns, "turn", interrupted)
+    monkeypatch.setattr(next_deal, "turn", interrupted)
     old = Evening.objects.get(pk=evening.pk)
-    assert by_version.turn(old).dealer == 1
-    assert len(by_version._kept) == 0
+    assert evening_cache.turn(old).dealer == 1
+    assert len(evening_cache._kept) == 0
 
 
 def test_an_evening_that_gets_the_number_of_another_is_another(owner: User, evening: Evening) -> None:
-    assert by_version.evening_at(evening.pk, at(evening, 1)).first_dealer == 0
+    assert evening_cache.evening_at(evening.pk, at(evening, 1)).first_dealer == 0
     Evening.objects.filter(pk=evening.pk).update(token=uuid4(), first_dealer=2)
     now = Evening.objects.get(pk=evening.pk)
-    assert by_version.evening_at(evening.pk, at(now, 1)).first_dealer == 2
+    assert evening_cache.evening_at(evening.pk, at(now, 1)).first_dealer == 2
 
 
 def test_an_evening_that_moves_on_between_two_questions_is_read_as_it_is(owner: User, evening: Evening) -> None:
     record(evening, owner)
-    found = by_version.evening_at(evening.pk, at(evening, 1))
+    found = evening_cache.evening_at(evening.pk, at(evening, 1))
     assert (found.version, found.last_number) == (2, 1)
-    assert len(by_version._kept) == 0
+    assert len(evening_cache._kept) == 0

@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.games.base import InvalidDeal
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandEntry, User
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from sessions_app.writers.replay import facts_of

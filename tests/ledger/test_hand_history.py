@@ -1,9 +1,9 @@
 from datetime import UTC, datetime
 
 from scorekeeper.games.asszorti import deal_from_text
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.readers import hand_history
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.factories import UserFactory
 from tests.ledger.reading import NAMES

@@ -8,8 +8,8 @@ from django.db.utils import IntegrityError
 
 from scorekeeper.games.base import InvalidRules
 from sessions_app.models import Circle, Evening, HouseProfile, Role, User
-from sessions_app.readers import house_profiles
-from sessions_app.writers import demo, evenings, profiles
+from sessions_app.readers.house_profiles import Kept, of_circle, offered
+from sessions_app.writers import demo, evenings, house_profiles
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import nothing_written
 
@@ -21,77 +21,77 @@ def begun(by: User, names: tuple[str, ...] = TRIO, keep_as: str = "", rules: str
     return evenings.start(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), token=uuid4(), by=by)
 
 
-def names_of(found: tuple[house_profiles.Kept, ...]) -> list[str]:
+def names_of(found: tuple[Kept, ...]) -> list[str]:
     return [each.name for each in found]
 
 
 def test_rules_are_kept_in_their_one_spelling(owner: User, evening: Evening) -> None:
-    kept = profiles.keep(evening.circle_id, GAME, "Friday", " sochi   ten=checked aid=yes ", by=owner)
+    kept = house_profiles.keep(evening.circle_id, GAME, "Friday", " sochi   ten=checked aid=yes ", by=owner)
     kept.refresh_from_db()
     assert (kept.circle, kept.game_key, kept.name) == (evening.circle, GAME, "Friday")
     assert (kept.rules, kept.made_by) == ("sochi ten=checked", owner)
 
 
 def test_the_same_again_under_the_same_name_changes_nothing(owner: User, evening: Evening) -> None:
-    first = profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    first = house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     with nothing_written():
-        assert profiles.keep(evening.circle_id, GAME, "FRIDAY", "sochi", by=owner) == first
+        assert house_profiles.keep(evening.circle_id, GAME, "FRIDAY", "sochi", by=owner) == first
 
 
 def test_other_rules_do_not_take_a_name_that_is_known(owner: User, evening: Evening) -> None:
-    profiles.keep(evening.circle_id, GAME, "Weiß", "sochi", by=owner)
+    house_profiles.keep(evening.circle_id, GAME, "Weiß", "sochi", by=owner)
     for name in ("Weiß", "weiß", "WEISS"):
-        with nothing_written(), pytest.raises(profiles.NameTaken):
-            profiles.keep(evening.circle_id, GAME, name, "rostov", by=owner)
-    profiles.keep(evening.circle_id, "asszorti", "Weiß", "", by=owner)
-    profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Weiß", "rostov", by=owner)
+        with nothing_written(), pytest.raises(house_profiles.NameTaken):
+            house_profiles.keep(evening.circle_id, GAME, name, "rostov", by=owner)
+    house_profiles.keep(evening.circle_id, "asszorti", "Weiß", "", by=owner)
+    house_profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Weiß", "rostov", by=owner)
     assert HouseProfile.objects.count() == 3
 
 
 def test_what_are_no_rules_is_not_kept(owner: User, evening: Evening) -> None:
     with nothing_written(), pytest.raises(InvalidRules):
-        profiles.keep(evening.circle_id, GAME, "Friday", "moscow", by=owner)
+        house_profiles.keep(evening.circle_id, GAME, "Friday", "moscow", by=owner)
     with nothing_written(), pytest.raises(Circle.DoesNotExist):
-        profiles.keep(evening.circle_id + 1, GAME, "Friday", "", by=owner)
+        house_profiles.keep(evening.circle_id + 1, GAME, "Friday", "", by=owner)
 
 
 def test_a_table_keeps_so_many_and_no_more(owner: User, evening: Evening) -> None:
-    for number in range(profiles.MOST):
-        profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
-    with nothing_written(), pytest.raises(profiles.TooMany):
-        profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
-    profiles.keep(evening.circle_id, GAME, "Own 0", "target=1", by=owner)
-    profiles.keep(evening.circle_id, "tarokk", "Friday", "", by=owner)
-    profiles.remove(evening.circle_id, HouseProfile.objects.get(name="Own 3").pk)
-    profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    for number in range(house_profiles.MOST):
+        house_profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+    with nothing_written(), pytest.raises(house_profiles.TooMany):
+        house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    house_profiles.keep(evening.circle_id, GAME, "Own 0", "target=1", by=owner)
+    house_profiles.keep(evening.circle_id, "tarokk", "Friday", "", by=owner)
+    house_profiles.remove(evening.circle_id, HouseProfile.objects.get(name="Own 3").pk)
+    house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
 
 
 def test_a_name_is_changed_and_no_other_of_the_game_has_it(owner: User, evening: Evening) -> None:
-    one = profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
-    profiles.keep(evening.circle_id, GAME, "Home", "rostov", by=owner)
-    profiles.keep(evening.circle_id, "tarokk", "Club", "", by=owner)
-    with nothing_written(), pytest.raises(profiles.NameTaken):
-        profiles.rename(evening.circle_id, one.pk, "HOME")
+    one = house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    house_profiles.keep(evening.circle_id, GAME, "Home", "rostov", by=owner)
+    house_profiles.keep(evening.circle_id, "tarokk", "Club", "", by=owner)
+    with nothing_written(), pytest.raises(house_profiles.NameTaken):
+        house_profiles.rename(evening.circle_id, one.pk, "HOME")
     for name in ("FRIDAY", "Club"):
-        profiles.rename(evening.circle_id, one.pk, name)
+        house_profiles.rename(evening.circle_id, one.pk, name)
         one.refresh_from_db()
         assert (one.name, one.rules) == (name, "sochi")
 
 
 def test_another_table_s_are_out_of_reach(owner: User, evening: Evening) -> None:
-    theirs = profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Friday", "sochi", by=owner)
+    theirs = house_profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Friday", "sochi", by=owner)
     with nothing_written(), pytest.raises(HouseProfile.DoesNotExist):
-        profiles.rename(evening.circle_id, theirs.pk, "Home")
+        house_profiles.rename(evening.circle_id, theirs.pk, "Home")
     with nothing_written():
-        profiles.remove(evening.circle_id, theirs.pk)
+        house_profiles.remove(evening.circle_id, theirs.pk)
 
 
 def test_an_evening_keeps_its_rules_whatever_becomes_of_the_name(owner: User) -> None:
     evening = begun(owner, keep_as="Friday", rules="sochi ten=checked")
     kept = HouseProfile.objects.get()
-    profiles.rename(evening.circle_id, kept.pk, "Home")
+    house_profiles.rename(evening.circle_id, kept.pk, "Home")
     for _twice in range(2):
-        profiles.remove(evening.circle_id, kept.pk)
+        house_profiles.remove(evening.circle_id, kept.pk)
     evening.refresh_from_db()
     assert (evening.rules, HouseProfile.objects.count()) == ("sochi ten=checked", 0)
 
@@ -110,7 +110,7 @@ def test_an_evening_that_begins_keeps_its_rules_at_the_table_at_which_it_is_play
 
 def test_where_the_name_is_taken_no_evening_begins(owner: User) -> None:
     begun(owner, keep_as="Friday", rules="rostov")
-    with nothing_written(), pytest.raises(profiles.NameTaken):
+    with nothing_written(), pytest.raises(house_profiles.NameTaken):
         begun(owner, keep_as="Friday")
 
 
@@ -122,7 +122,7 @@ def test_a_tap_that_comes_twice_keeps_them_once(owner: User) -> None:
 
 
 def test_the_database_s_own_refusal_is_nobody_s_name(owner: User, evening: Evening) -> None:
-    profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     with pytest.raises(IntegrityError):
         HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Friday", rules="rostov")
 
@@ -141,45 +141,45 @@ def test_they_are_offered_to_who_writes_there(owner: User, role: Role) -> None:
     evening = begun(owner, keep_as="Friday")
     member = MemberFactory(circle=evening.circle, role=role)
     wanted = [] if role is Role.VIEWER else ["Friday"]
-    assert names_of(house_profiles.offered(member.user, GAME, evening.pk)) == wanted
-    assert names_of(house_profiles.offered(member.user, GAME)) == wanted
-    assert house_profiles.offered(member.user, "asszorti", evening.pk) == ()
+    assert names_of(offered(member.user, GAME, evening.pk)) == wanted
+    assert names_of(offered(member.user, GAME)) == wanted
+    assert offered(member.user, "asszorti", evening.pk) == ()
 
 
 def test_to_nobody_else(owner: User) -> None:
     evening, stranger = begun(owner, keep_as="Friday"), UserFactory()
     begun(stranger)
-    assert house_profiles.offered(stranger, GAME, evening.pk) == ()
-    assert house_profiles.offered(stranger, GAME) == ()
-    assert house_profiles.offered(owner, GAME, evening.pk + 99) == ()
+    assert offered(stranger, GAME, evening.pk) == ()
+    assert offered(stranger, GAME) == ()
+    assert offered(owner, GAME, evening.pk + 99) == ()
 
 
 def test_of_two_tables_those_of_the_one_that_was_asked_for_or_played_at_last(owner: User) -> None:
     friday = begun(owner, keep_as="Friday")
     begun(owner, ("Xénia", "Yvonne", "Zoé"), "Club", "rostov")
     demo.lay(owner)
-    assert names_of(house_profiles.offered(owner, GAME)) == ["Club"]
-    assert names_of(house_profiles.offered(owner, GAME, friday.pk)) == ["Friday"]
+    assert names_of(offered(owner, GAME)) == ["Club"]
+    assert names_of(offered(owner, GAME, friday.pk)) == ["Friday"]
 
 
 def test_what_is_no_longer_read_says_so(owner: User) -> None:
     evening = begun(owner, keep_as="Friday")
     HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Old", rules="moscow x=1")
     HouseProfile.objects.create(circle=evening.circle, game_key="ulti", name="Gone", rules="")
-    found = house_profiles.of_circle(evening.circle_id)
+    found = of_circle(evening.circle_id)
     assert [(each.name, each.rules is None) for each in found] == [("Friday", False), ("Old", True), ("Gone", True)]
 
 
-@pytest.mark.parametrize("count", [1, profiles.MOST])
+@pytest.mark.parametrize("count", [1, house_profiles.MOST])
 def test_it_is_one_query_however_many(
     owner: User, count: int, django_assert_num_queries: Callable[..., object]
 ) -> None:
     evening = begun(owner)
     for number in range(count):
-        profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+        house_profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
     with django_assert_num_queries(1):
-        assert len(house_profiles.of_circle(evening.circle_id)) == count
+        assert len(of_circle(evening.circle_id)) == count
     with django_assert_num_queries(1):
-        assert len(house_profiles.offered(owner, GAME)) == count
+        assert len(offered(owner, GAME)) == count
     with django_assert_num_queries(1):
-        assert len(house_profiles.offered(owner, GAME, evening.pk)) == count
+        assert len(offered(owner, GAME, evening.pk)) == count

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, EveningChange, Hand, Member, OpenHand, Player, Seat, User
-from sessions_app.readers import hand_history, people, settlements, sheets, turns
-from sessions_app.writers import evenings, ledger, lineups, mending
+from sessions_app.readers import hand_history, next_deal, people, settlements, sheets
+from sessions_app.writers import evening_edit, evenings, ledger, lineup
 from sessions_app.writers.ledger import Facts, SeatsSwapped
-from sessions_app.writers.lineups import Refused
+from sessions_app.writers.lineup import Refused
 from sessions_app.writers.open_hands import Seen
 from tests import moves as open_hands
 from tests.factories import record
@@ -25,11 +25,11 @@ FOUR = (*NAMES, "Dóra")
 
 def joins(evening: Evening, owner: User, name: str, after: int) -> Seat:
     evening.refresh_from_db()
-    return lineups.join(evening.pk, name, after, seen=evening.seating, by=owner)
+    return lineup.join(evening.pk, name, after, seen=evening.seating, by=owner)
 
 
 def leaves(evening: Evening, owner: User, seat: int) -> None:
-    lineups.leave(evening.pk, seat, by=owner)
+    lineup.leave(evening.pk, seat, by=owner)
 
 
 def names(evening: Evening) -> list[str]:
@@ -47,7 +47,7 @@ def refusal(write: Callable[[], object]) -> str:
 
 def next_dealer(evening: Evening) -> int:
     evening.refresh_from_db()
-    return turns.turn(evening).dealer
+    return next_deal.turn(evening).dealer
 
 
 def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Evening) -> None:
@@ -141,7 +141,7 @@ def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User
     assert evening.seats.count() == 3
     # There still is an Anna only where she is known by more than this.
     assert not Player.objects.filter(name="Anna").exists()
-    assert mending.shape_of(evening).names == ("Dóra", "Béla", "Cili")
+    assert evening_edit.shape_of(evening).names == ("Dóra", "Béla", "Cili")
 
 
 def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_hand(
@@ -172,8 +172,8 @@ def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, e
         open_hands.let_deal(evening.pk, 0, seen=Seen(2, before[0]), by=owner)
     laid = OpenHand.objects.get()
     assert (laid.number, laid.dealer, laid.has_begun, laid.version) == (2, 1, False, evening.version)
-    assert refusal(lambda: lineups.join(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
-    assert refusal(lambda: lineups.leave(evening.pk, 0, seen=before[1], by=owner)) == "stale"
+    assert refusal(lambda: lineup.join(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
+    assert refusal(lambda: lineup.leave(evening.pk, 0, seen=before[1], by=owner)) == "stale"
 
 
 def test_before_the_first_hand_an_open_hand_is_laid_and_later_none(owner: User, evening: Evening) -> None:
@@ -215,7 +215,7 @@ def test_a_game_may_keep_its_seats(owner: User, evening: Evening, monkeypatch: p
 
 def test_a_sheet_has_only_so_many_columns(owner: User, evening: Evening) -> None:
     record(evening, owner)
-    for newcomer in range(3, lineups.MOST_SEATS):
+    for newcomer in range(3, lineup.MOST_SEATS):
         joins(evening, owner, f"P{newcomer}", evening.sitting[-1])
         leaves(evening, owner, evening.sitting[0])
         evening.refresh_from_db()
@@ -259,4 +259,4 @@ def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
     expected = next((seat for seat in in_turn if seat in after), after[0])
     evening = Evening(lineup="-".join(map(str, after)))
     last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
-    assert turns._next_dealer(evening, last) == expected
+    assert next_deal._next_dealer(evening, last) == expected

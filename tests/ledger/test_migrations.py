@@ -12,11 +12,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.asszorti.hand_state import InPlay
 from scorekeeper.games.preference import sheet_to_text
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, HouseProfile, OpenHand, Revision, User
-from sessions_app.readers.counts import sheet_of
-from sessions_app.values import Facts
+from sessions_app.readers.hand_counts import sheet_of
 from sessions_app.writers import evenings, ledger
 from tests.ledger.books import assert_books_balance, assert_verified, everything
 from tests.ledger.version_before import EVENINGS, lay

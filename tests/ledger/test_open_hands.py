@@ -10,11 +10,11 @@ from scorekeeper.games.asszorti import Contract, Kontra, Trump
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.in_play import Announced, InPlay
-from scorekeeper.games.asszorti.moves import IllegalMove
+from scorekeeper.games.asszorti.hand_state import Announced, InPlay
 from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.sides import IllegalMove
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, Stale
 from tests import moves as open_hands

@@ -17,13 +17,13 @@ from django.db import connection
 
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.in_play import Announced
-from scorekeeper.games.asszorti.moves import IllegalMove
+from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.sides import IllegalMove
 from scorekeeper.games.base import NotPlaying
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
-from sessions_app.values import Facts, Seen
-from sessions_app.writers import demo, evenings, following, invitations, ledger, lineups, members, mending
+from sessions_app.writers import demo, evening_edit, evenings, following, invitations, ledger, lineup, members
 from tests import moves as open_hands
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, assert_verified
@@ -34,8 +34,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 REFUSALS = (
     ledger.LedgerError,
     members.Refused,
-    mending.Refused,
-    lineups.Refused,
+    evening_edit.Refused,
+    lineup.Refused,
     NotPlaying,
     evenings.TokenTaken,
     evenings.HandsRecorded,
@@ -81,8 +81,8 @@ class World:
 
     def mend(self, evening: Evening, **wanted: object) -> None:
         evening = Evening.objects.get(pk=evening.pk)
-        shape = replace(mending.shape_of(evening), **wanted)  # type: ignore[arg-type]
-        mending.mend(evening.pk, shape, seen=mending.seen_of(evening), by=self.keeper)
+        shape = replace(evening_edit.shape_of(evening), **wanted)  # type: ignore[arg-type]
+        evening_edit.mend(evening.pk, shape, seen=evening_edit.seen_of(evening), by=self.keeper)
 
 
 def records(world: World) -> None:
@@ -144,16 +144,16 @@ def takes_away(world: World) -> None:
 
 
 def swaps_seats(world: World) -> None:
-    seated = mending.shape_of(world.fresh)
+    seated = evening_edit.shape_of(world.fresh)
     world.mend(world.fresh, players=seated.players[1:] + seated.players[:1], names=seated.names[1:] + seated.names[:1])
 
 
 def sits_down_or_goes_home(world: World) -> None:
     evening = world.running
     if len(evening.sitting) == len(NAMES):
-        lineups.join(evening.pk, "Edit", evening.sitting[-1], seen=evening.seating, by=world.keeper)
+        lineup.join(evening.pk, "Edit", evening.sitting[-1], seen=evening.seating, by=world.keeper)
     else:
-        lineups.leave(evening.pk, 3, by=world.keeper)
+        lineup.leave(evening.pk, 3, by=world.keeper)
 
 
 def renames_and_plays_for_more(world: World) -> None:
@@ -263,8 +263,8 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     for _ in range(3):
         record(evening, owner)
     MemberFactory(circle=evening.circle, user=keeper, role=Role.KEEPER)
-    edit = lineups.join(evening.pk, "Edit", 2, seen=0, by=owner)
-    lineups.leave(evening.pk, edit.position, by=owner)
+    edit = lineup.join(evening.pk, "Edit", 2, seen=0, by=owner)
+    lineup.leave(evening.pk, edit.position, by=owner)
     fresh = evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=owner, circle=evening.circle)
     return World(owner, keeper, evening.circle, evening, fresh, cycle(range(10**6)))
 

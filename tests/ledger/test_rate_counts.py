@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import F
 from django.test import Client
 
-from sessions_app import limits
+from sessions_app import rate_limits
 from sessions_app.models import RateCount, RateKey
 from sessions_app.writers import rate_counts
 from tests.serving import PROJECT, environment
@@ -70,8 +70,8 @@ def test_where_it_cannot_be_counted_nobody_is_refused_and_all_else_goes_on(caplo
 
 
 def test_no_file_is_made_and_a_link_that_is_none_is_counted_in_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WRONG_LINKS", limits.Limit("link", 2))
-    limits.forget()
+    monkeypatch.setattr(rate_limits, "WRONG_LINKS", rate_limits.Limit("link", 2))
+    rate_limits.forget()
     assert [Client().get(f"/join/{number}-nonsense/").status_code for number in range(4)] == [404, 404, 429, 429]
     assert RateCount.objects.get().number == 2
     assert not (settings.DATA / "limits.sqlite3").exists()
@@ -108,6 +108,6 @@ def test_servers_with_data_folders_and_secret_keys_of_their_own_count_together(t
         )
         for number in range(2)
     ]
-    assert sum(json.loads(server.communicate()[0]) for server in servers) == limits.WRONG_LINKS.most == 60
+    assert sum(json.loads(server.communicate()[0]) for server in servers) == rate_limits.WRONG_LINKS.most == 60
     assert RateCount.objects.get().number == 60
     assert RateKey.objects.count() == 1

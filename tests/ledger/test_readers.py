@@ -4,9 +4,9 @@ from uuid import uuid4
 import pytest
 from pytest_django.fixtures import DjangoAssertNumQueries
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import evening_lists, hand_history, people, settlements, sheets, turns
-from sessions_app.values import Facts
+from sessions_app.readers import evening_lists, hand_history, next_deal, people, settlements, sheets
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, repeat
 from tests.ledger.books import assert_books_balance
@@ -26,7 +26,7 @@ def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: Evening, o
 
 READERS: list[tuple[str, int, Callable[[Evening, User], object]]] = [
     ("seats_of", 1, lambda evening, user: people.seats_of(evening)),
-    ("turn", 1, lambda evening, user: turns.turn(evening)),
+    ("turn", 1, lambda evening, user: next_deal.turn(evening)),
     ("sheet", 2, lambda evening, user: sheets.sheet(evening, NAMES)),
     ("sheet before", 3, lambda evening, user: sheets.sheet(evening, NAMES, 3)),
     ("lines_from", 2, lambda evening, user: sheets.lines_from(evening, NAMES, 1)),

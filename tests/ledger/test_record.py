@@ -5,9 +5,9 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import people, turns
-from sessions_app.values import Facts
+from sessions_app.readers import next_deal, people
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of, record
@@ -97,18 +97,18 @@ def test_after_a_thrown_in_hand_the_deal_stays_or_passes_as_they_said(
     evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(dealer, deal_stays=stays), by=owner)
     evening.refresh_from_db()
-    turn = turns.turn(evening)
+    turn = next_deal.turn(evening)
     assert turn.dealer == (dealer if stays else (dealer + 1) % seats)
     assert turn.number == 2
     record(evening, owner, dealer=turn.dealer, declarer=(turn.dealer + 1) % seats)
     evening.refresh_from_db()
-    assert turns.turn(evening).dealer == (turn.dealer + 1) % seats
+    assert next_deal.turn(evening).dealer == (turn.dealer + 1) % seats
 
 
 def test_whoever_dealt_the_deal_passes_on_from_him(evening: Evening, owner: User) -> None:
     record(evening, owner, dealer=2)
     evening.refresh_from_db()
-    assert turns.turn(evening).dealer == 0
+    assert next_deal.turn(evening).dealer == 0
 
 
 def test_the_time_is_now_unless_it_is_told(evening: Evening, owner: User) -> None:

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Revision, User
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.ledger import SAME_HAND_WITHIN, SameHand
 from tests.factories import UserFactory

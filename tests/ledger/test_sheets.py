@@ -1,9 +1,9 @@
 import pytest
 
 from scorekeeper.games.asszorti import BOOK, deal_from_text
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import counts, people, sheets
-from sessions_app.values import Facts
+from sessions_app.readers import hand_counts, people, sheets
 from sessions_app.writers import ledger
 from tests.factories import record
 from tests.ledger.reading import NAMES, as_it_is, grow
@@ -28,7 +28,7 @@ def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
         totals=(6, 24, -30),
     )
     assert line.amounts_text == "12 12 -24"
-    counted = counts.count_of(three_hands, three_hands.hands.get(number=2), 3)
+    counted = hand_counts.count_of(three_hands, three_hands.hands.get(number=2), 3)
     assert counted is not None
     assert (counted.points, counted.amounts) == (-12, line.amounts)
 

@@ -9,10 +9,10 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers import by_version
+from sessions_app.readers import evening_cache
 from sessions_app.readers.snapshot import snapshot, versions
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, record
 
@@ -25,9 +25,9 @@ PAGES = ("", "live/?v=0", "hands/1/", "settle/", "table/", "/")
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept() -> Iterator[None]:
-    by_version._kept.forget()
+    evening_cache._kept.forget()
     yield
-    by_version._kept.forget()
+    evening_cache._kept.forget()
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_write_between_two_queries_shows_in_all_of_a_page_or_in_none(
     phone, address = client_of(keeper), path if path.startswith("/") else f"/sessions/{evening.pk}/{path}"
 
     def page() -> str:
-        by_version._kept.forget()
+        evening_cache._kept.forget()
         return CHANGING.sub("", phone.get(address).text)
 
     def write() -> None:
@@ -148,10 +148,10 @@ def test_what_is_read_in_one_snapshot_is_kept_for_its_version_only(evening: Even
     with snapshot():
         now = Evening.objects.get(pk=evening.pk)
         elsewhere(lambda: record(Evening.objects.get(pk=evening.pk), owner))
-        assert by_version.turn(now).dealer == 0
+        assert evening_cache.turn(now).dealer == 0
     late = Evening.objects.get(pk=evening.pk)
-    assert by_version.turn(late).dealer == 1
+    assert evening_cache.turn(late).dealer == 1
     late.version -= 1
     with snapshot():
-        by_version.names(late)
-    assert by_version.turn(now).dealer == 0, "what was read of the older version is kept"
+        evening_cache.names(late)
+    assert evening_cache.turn(now).dealer == 0, "what was read of the older version is kept"

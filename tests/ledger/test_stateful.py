@@ -19,10 +19,10 @@ from hypothesis.stateful import (
 )
 
 from scorekeeper.games.asszorti import Deal, deal_to_text, score
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, Revision
-from sessions_app.readers import people, settlements, turns
-from sessions_app.values import Facts
-from sessions_app.writers import evenings, ledger, lineups
+from sessions_app.readers import next_deal, people, settlements
+from sessions_app.writers import evenings, ledger, lineup
 from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
@@ -162,7 +162,7 @@ def has_hands(machine: "LedgerMachine") -> bool:
 def refused(code: str) -> Iterator[None]:
     """Refused for this reason; '' if for none."""
     if code:
-        with pytest.raises(lineups.Refused, match=f"^{code}$"):
+        with pytest.raises(lineup.Refused, match=f"^{code}$"):
             yield
     else:
         yield
@@ -285,14 +285,14 @@ class LedgerMachine(RuleBasedStateMachine):
         if not code and name in model.people and model.people.index(name) in model.sitting:
             code = "sits_already"
         with refused(code):
-            lineups.join(self.evening.pk, name, model.sitting[at], seen=self.seating(), by=self.user)
+            lineup.join(self.evening.pk, name, model.sitting[at], seen=self.seating(), by=self.user)
             model.sits_down(name, at)
 
     @rule(place=places)
     def go_home(self, place: int) -> None:
         model, at = self.model, place % len(self.model.sitting)
         with refused("ended" if model.ended else "too_few" if len(model.sitting) == 3 else ""):
-            lineups.leave(self.evening.pk, model.sitting[at], seen=self.seating(), by=self.user)
+            lineup.leave(self.evening.pk, model.sitting[at], seen=self.seating(), by=self.user)
             model.goes_home(at)
 
     def seating(self) -> int:
@@ -325,7 +325,7 @@ class LedgerMachine(RuleBasedStateMachine):
         assert evening.has_ended == model.ended
         assert list(evening.sitting) == model.sitting
         assert [seat.name for seat in people.seats_of(evening)] == model.people
-        turn = turns.turn(evening)
+        turn = next_deal.turn(evening)
         assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
         kept = Hand.objects.filter(evening=evening).values_list("number", "is_void", "revision_count")
         assert list(kept) == [

@@ -17,19 +17,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, User
-from sessions_app.writers import demo, evenings, invitations, ledger, members, sweeping
+from sessions_app.writers import cleanup, demo, evenings, invitations, ledger, members
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
 from tests.selection import heavy
 
 pytestmark = pytest.mark.django_db
 
-MONTH = sweeping.UNUSED_FOR
+MONTH = cleanup.UNUSED_FOR
 
 
 @pytest.fixture(autouse=True)
 def without_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeping, "PAUSE", 0)
+    monkeypatch.setattr(cleanup, "PAUSE", 0)
 
 
 def let_go_by(time: timedelta) -> None:
@@ -56,7 +56,7 @@ def idle_guests(count: int) -> None:
 def test_a_demo_and_its_guest_go_after_a_month_without_use() -> None:
     demo.lay(User.new_guest())
     let_go_by(MONTH + timedelta(minutes=1))
-    assert sweeping.sweep() == sweeping.Swept(circles=1, guests=1)
+    assert cleanup.sweep() == cleanup.Swept(circles=1, guests=1)
     assert not any(everything().values()), "and with them all there was"
 
 
@@ -64,7 +64,7 @@ def test_they_stay_until_then() -> None:
     demo_of(User.new_guest())
     User.new_guest()
     let_go_by(MONTH - timedelta(minutes=1))
-    assert sweeping.sweep() == sweeping.Swept(0, 0)
+    assert cleanup.sweep() == cleanup.Swept(0, 0)
     assert (Circle.objects.count(), User.objects.count()) == (1, 2)
 
 
@@ -82,7 +82,7 @@ def test_a_demo_that_was_used_since_stays(use: str) -> None:
         MemberFactory(circle=circle)
     if use == "ended":
         evenings.end(evening.pk)
-    assert sweeping.sweep() == sweeping.Swept(0, 0)
+    assert cleanup.sweep() == cleanup.Swept(0, 0)
 
 
 def test_who_came_back_between_two_looks_stays() -> None:
@@ -92,24 +92,24 @@ def test_who_came_back_between_two_looks_stays() -> None:
     before = timezone.now() - MONTH
     ledger.void(circle.evenings.get().pk, 1, by=guest)
     record(evening_of(idle), idle)
-    assert sweeping._take_away(circle.pk, before) == 0
-    assert sweeping._send_away([guest.pk, idle.pk], before) == 0
+    assert cleanup._take_away(circle.pk, before) == 0
+    assert cleanup._send_away([guest.pk, idle.pk], before) == 0
 
 
 def test_a_guest_who_has_signed_in_since_stays() -> None:
     idle_guests(1)
     User.objects.update(last_login=timezone.now())
-    assert sweeping.sweep().guests == 0
+    assert cleanup.sweep().guests == 0
 
 
 def test_an_account_is_no_guest() -> None:
     User.objects.create(username="Anna", is_guest=False)
     let_go_by(2 * MONTH)
-    assert sweeping.sweep().guests == 0
+    assert cleanup.sweep().guests == 0
 
 
 def test_everything_that_names_a_user_keeps_him() -> None:
-    named = {f"{model.__name__}.{field}" for model, field in sweeping._namers()}
+    named = {f"{model.__name__}.{field}" for model, field in cleanup._namers()}
     assert named >= {
         *("Member.user", "Removal.user", "HandMark.user", "Revision.made_by", "EveningChange.made_by"),
         *("Invite.made_by", "OpenHand.changed_by"),
@@ -117,13 +117,13 @@ def test_everything_that_names_a_user_keeps_him() -> None:
 
 
 def test_it_goes_in_many_short_transactions_and_ends_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeping, "GUESTS_AT_A_TIME", 2)
+    monkeypatch.setattr(cleanup, "GUESTS_AT_A_TIME", 2)
     idle_guests(5)
     stopping = Event()
     with patch.object(stopping, "wait", side_effect=lambda _pause: stopping.set()):
-        assert sweeping.sweep(stopping).guests == 2
-    assert sweeping.sweep(stopping) == sweeping.Swept(0, 0)
-    assert sweeping.sweep().guests == 3
+        assert cleanup.sweep(stopping).guests == 2
+    assert cleanup.sweep(stopping) == cleanup.Swept(0, 0)
+    assert cleanup.sweep().guests == 3
 
 
 def test_a_database_that_does_not_answer_is_asked_again_tomorrow(caplog: pytest.LogCaptureFixture) -> None:
@@ -135,11 +135,11 @@ def test_a_database_that_does_not_answer_is_asked_again_tomorrow(caplog: pytest.
 
     with (
         patch.object(stopping, "wait", side_effect=wait),
-        patch.object(sweeping, "sweep", side_effect=OperationalError("database is locked")),
-        patch.object(sweeping.connection, "close"),
+        patch.object(cleanup, "sweep", side_effect=OperationalError("database is locked")),
+        patch.object(cleanup.connection, "close"),
     ):
-        sweeping.keep_swept(stopping)
-    assert waited == [sweeping.A_DAY]
+        cleanup.keep_swept(stopping)
+    assert waited == [cleanup.A_DAY]
     assert "Could not delete unused demos" in caplog.text
 
 
@@ -223,9 +223,9 @@ def test_no_real_evening_and_nobody_who_has_a_part_in_one_is_ever_touched(steps:
             scene.do(step, which)
         let_go_by(3 * MONTH)
         before = of_real_evenings()
-        swept = sweeping.sweep()
+        swept = cleanup.sweep()
         assert of_real_evenings() == before
         assert swept.circles == len(scene.demos)
         assert not Circle.objects.filter(is_demo=True).exists()
-        assert sweeping.sweep() == sweeping.Swept(0, 0), "once is enough"
+        assert cleanup.sweep() == cleanup.Swept(0, 0), "once is enough"
         transaction.set_rollback(True)

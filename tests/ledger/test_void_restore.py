@@ -3,9 +3,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import turns
-from sessions_app.values import Facts
+from sessions_app.readers import next_deal
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.ledger import EveningEnded
 from tests.factories import UserFactory, evening_of, record
@@ -81,7 +81,7 @@ def test_the_next_dealer_follows_the_last_hand_that_stands(evening: Evening, own
 
     def turn() -> tuple[int, int]:
         evening.refresh_from_db()
-        found = turns.turn(evening)
+        found = next_deal.turn(evening)
         return found.number, found.dealer
 
     assert turn() == (3, 2)
@@ -97,11 +97,11 @@ def test_the_next_dealer_follows_the_last_hand_that_stands(evening: Evening, own
 
 def test_a_void_redeal_holds_nobody(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.amend(evening.pk, 2, facts=Facts(1, deal_stays=True), by=owner)
-    assert turns.turn(evening).dealer == 1
+    assert next_deal.turn(evening).dealer == 1
     ledger.void(evening.pk, 1, by=owner)
-    assert turns.turn(evening).dealer == 1
+    assert next_deal.turn(evening).dealer == 1
     ledger.void(evening.pk, 2, by=owner)
-    assert turns.turn(evening).dealer == 0
+    assert next_deal.turn(evening).dealer == 0
 
 
 @BOTH

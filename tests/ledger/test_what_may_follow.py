@@ -5,9 +5,9 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.games.base import InvalidDeal, Place
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, User
-from sessions_app.readers import counts, turns
-from sessions_app.values import Facts
+from sessions_app.readers import hand_counts, next_deal
 from sessions_app.writers import ledger
 from sessions_app.writers.replay import facts_of
 from tests.ledger.books import assert_verified, nothing_written
@@ -64,24 +64,24 @@ def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: U
     hand = evening.hands.get(number=2)
     place = Place(hand.sitting, 0, 1)
     evening.refresh_from_db()
-    assert counts.count(evening, deal, place, 3).entries == ()
+    assert hand_counts.count(evening, deal, place, 3).entries == ()
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
     evening.refresh_from_db()
-    assert counts.count(evening, deal, place, 3, evening.hands.get(number=2)).entries == ()
+    assert hand_counts.count(evening, deal, place, 3, evening.hands.get(number=2)).entries == ()
     with pytest.raises(InvalidDeal, match="nobody_won"):
-        counts.count(evening, deal, place, 3)
+        hand_counts.count(evening, deal, place, 3)
 
 
 def test_what_is_agreed_is_no_hand_and_the_deal_stays(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     evening.refresh_from_db()
-    dealer = turns.turn(evening).dealer
+    dealer = next_deal.turn(evening).dealer
     facts = Facts(dealer, None, "=3/0/0", deal_stays=True)
     hand = ledger.record(evening.pk, token=uuid4(), number=2, facts=facts, by=owner)
     evening.refresh_from_db()
     assert (hand.was_played, hand.thrown_in) == (False, False)
     assert (evening.hand_count, evening.last_number) == (1, 2)
-    assert turns.turn(evening).dealer == dealer
+    assert next_deal.turn(evening).dealer == dealer
     assert written(evening, 2) == {("marks", 0, None): 3}
     ledger.amend(evening.pk, 2, facts=Facts(dealer, None, "3/0/0"), by=owner)
     evening.refresh_from_db()

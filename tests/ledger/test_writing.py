@@ -10,7 +10,7 @@ from django.db.transaction import TransactionManagementError
 from django.test import Client
 
 from sessions_app.models import Circle, Evening, Member, User
-from sessions_app.writers import writing
+from sessions_app.writers import transactions
 from tests.factories import UserFactory
 from tests.ledger.books import nothing_written
 
@@ -36,7 +36,7 @@ def failing() -> Callable[[int, str], Callable[[], Circle]]:
     def make(times: int, sqlstate: str) -> Callable[[], Circle]:
         left = iter(range(times))
 
-        @writing.writing
+        @transactions.writing
         def writer() -> Circle:
             circle = Circle.objects.create()
             if next(left, None) is not None:
@@ -48,18 +48,18 @@ def failing() -> Callable[[int, str], Callable[[], Circle]]:
     return make
 
 
-@pytest.mark.parametrize("sqlstate", writing.AGAIN)
+@pytest.mark.parametrize("sqlstate", transactions.AGAIN)
 def test_who_is_let_go_begins_anew(
     failing: Callable[..., Callable[[], Circle]], sqlstate: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    circle = failing(writing.TRIES - 1, sqlstate)()
+    circle = failing(transactions.TRIES - 1, sqlstate)()
     assert list(Circle.objects.all()) == [circle]
-    assert len(caplog.messages) == writing.TRIES - 1
+    assert len(caplog.messages) == transactions.TRIES - 1
 
 
 def test_but_not_for_ever(failing: Callable[..., Callable[[], Circle]]) -> None:
     with nothing_written(), pytest.raises(OperationalError):
-        failing(writing.TRIES, "40P01")()
+        failing(transactions.TRIES, "40P01")()
 
 
 def test_who_fails_for_another_reason_does_not(failing: Callable[..., Callable[[], Circle]]) -> None:
@@ -72,7 +72,7 @@ def test_a_part_of_a_transaction_leaves_it_to_the_whole(
 ) -> None:
     part = failing(1, "40P01")
 
-    @writing.writing
+    @transactions.writing
     def whole() -> None:
         UserFactory()
         part()
@@ -90,12 +90,12 @@ def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
     def writer(one: Circle, other: Circle) -> Callable[[], None]:
         met: list[int] = []
 
-        @writing.writing
+        @transactions.writing
         def hold_both() -> None:
-            writing.hold_circle(one.pk)
+            transactions.hold_circle(one.pk)
             if not met and connection.features.has_select_for_update:
                 met.append(meet.wait())
-            writing.hold_circle(other.pk)
+            transactions.hold_circle(other.pk)
             Circle.objects.filter(pk=one.pk).update(is_demo=True)
 
         def job() -> None:
@@ -114,7 +114,7 @@ def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
 
 def test_nothing_is_held_outside_a_transaction() -> None:
     with pytest.raises(TransactionManagementError):
-        writing.hold_circle(Circle.objects.create().pk)
+        transactions.hold_circle(Circle.objects.create().pk)
 
 
 def test_nobody_is_waited_for_for_ever() -> None:

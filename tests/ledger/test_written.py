@@ -7,11 +7,11 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Sheet
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import by_version
+from sessions_app.readers import evening_cache
+from sessions_app.readers.hand_entries import MOST, HandWritten, Written, written
 from sessions_app.readers.people import sums_of
-from sessions_app.readers.written import MOST, HandWritten, Written, written
-from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import record
 from tests.ledger.reading import as_it_is, grow
@@ -133,8 +133,8 @@ def test_a_version_is_read_once_and_the_next_one_anew(
 ) -> None:
     record(evening, owner)
     now, again = as_it_is(evening), as_it_is(evening)
-    first = by_version.drawn(now, lambda found: found)
+    first = evening_cache.drawn(now, lambda found: found)
     with django_assert_num_queries(0):
-        assert by_version.drawn(again, lambda found: found) is first
+        assert evening_cache.drawn(again, lambda found: found) is first
     record(evening, owner)
-    assert [hand.number for hand in by_version.drawn(as_it_is(evening), lambda found: found).hands] == [1, 2]
+    assert [hand.number for hand in evening_cache.drawn(as_it_is(evening), lambda found: found).hands] == [1, 2]

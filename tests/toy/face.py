@@ -7,8 +7,8 @@ from django import forms
 
 from scorekeeper.games.base import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.offers import Offer
-from sessions_app.faces.switches import HouseWords, NextHand, SwitchWords
+from sessions_app.faces.choices import Offer
+from sessions_app.faces.house_switches import HouseWords, NextHand, SwitchWords
 from sessions_app.models import Evening
 from tests.toy import game
 

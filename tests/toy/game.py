@@ -10,7 +10,7 @@ from fractions import Fraction
 from random import Random
 from types import MappingProxyType
 
-from scorekeeper.games import paying
+from scorekeeper.games import payment_game
 from scorekeeper.games.base import (
     Amount,
     Count,
@@ -25,11 +25,11 @@ from scorekeeper.games.base import (
     Seats,
     Sheet,
 )
-from scorekeeper.games.house import House, number, yes_no
+from scorekeeper.games.house_rules import House, number, yes_no
 
 key, in_play, seats_may_change, seat_counts, redeals = "toy", None, False, (3,), ("stays",)
 MARKS = "marks"
-accounts = (paying.PAID, MARKS)
+accounts = (payment_game.PAID, MARKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def may_follow(deal: Deal, standing: int, rules: Rules) -> None:
         raise InvalidDeal({"points": Message("nobody_won", {})})
 
 
-objection = paying.objection
+objection = payment_game.objection
 
 
 def is_finished(standing: int, rules: Rules) -> bool:
@@ -137,7 +137,7 @@ def count(deal: Deal | None, place: Place, standing: int, rules: Rules) -> Count
     two = [(seat, place.declarer) if deal.points > 0 else (place.declarer, seat) for seat in order]
     paid = [Payment(*pair, abs(deal.points) * standing) for pair in two if deal.points and pair[0] != pair[1]]
     after = 1 if deal.points > 0 else standing
-    return Count(paying.entries(paid, "points"), _lines("points", deal.points, standing), after)
+    return Count(payment_game.entries(paid, "points"), _lines("points", deal.points, standing), after)
 
 
 def _lines(item: str, amount: int, times: int) -> tuple[ScoreLine, ...]:

@@ -4,8 +4,8 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Member, User
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.toy import game

@@ -17,11 +17,11 @@ from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Role, User
-from sessions_app.values import Facts, Seen
-from sessions_app.writers import invitations, ledger, lineups, profiles
+from sessions_app.writers import house_profiles, invitations, ledger, lineup
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
@@ -166,7 +166,7 @@ STANDS = partial(open_hands.play, move=Play.stands)
 
 def sits_down(evening_id: int, *, seen: Seen, by: User) -> None:
     seating = Evening.objects.get(pk=evening_id).seating
-    lineups.join(evening_id, "Dóra", 2, seen=seating, by=by)
+    lineup.join(evening_id, "Dóra", 2, seen=seating, by=by)
 
 
 #: What was said of the open hand before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
@@ -209,7 +209,7 @@ class Scene:
         self.claim = OwnershipClaim.objects.create(
             circle_id=circle, member=keeper, made_at=long_ago, closed_at=closed_at
         )
-        self.profile = profiles.keep(circle, self.evening.game_key, "Friday", "", by=self.by)
+        self.profile = house_profiles.keep(circle, self.evening.game_key, "Friday", "", by=self.by)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 

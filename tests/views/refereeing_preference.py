@@ -5,8 +5,8 @@ from uuid import uuid4
 
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Member, User
-from sessions_app.values import Facts
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.views.page import Page, filled

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Role, User
-from sessions_app.values import Facts
 from sessions_app.writers import evenings, following, ledger
 from tests.factories import MemberFactory
 from tests.views.agreed import NAMES, at, played, pulka

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.writers import evenings, mending, open_hands
+from sessions_app.writers import evening_edit, evenings, open_hands
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Node, Page, hand_form
 from tests.views.refereeing import NOT_PLAYED, Phone, of_evening
@@ -314,10 +314,10 @@ def test_seats_that_were_swapped_meanwhile_let_nobody_play_unasked(
     is_late: bool,
 ):
     def swap() -> None:
-        shape = mending.shape_of(Evening.objects.get())
+        shape = evening_edit.shape_of(Evening.objects.get())
         first, second, third = shape.players
         wanted = replace(shape, players=(second, first, third), names=("Béla", "Anna", "Cili"))
-        mending.mend(evening.pk, wanted, seen=0, by=owner)
+        evening_edit.mend(evening.pk, wanted, seen=0, by=owner)
 
     opened = hand_form(Page.of(owners.get(of_evening(evening, "hands/new/"))))
     posted = opened | {"declarer": "0", "contract": "2", "trump": "hearts", "game_kontra": "1"}

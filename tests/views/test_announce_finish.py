@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form

@@ -8,7 +8,7 @@ from django.test import Client
 
 from sessions_app.faces import face_of
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import counts
+from sessions_app.readers import hand_counts
 from sessions_app.writers.evenings import Opening, start
 from tests.tapping import Tapped
 from tests.views.page import Node, Page
@@ -58,6 +58,6 @@ def test_no_filling_of_enabled_keys_is_refused(
         posted = fill(page, chance).posted
         filled = form.at(evening, list(NAMES[:players]), posted)
         assert filled.is_valid(), (posted, filled.errors)
-        counts.count(evening, filled.deal, filled.place, players)
+        hand_counts.count(evening, filled.deal, filled.place, players)
     assert owners.post(address, posted).status_code == 302
     assert Hand.objects.get().deal

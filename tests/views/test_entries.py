@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, User
-from sessions_app.templatetags import pieces
+from sessions_app.templatetags import cached_include
 from sessions_app.writers import evenings
 from tests.factories import evening_of
 from tests.views.agreed import (
@@ -108,10 +108,10 @@ def test_it_begins_with_one_place(owners: Client, evening: Evening):
 
 def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening: Evening):
     owners.get(at(evening, NEW))
-    drawn = len(pieces._drawn)
+    drawn = len(cached_include._drawn)
     for _time in range(3):
         owners.get(at(evening, NEW))
-    assert len(pieces._drawn) == drawn
+    assert len(cached_include._drawn) == drawn
 
 
 @BOTH

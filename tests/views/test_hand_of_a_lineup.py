@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, OpenHand, User
-from sessions_app.writers import lineups
+from sessions_app.writers import lineup
 from tests.factories import hand_fields, record
 from tests.views.page import Page, hand_form, saved
 
@@ -28,9 +28,9 @@ def changed(evening: Evening, owner: User, people: Callable[..., None]) -> Eveni
 def people(owner: User) -> Callable[[Evening], None]:
     def come_and_go(evening: Evening) -> None:
         evening.refresh_from_db()
-        lineups.join(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
+        lineup.join(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
         evening.refresh_from_db()
-        lineups.leave(evening.pk, 0, seen=evening.seating, by=owner)
+        lineup.leave(evening.pk, 0, seen=evening.seating, by=owner)
 
     return come_and_go
 

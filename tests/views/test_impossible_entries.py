@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games.preference import sheet_to_text
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Revision, User
-from sessions_app.readers.counts import sheet_of
-from sessions_app.values import Facts
+from sessions_app.readers.hand_counts import sheet_of
 from sessions_app.writers import ledger
 from tests.ledger.books import assert_verified
 from tests.views.agreed import at, counted, opened, played, pulka

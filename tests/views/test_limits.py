@@ -17,7 +17,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 
 from scorekeeper.http import rate_counter
-from sessions_app import limits
+from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, RateCount, Role, User
 from sessions_app.views import rules
 from sessions_app.writers import demo, evenings, invitations
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of each are as many as there may be: what a limit does does not depend on how high it is."""
     for name in ("NEW_CIRCLES", "DEMOS", "WRONG_LINKS", "HOUSE_RULES"):
-        monkeypatch.setattr(limits, name, limits.Limit(getattr(limits, name).what, 2))
+        monkeypatch.setattr(rate_limits, name, rate_limits.Limit(getattr(rate_limits, name).what, 2))
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def another_demo_being_laid() -> Iterator[Event]:
     at_it, done = Event(), Event()
 
     def lay() -> None:
-        with limits.turn_to_lay_a_demo():
+        with rate_limits.turn_to_lay_a_demo():
             at_it.set()
             done.wait(30)
 
@@ -149,7 +149,7 @@ def another_demo_being_laid() -> Iterator[Event]:
 
 def test_demos_wait_their_turn(quick_demo: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with another_demo_being_laid() as done:
-        monkeypatch.setattr(limits.time, "sleep", lambda _seconds: done.set())
+        monkeypatch.setattr(rate_limits.time, "sleep", lambda _seconds: done.set())
         assert open_demo().status_code == 302
         assert done.is_set(), "it has waited"
 
@@ -157,7 +157,7 @@ def test_demos_wait_their_turn(quick_demo: None, monkeypatch: pytest.MonkeyPatch
 def test_who_waits_too_long_is_told_so_and_no_guest_is_made(
     quick_demo: None, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "SECONDS_TO_WAIT", 0)
+    monkeypatch.setattr(rate_limits, "SECONDS_TO_WAIT", 0)
     with another_demo_being_laid():
         for _try in range(3):
             response = open_demo()
@@ -168,8 +168,8 @@ def test_who_waits_too_long_is_told_so_and_no_guest_is_made(
 
 
 def test_no_more_than_a_few_threads_stand_and_wait(quick_demo: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_waiting", limits.BoundedSemaphore(1))
-    monkeypatch.setattr(limits.time, "sleep", pytest.fail)
+    monkeypatch.setattr(rate_limits, "_waiting", rate_limits.BoundedSemaphore(1))
+    monkeypatch.setattr(rate_limits.time, "sleep", pytest.fail)
     with another_demo_being_laid():
         assert open_demo().status_code == 429
 
@@ -240,7 +240,7 @@ def test_the_address_is_the_connections_and_a_header_counts_only_behind_a_proxy(
     proxy: bool, remote: str, forwarded: tuple[str, ...], address: str
 ) -> None:
     with override_settings(PROXY=proxy):
-        assert str(limits.address(asked_from(remote, *forwarded))) == address
+        assert str(rate_limits.address(asked_from(remote, *forwarded))) == address
 
 
 def test_a_forged_header_is_no_other_household_without_a_proxy_and_one_is_with_it(few: None) -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Player, User
-from sessions_app.writers import evenings, ledger, lineups
+from sessions_app.writers import evenings, ledger, lineup
 from sessions_app.writers.ledger import Facts
 from sessions_app.writers.open_hands import Seen
 from tests import moves as open_hands
@@ -20,7 +20,7 @@ def edit(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/edit/"
 
 
-def lineup(evening: Evening) -> str:
+def lineup_url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/lineup/"
 
 
@@ -47,9 +47,9 @@ def sitting(evening: Evening) -> str:
 def five(owner: User, evening_of_four: Evening) -> Evening:
     """Hand 1: Béla plays. Then Anna goes home and Edit sits down between Cili and Dóra. Hand 2: Edit plays."""
     record(evening_of_four, owner)
-    lineups.leave(evening_of_four.pk, 0, by=owner)
+    lineup.leave(evening_of_four.pk, 0, by=owner)
     evening_of_four.refresh_from_db()
-    lineups.join(evening_of_four.pk, "Edit", 2, seen=evening_of_four.seating, by=owner)
+    lineup.join(evening_of_four.pk, "Edit", 2, seen=evening_of_four.seating, by=owner)
     record(evening_of_four, owner, dealer=1, declarer=4)
     evening_of_four.refresh_from_db()
     return evening_of_four
@@ -71,7 +71,7 @@ def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: 
     filled_in = sits_down(Page.of(picked))
     assert (filled_in["name"], filled_in["after"]) == ("Dóra", "1")
 
-    answer = owners.post(lineup(evening), filled_in)
+    answer = owners.post(lineup_url(evening), filled_in)
     assert (answer.status_code, answer["Location"]) == (302, f"/sessions/{evening.pk}/")
     assert sitting(evening) == "0-1-3-2"
     page = Page.of(owners.get(answer["Location"]))
@@ -159,7 +159,7 @@ def test_a_name_and_the_stake_of_an_evening_of_five_are_mended(owners: Client, f
 def test_a_second_phone_is_told(owners: Client, viewers: Client, owner: User, evening: Evening) -> None:
     version = evening.version
     assert viewers.get(f"/sessions/{evening.pk}/live/?v={version}").status_code == 204
-    owners.post(lineup(evening), sits_down(Page.of(owners.get(lineup(evening))), name="Dóra", after="2"))
+    owners.post(lineup_url(evening), sits_down(Page.of(owners.get(lineup_url(evening))), name="Dóra", after="2"))
     news = viewers.get(f"/sessions/{evening.pk}/live/?v={version}")
     assert list(Page.of(news).balances) == [0, 1, 2, 3]
 
@@ -187,24 +187,24 @@ def test_where_nobody_can_come_or_go_it_says_why(
     sentence: str,
 ) -> None:
     evening = evening_of_four
-    opened = Page.of(owners.get(lineup(evening)))
+    opened = Page.of(owners.get(lineup_url(evening)))
     prepared(evening, owner)
     with nothing_written():
         answer = owners.post(home(evening), goes_home(opened, "Dóra"))
     assert answer.status_code == 409
-    for page in (Page.of(answer), Page.of(owners.get(edit(evening))), Page.of(owners.get(lineup(evening)))):
+    for page in (Page.of(answer), Page.of(owners.get(edit(evening))), Page.of(owners.get(lineup_url(evening)))):
         assert sentence in page.one("main").text
         assert not page.of_class("goes-home")
         assert not [form for form in page.all("form") if form.attrs.get("id") == "sit-down"]
 
 
 def test_so_many_sit_as_can_play(owners: Client, evening: Evening) -> None:
-    page = Page.of(owners.get(lineup(evening)))
+    page = Page.of(owners.get(lineup_url(evening)))
     assert not page.of_class("goes-home")
     assert "Nobody can leave yet: you need 3 players." in page.one("main").text
     opened = sits_down(page, name="Dóra")
-    owners.post(lineup(evening), opened)
-    page = Page.of(owners.get(lineup(evening)))
+    owners.post(lineup_url(evening), opened)
+    page = Page.of(owners.get(lineup_url(evening)))
     assert len(page.of_class("goes-home")) == 4
     assert "The table is full" in page.one("main").text
 
@@ -222,9 +222,9 @@ def test_so_many_sit_as_can_play(owners: Client, evening: Evening) -> None:
 def test_what_is_wrong_is_said_beside_it(
     owners: Client, evening: Evening, typed: dict[str, str], field: str, sentence: str
 ) -> None:
-    form = sits_down(Page.of(owners.get(lineup(evening))))
+    form = sits_down(Page.of(owners.get(lineup_url(evening))))
     with nothing_written():
-        answer = owners.post(lineup(evening), form | typed)
+        answer = owners.post(lineup_url(evening), form | typed)
     assert answer.status_code == 422
     page = Page.of(answer)
     assert page.error(field) == sentence
@@ -236,27 +236,27 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
 ) -> None:
     evening = evening_of_four
     record(evening, owner)
-    stale = Page.of(owners.get(lineup(evening)))
-    lineups.leave(evening.pk, 3, by=owner)
+    stale = Page.of(owners.get(lineup_url(evening)))
+    lineup.leave(evening.pk, 3, by=owner)
     answer = owners.post(home(evening), goes_home(stale, "Béla"))
     assert (answer.status_code, sitting(evening)) == (409, "0-1-2")
     assert "Somebody came or left since you opened this page" in Page.of(answer).one("main").text
-    answer = owners.post(lineup(evening), {"seen": "0", "name": "Edit", "after": "3"})
+    answer = owners.post(lineup_url(evening), {"seen": "0", "name": "Edit", "after": "3"})
     assert answer.status_code == 422  # nobody sits there now
-    answer = owners.post(lineup(evening), {"seen": "0", "name": "Edit", "after": "1"})
+    answer = owners.post(lineup_url(evening), {"seen": "0", "name": "Edit", "after": "1"})
     assert answer.status_code == 409
     again = sits_down(Page.of(answer))
     assert again["name"] == "Edit"
-    assert owners.post(lineup(evening), again).status_code == 302
-    assert owners.post(lineup(evening), {"name": "Feri", "after": "1"}).status_code == 409
+    assert owners.post(lineup_url(evening), again).status_code == 302
+    assert owners.post(lineup_url(evening), {"name": "Feri", "after": "1"}).status_code == 409
 
 
 @pytest.mark.parametrize(("who", "status"), [("viewers", 403), ("outsiders", 404), ("strangers", 404)])
 def test_nobody_else_may(request: pytest.FixtureRequest, evening: Evening, who: str, status: int) -> None:
     client = request.getfixturevalue(who)
     for answer in (
-        client.get(lineup(evening)),
-        client.post(lineup(evening), {"seen": "0", "name": "Dóra", "after": "0"}),
+        client.get(lineup_url(evening)),
+        client.post(lineup_url(evening), {"seen": "0", "name": "Dóra", "after": "0"}),
         client.post(home(evening), {"seen": "0", "seat": "0"}),
     ):
         assert answer.status_code == status
@@ -266,7 +266,7 @@ def test_nobody_else_may(request: pytest.FixtureRequest, evening: Evening, who: 
 def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owner: User, evening: Evening) -> None:
     phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
     phone.force_login(owner)
-    answer = phone.post(lineup(evening), {"seen": "0", "name": "Dóra", "after": "1"})
+    answer = phone.post(lineup_url(evening), {"seen": "0", "name": "Dóra", "after": "1"})
     assert answer.status_code == 403
     again = sits_down(Page.of(answer))
     assert (again["name"], again["after"]) == ("Dóra", "1")
@@ -277,16 +277,16 @@ def test_it_asks_a_fixed_number_of_queries(
 ) -> None:
     Player.objects.bulk_create(Player(circle=five.circle, name=f"P{number}") for number in range(30))
     with django_assert_num_queries(7):
-        owners.get(lineup(five))
+        owners.get(lineup_url(five))
 
 
 def test_a_fourth_sits_down_and_one_goes_home_without_scripts(owners: Client, owner: User, evening: Evening) -> None:
     record(evening, owner)
     owners.handler.enforce_csrf_checks = True
-    for path in (lineup(evening), edit(evening)):
+    for path in (lineup_url(evening), edit(evening)):
         page = Page.of(owners.get(path))
-        known = owners.post(lineup(evening), sits_down(page, pick="Dóra", after="1"))
-        answer = owners.post(lineup(evening), sits_down(Page.of(known)))
+        known = owners.post(lineup_url(evening), sits_down(page, pick="Dóra", after="1"))
+        answer = owners.post(lineup_url(evening), sits_down(Page.of(known)))
         assert (answer.status_code, sitting(evening)) == (302, "0-1-3-2")
         page = Page.of(owners.get(path))
         assert owners.post(home(evening), goes_home(page, "Dóra")).status_code == 302

@@ -83,7 +83,7 @@ def test_it_is_the_same_until_something_that_it_keeps_is_another(
     first = version(strangers)
     assert version(owners) == first, "whoever asks"
     assert version(strangers, **{"accept-language": "hu"}) != first, "its page for no network has another language"
-    monkeypatch.setattr("sessions_app.views.phone.SHELL", (".css",))
+    monkeypatch.setattr("sessions_app.views.pwa.SHELL", (".css",))
     assert version(strangers) != first
 
 

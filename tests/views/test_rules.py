@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.paying import PAID
+from scorekeeper.games.payment_game import PAID
 from sessions_app.faces import FACES
-from sessions_app.figures import signed
+from sessions_app.formatting import signed
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.toy.playing import toy_evening

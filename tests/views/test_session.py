@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, User
-from sessions_app.values import Facts
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from scorekeeper.games import preference
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers import by_version
-from sessions_app.templatetags import pieces
-from sessions_app.values import Facts
+from sessions_app.readers import evening_cache
+from sessions_app.templatetags import cached_include
 from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record
 from tests.pulka import EVENING
@@ -166,10 +166,10 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
 
 @pytest.fixture
 def nothing_is_kept() -> Iterator[None]:
-    by_version._kept.forget()
-    pieces._drawn.forget()
+    evening_cache._kept.forget()
+    cached_include._drawn.forget()
     yield
-    by_version._kept.forget()
+    evening_cache._kept.forget()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -178,13 +178,13 @@ def test_it_is_drawn_once_for_all_phones_of_a_language(
     owners: Client, watchers: Client, pulka: Evening, monkeypatch: pytest.MonkeyPatch
 ):
     drawn: list[str] = []
-    draw = pieces._draw
+    draw = cached_include._draw
 
     def noted(name: str, shown: dict[str, Any]) -> SafeString:
         drawn.append(name)
         return draw(name, shown)
 
-    monkeypatch.setattr(pieces, "_draw", noted)
+    monkeypatch.setattr(cached_include, "_draw", noted)
     for client in (owners, watchers):
         client.get(url(pulka))
         client.get(url(pulka, "live/?v=0"))

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, EveningChange, Hand, Member, User
-from sessions_app.writers import evenings, mending
+from sessions_app.writers import evening_edit, evenings
 from tests.factories import evening_of, hand_fields, record
 from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form
@@ -31,7 +31,7 @@ def opened(client: Client, evening: Evening, **changed: Any) -> dict[str, str]:
 
 
 def names(evening: Evening) -> tuple[str, ...]:
-    return mending.shape_of(evening).names
+    return evening_edit.shape_of(evening).names
 
 
 def stake(evening: Evening) -> tuple[Decimal | None, str]:
@@ -243,8 +243,8 @@ def test_it_asks_a_fixed_number_of_queries(
     owners: Client, owner: User, evening: Evening, changes: int, django_assert_num_queries: Callable[..., Any]
 ):
     for number in range(changes):
-        wanted = mending.replace(mending.shape_of(evening), stake=Decimal(11 + number))
-        mending.mend(evening.pk, wanted, seen=mending.seen_of(evening), by=owner)
+        wanted = evening_edit.replace(evening_edit.shape_of(evening), stake=Decimal(11 + number))
+        evening_edit.mend(evening.pk, wanted, seen=evening_edit.seen_of(evening), by=owner)
         evening.refresh_from_db()
     with django_assert_num_queries(12):
         owners.get(url(evening))

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, User
-from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, following, ledger
 from tests import moves as open_hands
 from tests.factories import record

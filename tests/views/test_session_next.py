@@ -10,7 +10,7 @@ from django.test import Client
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, Role, User
-from sessions_app.writers import evenings, lineups
+from sessions_app.writers import evenings, lineup
 from tests.factories import MemberFactory, evening_of, record
 from tests.toy.playing import toy_evening
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
@@ -71,7 +71,7 @@ def test_where_no_other_game_is_for_so_many_it_is_the_same_again(owners: Client,
 
 def test_who_has_gone_home_is_not_asked_again(owners: Client, owner: User, evening_of_four: Evening):
     record(evening_of_four, owner, "2H 7")
-    lineups.leave(evening_of_four.pk, 1, seen=0, by=owner)
+    lineup.leave(evening_of_four.pk, 1, seen=0, by=owner)
     form = session_form(Page.of(owners.get(next_of(evening_of_four))))
     assert (form["game"], players(form)) == ("preference", ["Anna", "Cili", "Dóra"])
     assert form["first_dealer"] == "2", "Béla would have dealt: Cili does"

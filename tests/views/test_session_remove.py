@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Circle, Evening, User
-from sessions_app.values import Seen
 from sessions_app.writers import ledger
 from tests import moves as open_hands
 from tests.factories import hand_fields, record

@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from sessions_app.models import Evening, User
 from sessions_app.money import CURRENCIES, unit_words
-from sessions_app.readers import by_version
+from sessions_app.readers import evening_cache
 from tests.toy.pages import at, opened, played_evening
 from tests.toy.playing import record, toy_evening
 from tests.views.page import Page
@@ -127,7 +127,7 @@ def test_a_cut_is_kept_apart_from_the_others(
     viewers: Client, played: Evening, django_assert_num_queries: Callable[..., object]
 ):
     """Who has cut otherwise, or not at all, sees his own; a second look asks no more than any."""
-    by_version._kept.forget()
+    evening_cache._kept.forget()
     for _ in range(2):
         assert due(opened(viewers, played, f"{SETTLE}?cut=2")) == ["HUF 107", "−HUF 164", "HUF 57"]
         assert due(opened(viewers, played, f"{SETTLE}?cut=1")) == ["HUF 107", "−HUF 163", "HUF 56"]

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
-from scorekeeper.games.asszorti.in_play import Announced
+from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Role, User
-from sessions_app.values import Facts, Seen
 from sessions_app.writers import evenings, ledger
 from tests import moves as open_hands
 from tests.factories import MemberFactory, record

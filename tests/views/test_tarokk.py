@@ -8,7 +8,7 @@ from django.test import Client
 
 from scorekeeper.games import tarokk
 from sessions_app.models import Evening, Hand, User
-from sessions_app.writers import lineups
+from sessions_app.writers import lineup
 from tests.ledger.books import assert_verified
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 
@@ -350,9 +350,9 @@ def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:
     evening = started(owners, 5)
     owners.post(new(evening), form(evening, "2+2 61"))
     for leaving, coming in ((4, "Feri"), (5, "Gabi"), (6, "Hédi")):
-        lineups.leave(evening.pk, leaving, by=owner)
+        lineup.leave(evening.pk, leaving, by=owner)
         evening.refresh_from_db()
-        lineups.join(evening.pk, coming, 0, seen=evening.seating, by=owner)
+        lineup.join(evening.pk, coming, 0, seen=evening.seating, by=owner)
         evening.refresh_from_db()
         assert owners.get(new(evening)).status_code == 200
         seated = form(evening, "3+1 61 8@0", declarer=leaving + 1, seating=evening.seating)

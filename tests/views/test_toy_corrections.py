@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandMark, Revision, User
-from sessions_app.values import Facts
-from sessions_app.views import forward
+from sessions_app.views import recount_preview
 from sessions_app.writers import ledger, replay
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening
 from tests.toy.playing import record, shared, toy_evening, toy_fields
@@ -178,7 +178,7 @@ def test_nothing_is_said_of_hands_of_another_state(
         ledger.void(played.pk, 4, by=owner)
         return replay.count_forward(evening, hand, **change)
 
-    monkeypatch.setattr(forward, "count_forward", count_forward)
+    monkeypatch.setattr(recount_preview, "count_forward", count_forward)
     answer = owners.post(at(played, "hands/preview/?hand=1"), toy_fields(played, declarer=2), headers=HTMX_COUNT)
     assert "Anna and Béla pay Cili 3 each." in Page.of(answer).text
     assert Page.of(answer).one("hx-partial").text == ""

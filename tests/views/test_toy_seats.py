@@ -9,7 +9,7 @@ from django.test import Client
 
 from scorekeeper.games.base import Place
 from sessions_app.models import Evening, User
-from sessions_app.readers import counts
+from sessions_app.readers import hand_counts
 from sessions_app.writers import evenings
 from tests.toy import game
 from tests.toy.playing import record
@@ -107,7 +107,7 @@ def test_who_sits_out_and_writes_has_a_part_in_the_hand(
     assert figures == [words.replace("-", "−") for words in _signed(amounts)]
     deal, place = game.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
     with dealer_marks(*marks):
-        counted = counts.count(Evening.objects.get(), deal, place, 4)
+        counted = hand_counts.count(Evening.objects.get(), deal, place, 4)
     assert counted.amounts == tuple(None if text == "·" else int(text) for text in amounts.split())
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from scorekeeper.games.asszorti import noting as in_play
+from scorekeeper.games.asszorti import hand_moves as in_play
 from scorekeeper.games.asszorti.counting import (
     accounts,
     count,
@@ -11,7 +11,7 @@ from scorekeeper.games.asszorti.counting import (
     standing_to_text,
     start,
 )
-from scorekeeper.games.asszorti.house import (
+from scorekeeper.games.asszorti.house_rules import (
     BOOK,
     PROFILES,
     SWITCHES,
@@ -20,7 +20,6 @@ from scorekeeper.games.asszorti.house import (
     rules_from_text,
     rules_to_text,
 )
-from scorekeeper.games.asszorti.likely import likely
 from scorekeeper.games.asszorti.notation import deal_from_text, deal_to_text
 from scorekeeper.games.asszorti.rules import (
     EXCLUDED,
@@ -35,6 +34,7 @@ from scorekeeper.games.asszorti.rules import (
     reads_as,
     score,
 )
+from scorekeeper.games.asszorti.samples import likely
 from scorekeeper.games.asszorti.seating import (
     leader,
     leaders,
@@ -46,7 +46,7 @@ from scorekeeper.games.asszorti.seating import (
     seats_may_change,
 )
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import (
+from scorekeeper.games.payment_game import (
     balances,
     check_place,
     is_finished,

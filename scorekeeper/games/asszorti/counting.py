@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from scorekeeper.games.asszorti.house import Rules
+from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.rules import Deal, payments, score
 from scorekeeper.games.asszorti.seating import opponents, playing_seats
 from scorekeeper.games.base import Count, Message, NotPlaying, Place, Sheet
-from scorekeeper.games.paying import PAID, balances, entries
+from scorekeeper.games.payment_game import PAID, balances, entries
 
 accounts: Final = (PAID,)
 

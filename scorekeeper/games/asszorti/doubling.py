@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
-from scorekeeper.games.asszorti.moves import (
+from scorekeeper.games.asszorti.sides import (
     IllegalMove,
     MalformedState,
     Sides,

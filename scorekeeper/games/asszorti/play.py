@@ -3,14 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from scorekeeper.games.asszorti.moves import (
+from scorekeeper.games.asszorti.rules import ALL_TRICKS, Arrivazs, Trump
+from scorekeeper.games.asszorti.sides import (
     IllegalMove,
     Sides,
     seat_from_text,
     seats_from_text,
     seats_to_text,
 )
-from scorekeeper.games.asszorti.rules import ALL_TRICKS, Arrivazs, Trump
 
 LAST: Final = 3
 

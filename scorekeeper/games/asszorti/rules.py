@@ -9,7 +9,7 @@ from dataclasses import InitVar, dataclass
 from enum import StrEnum
 from typing import Final, TypeGuard
 
-from scorekeeper.games.asszorti.house import BOOK, Rules
+from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.base import InvalidDeal, Message, Payment, ScoreLine
 from scorekeeper.games.kontra import Kontra
 

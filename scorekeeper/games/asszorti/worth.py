@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.house import BOOK, Rules
+from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.asszorti.rules import ALL_TRICKS, TO_WIN, Arrivazs, Deal, Trump, score
 

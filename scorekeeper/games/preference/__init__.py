@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from scorekeeper.games.preference import noting as in_play
+from scorekeeper.games.preference import hand_moves as in_play
 from scorekeeper.games.preference.counting import accounts, count
-from scorekeeper.games.preference.facts import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_hand
+from scorekeeper.games.preference.deal import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_hand
 from scorekeeper.games.preference.following import check_place, check_seats, may_follow, objection
-from scorekeeper.games.preference.house import (
+from scorekeeper.games.preference.house_rules import (
     BOOK,
     PROFILES,
     SWITCHES,
@@ -15,7 +15,6 @@ from scorekeeper.games.preference.house import (
     rules_from_text,
     rules_to_text,
 )
-from scorekeeper.games.preference.likely import likely
 from scorekeeper.games.preference.notation import (
     deal_from_text,
     deal_to_text,
@@ -24,7 +23,7 @@ from scorekeeper.games.preference.notation import (
     sheet_from_text,
     sheet_to_text,
 )
-from scorekeeper.games.preference.refusals import check
+from scorekeeper.games.preference.samples import likely
 from scorekeeper.games.preference.seating import (
     leaders,
     next_dealer,
@@ -35,7 +34,7 @@ from scorekeeper.games.preference.seating import (
     seats_may_change,
     takes_part,
 )
-from scorekeeper.games.preference.settling import Term, balances, pairwise, reminder, terms
+from scorekeeper.games.preference.settlement import Term, balances, pairwise, reminder, terms
 from scorekeeper.games.preference.standing import (
     Standing,
     is_finished,
@@ -46,6 +45,7 @@ from scorekeeper.games.preference.standing import (
     standing_to_text,
     start,
 )
+from scorekeeper.games.preference.validation import check
 
 key: Final = "preference"
 

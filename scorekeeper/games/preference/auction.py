@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from scorekeeper.games.auction import Calling
 from scorekeeper.games.base import IllegalMove
-from scorekeeper.games.calling import Calling
 from scorekeeper.games.preference.seating import PLAYERS
 
 

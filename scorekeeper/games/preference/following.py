@@ -1,8 +1,8 @@
 """Whether a deal may be recorded where it is: at this table, and after these hands (docs/rules/preference.md §10)."""
 
 from scorekeeper.games.base import InvalidDeal, Message, Place
-from scorekeeper.games.preference.facts import POOL, Agreed, Contract, Deal, Mizer, Raspasovka
-from scorekeeper.games.preference.house import Rules
+from scorekeeper.games.preference.deal import POOL, Agreed, Contract, Deal, Mizer, Raspasovka
+from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.seating import playing_seats, takes_part
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 

@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from scorekeeper.games.preference.facts import ALL_TRICKS, Answers, Contract, quota
-from scorekeeper.games.preference.house import Rules, ShortOne, ShortShare
+from scorekeeper.games.preference.deal import ALL_TRICKS, Answers, Contract, quota
+from scorekeeper.games.preference.house_rules import Rules, ShortOne, ShortShare
 
 #: From here up one trick of the defence is enough.
 ONE_TRICK: Final = 8

@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Final
 
 from scorekeeper.games.base import Account, Entry, InvalidDeal, NotationError, Sheet
-from scorekeeper.games.preference.facts import (
+from scorekeeper.games.preference.deal import (
     ACCOUNTS,
     Agreed,
     Answers,
@@ -29,9 +29,9 @@ from scorekeeper.games.preference.facts import (
     Raspasovka,
     Strain,
 )
-from scorekeeper.games.preference.house import BOOK, Rules
-from scorekeeper.games.preference.refusals import check, no_answers
-from scorekeeper.games.short_form import short_form
+from scorekeeper.games.preference.house_rules import BOOK, Rules
+from scorekeeper.games.preference.validation import check, no_answers
+from scorekeeper.games.sheet_text import short_form
 
 _LETTERS: Final[Mapping[str, str]] = {name[0].upper(): name for name in ACCOUNTS}
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from scorekeeper.games.base import ScoreLine
-from scorekeeper.games.preference.facts import POOL
-from scorekeeper.games.preference.house import MadeTo, Rules
-from scorekeeper.games.preference.writing import Won, in_bank, in_dump
+from scorekeeper.games.preference.deal import POOL
+from scorekeeper.games.preference.house_rules import MadeTo, Rules
+from scorekeeper.games.preference.score_lines import Won, in_bank, in_dump
 
 
 class Pools:

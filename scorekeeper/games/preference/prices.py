@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from scorekeeper.games.preference.facts import MIZER_VALUE, quota, value
-from scorekeeper.games.preference.house import BY_VALUE, Rules
+from scorekeeper.games.preference.deal import MIZER_VALUE, quota, value
+from scorekeeper.games.preference.house_rules import BY_VALUE, Rules
 
 
 def trick(level: int, rules: Rules) -> int:

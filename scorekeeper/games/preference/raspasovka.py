@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from scorekeeper.games.base import ScoreLine
-from scorekeeper.games.preference.facts import Contract, Mizer, Raspasovka
-from scorekeeper.games.preference.house import AT_RATE, RaspasyTo, Reset, Rules
+from scorekeeper.games.preference.deal import Contract, Mizer, Raspasovka
+from scorekeeper.games.preference.house_rules import AT_RATE, RaspasyTo, Reset, Rules
+from scorekeeper.games.preference.score_lines import Step, Won, in_bank, in_dump
 from scorekeeper.games.preference.seating import PLAYERS
-from scorekeeper.games.preference.writing import Step, Won, in_bank, in_dump
 
 
 def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, row: int, rules: Rules) -> Iterator[Step]:

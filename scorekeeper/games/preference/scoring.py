@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.preference import prices
-from scorekeeper.games.preference.facts import ALL_TRICKS, MIZER_VALUE, Answers, Contract, Mizer, value
-from scorekeeper.games.preference.house import BY_VALUE, Liable, Retrieved, Rules, Style
+from scorekeeper.games.preference.deal import ALL_TRICKS, MIZER_VALUE, Answers, Contract, Mizer, value
+from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, Retrieved, Rules, Style
 from scorekeeper.games.preference.liability import ONE_TRICK, Short, own_lacks, shorts
-from scorekeeper.games.preference.writing import Step, Won, in_bank, in_dump
+from scorekeeper.games.preference.score_lines import Step, Won, in_bank, in_dump
 
 
 class Table(NamedTuple):

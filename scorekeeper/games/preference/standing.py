@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.games.preference.house import Growth, MadeTo, PoolEnd, Rules
+from scorekeeper.games.preference.house_rules import Growth, MadeTo, PoolEnd, Rules
 
 #: A price is doubled so often at the most.
 MOST_DOUBLED: Final = 10

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from scorekeeper.games.base import IllegalMove
-from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.state_text import MalformedState
 
 
 class Defender(StrEnum):

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 from scorekeeper.games.base import Account, Place
 from scorekeeper.games.preference.counting import count
-from scorekeeper.games.preference.facts import ALL_TRICKS, Answers, Contract, Mizer
-from scorekeeper.games.preference.house import Rules
-from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.deal import ALL_TRICKS, Answers, Contract, Mizer
+from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.standing import Standing
 
 #: From made to so many tricks from it.

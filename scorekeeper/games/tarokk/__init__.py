@@ -3,8 +3,8 @@
 from typing import Final
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import balances, is_finished, is_hand, may_follow, objection, pairwise
-from scorekeeper.games.tarokk import noting as in_play
+from scorekeeper.games.payment_game import balances, is_finished, is_hand, may_follow, objection, pairwise
+from scorekeeper.games.tarokk import hand_moves as in_play
 from scorekeeper.games.tarokk.counting import (
     accounts,
     count,
@@ -15,9 +15,10 @@ from scorekeeper.games.tarokk.counting import (
     start,
     times,
 )
+from scorekeeper.games.tarokk.deal import Deal, reads_as
+from scorekeeper.games.tarokk.enums import Announced, Band, Bonus, Contract, Pagat, Side
 from scorekeeper.games.tarokk.exclusions import exclusions
-from scorekeeper.games.tarokk.facts import Announced, Band, Bonus, Contract, Pagat, Side
-from scorekeeper.games.tarokk.house import (
+from scorekeeper.games.tarokk.house_rules import (
     BOOK,
     PROFILES,
     SWITCHES,
@@ -29,10 +30,8 @@ from scorekeeper.games.tarokk.house import (
     rules_from_text,
     rules_to_text,
 )
-from scorekeeper.games.tarokk.likely import likely
 from scorekeeper.games.tarokk.notation import deal_from_text, deal_to_text
-from scorekeeper.games.tarokk.refusals import check_place
-from scorekeeper.games.tarokk.rules import Deal, reads_as
+from scorekeeper.games.tarokk.samples import likely
 from scorekeeper.games.tarokk.scoring import Score, amounts, payments, score, settling
 from scorekeeper.games.tarokk.seating import (
     leaders,
@@ -43,6 +42,7 @@ from scorekeeper.games.tarokk.seating import (
     seat_counts,
     seats_may_change,
 )
+from scorekeeper.games.tarokk.validation import check_place
 
 key: Final = "tarokk"
 

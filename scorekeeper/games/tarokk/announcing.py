@@ -11,10 +11,10 @@ from typing import Final, Self
 
 from scorekeeper.games.base import IllegalMove
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.moves import MalformedState, seats_of_text, seats_to_text
-from scorekeeper.games.tarokk.facts import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
-from scorekeeper.games.tarokk.refusals import MOST_WITH_TAROKKS
-from scorekeeper.games.tarokk.saying import GAME, MEHET, NOTHING, OF_OFFICE, Facts, Item, Said
+from scorekeeper.games.state_text import MalformedState, seats_of_text, seats_to_text
+from scorekeeper.games.tarokk.announcement_text import GAME, MEHET, NOTHING, OF_OFFICE, Facts, Item, Said
+from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
+from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 
 #: The place that stands for a partner where the declarer is known to play alone.
 ALONE: Final = 0

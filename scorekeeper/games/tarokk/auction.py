@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from scorekeeper.games.auction import Calling
 from scorekeeper.games.base import IllegalMove
-from scorekeeper.games.calling import Calling
-from scorekeeper.games.tarokk.facts import Contract
+from scorekeeper.games.tarokk.enums import Contract
 from scorekeeper.games.tarokk.seating import PLAYERS
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from scorekeeper.games.base import Count, Message, NotPlaying, Place, Sheet
-from scorekeeper.games.paying import PAID, entries
-from scorekeeper.games.tarokk.house import Rules
-from scorekeeper.games.tarokk.rules import Deal
+from scorekeeper.games.payment_game import PAID, entries
+from scorekeeper.games.tarokk.deal import Deal
+from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.scoring import payments, score
 from scorekeeper.games.tarokk.seating import places, playing_seats
 

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.games.exclusions import Condition, Exclusion
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk.facts import BANDS, OTHERS, PLACES, Band, Contract, Pagat, Side
-from scorekeeper.games.tarokk.house import Rules
-from scorekeeper.games.tarokk.limits import ALL_POINTS
-from scorekeeper.games.tarokk.refusals import (
+from scorekeeper.games.tarokk.card_point_limits import ALL_POINTS
+from scorekeeper.games.tarokk.enums import BANDS, OTHERS, PLACES, Band, Contract, Pagat, Side
+from scorekeeper.games.tarokk.house_rules import Rules
+from scorekeeper.games.tarokk.validation import (
     MOST_WITH_TAROKKS,
     declarers_win_tie,
     possible_points,

@@ -19,9 +19,9 @@ from typing import Any, Final
 
 from scorekeeper.games.base import NotationError
 from scorekeeper.games.kontra import KONTRAS
-from scorekeeper.games.tarokk.facts import NO_TAROKKS, Announced, Band, Bonus, Contract, Pagat, Side
-from scorekeeper.games.tarokk.house import BOOK, Rules
-from scorekeeper.games.tarokk.rules import Deal
+from scorekeeper.games.tarokk.deal import Deal
+from scorekeeper.games.tarokk.enums import NO_TAROKKS, Announced, Band, Bonus, Contract, Pagat, Side
+from scorekeeper.games.tarokk.house_rules import BOOK, Rules
 
 BONUSES: Final[Mapping[str, Bonus]] = dict(zip("DVTNUX", Bonus, strict=True))
 SIDES: Final[Mapping[str, Side]] = {"": Side.DECLARERS, "-": Side.OPPONENTS}

@@ -10,11 +10,11 @@ from typing import Final
 
 from scorekeeper.games.base import Payment, ScoreLine
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.paying import netted
-from scorekeeper.games.tarokk.facts import OTHERS, PLACES, TO_WIN, Bonus, Contract, Side
-from scorekeeper.games.tarokk.house import BOOK, VALUE_OF_BID, PaidBy, Rules, Swallows
-from scorekeeper.games.tarokk.refusals import TIE, declarers_win_tie
-from scorekeeper.games.tarokk.rules import Deal
+from scorekeeper.games.payment_game import netted
+from scorekeeper.games.tarokk.deal import Deal
+from scorekeeper.games.tarokk.enums import OTHERS, PLACES, TO_WIN, Bonus, Contract, Side
+from scorekeeper.games.tarokk.house_rules import BOOK, VALUE_OF_BID, PaidBy, Rules, Swallows
+from scorekeeper.games.tarokk.validation import TIE, declarers_win_tie
 
 #: Announced dupla and volát are so many games; made and not announced, half.
 DOUBLE_GAMES: Final = 4

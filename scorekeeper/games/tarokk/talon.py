@@ -1,6 +1,6 @@
 """How the talon goes round (docs/rules/tarokk.md §4)."""
 
-from scorekeeper.games.tarokk.facts import OTHERS, Contract
+from scorekeeper.games.tarokk.enums import OTHERS, Contract
 
 CARDS = 6
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Final
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk.facts import NO_TAROKKS, OTHERS, Bonus, Contract, Side, Tarokks
-from scorekeeper.games.tarokk.house import BOOK, Rules
-from scorekeeper.games.tarokk.rules import Deal
-from scorekeeper.games.tarokk.saying import GAME, NOTHING, Facts, Item
+from scorekeeper.games.tarokk.announcement_text import GAME, NOTHING, Facts, Item
+from scorekeeper.games.tarokk.deal import Deal
+from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, Bonus, Contract, Side, Tarokks
+from scorekeeper.games.tarokk.house_rules import BOOK, Rules
 from scorekeeper.games.tarokk.scoring import amounts, declarer_gets, score
 
 type Amounts = tuple[int, int, int, int]

@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.games.asszorti import BOOK, Arrivazs, Contract, Kontra, Rules, Trump
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.in_play import Announced, InPlay
+from scorekeeper.games.asszorti.hand_state import Announced, InPlay
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.base import Message
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, refusal
-from sessions_app.faces.offers import Offer
+from sessions_app.faces.choices import Offer
 from sessions_app.models import OpenHand
 
 

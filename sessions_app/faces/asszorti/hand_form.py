@@ -28,8 +28,8 @@ from scorekeeper.games.base import Game, InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.said import said
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
+from sessions_app.faces.choices import Offer, Offers
 from sessions_app.faces.kontra_words import SHORT_KONTRAS
-from sessions_app.faces.offers import Offer, Offers
 from sessions_app.wording import isolated
 
 type Choices = list[tuple[str, Offer]]

@@ -9,15 +9,15 @@ from uuid import UUID
 from scorekeeper.games.asszorti import Deal, Kontra, Rules, Score, leader, playing_seats, score
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.asszorti.hand_state import InPlay
 from scorekeeper.games.asszorti.referee import Question
 from scorekeeper.games.asszorti.rules import Arrivazs
 from scorekeeper.games.asszorti.worth import Worth, worth
 from scorekeeper.games.base import Amount, Place
 from sessions_app.faces.asszorti.referee_words import CALLS
-from sessions_app.faces.spoken import Speaker, speakers
+from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import counts
+from sessions_app.readers import hand_counts
 
 
 class Step(StrEnum):
@@ -188,5 +188,5 @@ def _endings(hand: InPlay, evening: Evening, columns: int) -> Iterator[Ending]:
     for answer, deal in deals.items():
         if hand.sides:
             place = Place(evening.sitting, hand.dealer, hand.declarer)
-            amounts = counts.count(evening, deal, place, columns).amounts
+            amounts = hand_counts.count(evening, deal, place, columns).amounts
             yield Ending(answer, deal, score(deal, rules), amounts)

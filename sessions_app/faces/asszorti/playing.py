@@ -7,11 +7,11 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.asszorti import in_play as noting
+from scorekeeper.games.asszorti import hand_moves
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.asszorti.hand_state import InPlay
 from sessions_app.faces.asszorti.announcing import AnnouncementForm as announcement_form
 from sessions_app.faces.asszorti.announcing import NamingForm, taken_over, values_of
 from sessions_app.faces.asszorti.open_hand import Step, step_of
@@ -69,7 +69,7 @@ def named(evening: Evening, said: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
     # Whether it may still be named the game says, of the auction as it is by then.
     form = NamingForm(said, rules=evening.house)
-    return noting.name(form.announcement) if form.is_valid() else None
+    return hand_moves.name(form.announcement) if form.is_valid() else None
 
 
 def answers(said: QueryDict) -> Mapping[str, Any]:
@@ -89,31 +89,31 @@ def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
 
 def _call(tap: Tap) -> Move:
     seat, call = tap.seat(), _one_of(tap, Call, "call")
-    return noting.bid(lambda auction: auction.call(seat, call))
+    return hand_moves.bid(lambda auction: auction.call(seat, call))
 
 
 def _say(tap: Tap) -> Move:
     seat, item = tap.seat(), _one_of(tap, Item, "item")
-    return noting.double(lambda doubling: doubling.say(seat, item))
+    return hand_moves.double(lambda doubling: doubling.say(seat, item))
 
 
 def _trick(tap: Tap) -> Move:
     seat = tap.seat()
-    return noting.play(lambda play: play.won(seat))
+    return hand_moves.play(lambda play: play.won(seat))
 
 
 moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
     "call": _call,
-    "uncall": lambda tap: noting.bid(Auction.undo),
-    "declarer": lambda tap: noting.let_play(tap.seat()),
-    "undeclarer": lambda tap: noting.let_play(None),
-    "unannounce": lambda tap: noting.unname,
+    "uncall": lambda tap: hand_moves.bid(Auction.undo),
+    "declarer": lambda tap: hand_moves.let_play(tap.seat()),
+    "undeclarer": lambda tap: hand_moves.let_play(None),
+    "unannounce": lambda tap: hand_moves.unname,
     "say": _say,
-    "unsay": lambda tap: noting.double(Doubling.undo),
+    "unsay": lambda tap: hand_moves.double(Doubling.undo),
     "trick": _trick,
-    "untrick": lambda tap: noting.play(Play.undo),
-    "claim": lambda tap: noting.play(Play.claim),
-    "stands": lambda tap: noting.play(Play.stands),
-    "dispute": lambda tap: noting.play(Play.dispute),
-    "concede": lambda tap: noting.play(Play.concede),
+    "untrick": lambda tap: hand_moves.play(Play.undo),
+    "claim": lambda tap: hand_moves.play(Play.claim),
+    "stands": lambda tap: hand_moves.play(Play.stands),
+    "dispute": lambda tap: hand_moves.play(Play.dispute),
+    "concede": lambda tap: hand_moves.play(Play.concede),
 }

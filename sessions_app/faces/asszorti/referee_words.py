@@ -13,13 +13,13 @@ from scorekeeper.games.asszorti import Contract, Kontra
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play, Ruling
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.asszorti.hand_state import InPlay
 from scorekeeper.games.base import Message
-from sessions_app.faces import spoken
+from sessions_app.faces import auction_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS
+from sessions_app.faces.auction_words import Names, in_words
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.spoken import Names, in_words
 from sessions_app.wording import Words, isolated, listed
 
 CALLS: dict[Call, Words] = {
@@ -65,7 +65,7 @@ def turn(auction: Auction, names: Names) -> str:
 
 def so_far(hand: InPlay, names: Names) -> str:
     """What the referee has noted before an announcement: what was called and who is calling, or who plays."""
-    return spoken.so_far(hand.auction, hand.declarer, CALLS, names)
+    return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 
 
 def auction_ended(auction: Auction, names: Names) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.asszorti.claims import Play, Ruling
-from scorekeeper.games.asszorti.in_play import InPlay
+from scorekeeper.games.asszorti.hand_state import InPlay
 from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.wording import isolated

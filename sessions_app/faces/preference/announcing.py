@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.base import IllegalMove
-from scorekeeper.games.preference import Answers, Contract, Strain, places
-from scorekeeper.games.preference import in_play as noting
+from scorekeeper.games.preference import Answers, Contract, Strain, hand_moves, places
 from scorekeeper.games.preference.auction import BIDS
-from scorekeeper.games.preference.facts import ALL_TRICKS
-from scorekeeper.games.preference.in_play import InPlay, Summary
-from scorekeeper.games.preference.named import MIZER, Named
+from scorekeeper.games.preference.deal import ALL_TRICKS
+from scorekeeper.games.preference.declaration import MIZER, Named
+from scorekeeper.games.preference.hand_state import InPlay, Summary
 from scorekeeper.games.preference.whisting import spoken
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.preference.fields import TAKEN
@@ -25,7 +24,7 @@ from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
 from sessions_app.models import Evening, Hand, OpenHand
-from sessions_app.readers import by_version
+from sessions_app.readers import evening_cache
 
 #: What is asked only once the hand is played.
 RESULT: Final = ("tricks", "first_tricks", *TAKEN)
@@ -45,7 +44,7 @@ class AnnouncementForm(HandForm):
     @classmethod
     def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
         form: Self = super().at(evening, names, *args, hand=hand, **kwargs)
-        form.noted = by_version.open_hand(evening)
+        form.noted = evening_cache.open_hand(evening)
         return form
 
     @property
@@ -70,7 +69,7 @@ class AnnouncementForm(HandForm):
         if said is None or self.errors.keys() - set(RESULT):
             return
         try:
-            noting.announce(noting.begin(said.dealer), said, self.sitting, self.rules)
+            hand_moves.announce(hand_moves.begin(said.dealer), said, self.sitting, self.rules)
         except IllegalMove as refused:
             code = refused.message.code
             sentence = refusal(refused.message, self.names)
@@ -100,7 +99,7 @@ class AnnouncementForm(HandForm):
         if answers is Answers.GIVEN_UP:
             return replace(said, given_up=True)
         try:
-            return replace(said, answers=noting.answers_said(contract, answers, self.rules))
+            return replace(said, answers=hand_moves.answers_said(contract, answers, self.rules))
         except IllegalMove as refused:
             sentence = refusal(refused.message, self.names)
             self.add_error("strain", ValidationError(sentence, code=refused.message.code))

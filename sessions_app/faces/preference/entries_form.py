@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game, Message
 from scorekeeper.games.preference import Agreed, sheet_from_text
-from scorekeeper.games.preference.facts import BANK
+from scorekeeper.games.preference.deal import BANK
 from sessions_app.faces import entries_form as entries
 from sessions_app.faces.preference.words import ACCOUNTS, refusal
 from sessions_app.wording import isolated

@@ -15,15 +15,15 @@ from scorekeeper.db.cache import Kept
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
 from scorekeeper.games.preference import Rules, places, takes_part
-from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, TALON_TRICKS
+from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.seating import PLAYERS
 from sessions_app.faces import hand_form as hand
+from sessions_app.faces.choices import Offers
 from sessions_app.faces.fields import Lightly
-from sessions_app.faces.offers import Offers
 from sessions_app.faces.preference import rows
 from sessions_app.faces.preference.rows import MIZER_ROW
 from sessions_app.faces.preference.words import RASPASOVKA
-from sessions_app.values import MOST_SEATS
+from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.wording import isolated
 
 TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))

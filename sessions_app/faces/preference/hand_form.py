@@ -20,7 +20,7 @@ from scorekeeper.games.preference import (
     playing_seats,
     takes_part,
 )
-from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS
+from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS
 from sessions_app.faces.preference import rows
 from sessions_app.faces.preference.fields import TAKEN, Fields
 from sessions_app.faces.preference.rows import MIZER_ROW, NAMELESS

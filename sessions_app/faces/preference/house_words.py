@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.games import preference
 from scorekeeper.games.base import Message
 from scorekeeper.games.preference import Rules
-from scorekeeper.games.preference.house import PoolEnd
+from scorekeeper.games.preference.house_rules import PoolEnd
+from sessions_app.faces.house_switches import HouseWords, ProfileWords, SwitchWords
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
 from sessions_app.faces.preference.words import refusal as of_a_deal
-from sessions_app.faces.switches import HouseWords, ProfileWords, SwitchWords
-from sessions_app.figures import signed
+from sessions_app.formatting import signed
 from sessions_app.wording import Words, isolated
 
 #: The headings under which they are folded, all but what every table fixes anyway.

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from scorekeeper.games.preference import is_finished, next_price, standing_from_text
-from scorekeeper.games.preference.facts import DUMP, POOL
+from scorekeeper.games.preference.deal import DUMP, POOL
 from sessions_app.models import Evening
 from sessions_app.readers.people import sums_of
 

@@ -8,20 +8,19 @@ from uuid import UUID
 from django.template.loader import get_template
 
 from scorekeeper.games.base import InvalidDeal, Place
-from scorekeeper.games.preference import Deal, Strain, lowest_level, next_price, places, playing_seats
-from scorekeeper.games.preference import in_play as noting
+from scorekeeper.games.preference import Deal, Strain, hand_moves, lowest_level, next_price, places, playing_seats
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
-from scorekeeper.games.preference.facts import LEVELS
-from scorekeeper.games.preference.in_play import InPlay, Step
-from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.deal import LEVELS
+from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.hand_state import InPlay, Step
 from scorekeeper.games.preference.standing import Standing
 from scorekeeper.games.preference.whisting import Answer
 from scorekeeper.games.preference.worth import Prospect, prospects
+from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.preference.referee_words import CALLS
-from sessions_app.faces.spoken import Speaker, speakers
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import counts
-from sessions_app.readers.counts import CountView
+from sessions_app.readers import hand_counts
+from sessions_app.readers.hand_counts import CountView
 from sessions_app.wording import Words
 
 
@@ -108,7 +107,7 @@ class OpenHandView:
 def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     """A row as the pages show it."""
     hand, rules = InPlay.from_state(row.dealer, row.state), evening.house
-    standing = counts.standing_from_text(evening, evening.standing)
+    standing = hand_counts.standing_from_text(evening, evening.standing)
     lowest = lowest_level(standing, rules)
     auction = _auction(hand, evening.sitting, lowest)
     step = hand.step(rules)
@@ -131,7 +130,7 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
         places=sat,
         answered=tuple(_answered(hand, sat)) if whisting else (),
         answers=tuple(each if whisting and each in whisting.legal_answers else None for each in Answer),
-        turn=noting.who_answers(hand, evening.sitting, rules),
+        turn=hand_moves.who_answers(hand, evening.sitting, rules),
         may_give_up=bool(rules.give_up and whisting and step in (Step.ANSWERING, Step.TRICKS)),
         prospects=_prospects(hand, evening, standing),
         evening=evening,
@@ -143,10 +142,10 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
 def ending(view: OpenHandView, names: Sequence[str]) -> Ending | None:
     """The hand counted, where nothing of it is played; None where it can be recorded no more."""
     hand, evening = view.hand, view.evening
-    deal = noting.finish(hand, evening.house)
+    deal = hand_moves.finish(hand, evening.house)
     place = Place(evening.sitting, hand.dealer, hand.declarer)
     try:
-        counted = counts.count(evening, deal, place, view.columns)
+        counted = hand_counts.count(evening, deal, place, view.columns)
     except InvalidDeal:
         return None
     return Ending(deal, counted, tuple(names[seat] for seat in view.places))

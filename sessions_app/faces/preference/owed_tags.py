@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from scorekeeper.games.preference import Term
 from sessions_app.faces.preference.words import ACCOUNTS
-from sessions_app.figures import signed, unsigned
+from sessions_app.formatting import signed, unsigned
 from sessions_app.readers.settlements import TransferView
 from sessions_app.wording import Words, minus
 

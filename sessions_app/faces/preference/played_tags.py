@@ -6,7 +6,7 @@ from django.template import Library
 
 from scorekeeper.games.preference import Contract
 from scorekeeper.games.preference.auction import Call
-from scorekeeper.games.preference.facts import DUMP, POOL
+from scorekeeper.games.preference.deal import DUMP, POOL
 from scorekeeper.games.preference.whisting import Answer
 from scorekeeper.games.preference.worth import Prospect
 from sessions_app.faces.preference import referee_words, taking_back, words

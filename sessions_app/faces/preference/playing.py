@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from scorekeeper.games.preference import in_play as noting
+from scorekeeper.games.preference import hand_moves
 from scorekeeper.games.preference.auction import Call
-from scorekeeper.games.preference.in_play import InPlay, Step
-from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.hand_state import InPlay, Step
 from scorekeeper.games.preference.whisting import Answer
 from sessions_app.faces.base import Move, Tap
 from sessions_app.faces.preference.announcing import AnnouncementForm as announcement_form
@@ -41,7 +41,7 @@ def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingFor
         case Step.NAMING:
             return NamingForm(said)
         case Step.TRICKS:
-            asked = noting.tricks_of(hand, evening.sitting, evening.house)
+            asked = hand_moves.tricks_of(hand, evening.sitting, evening.house)
             return ResultForm(said, row=row, asked=asked, is_raspasovka=hand.is_raspasovka)
     return None
 
@@ -49,7 +49,7 @@ def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingFor
 def named(evening: Evening, said: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
     form = NamingForm(said)
-    return noting.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
+    return hand_moves.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
 
 
 def answers(said: QueryDict) -> Mapping[str, Any]:
@@ -62,16 +62,16 @@ def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
 
 
 def _take_back(tap: Tap) -> Move:
-    return noting.take_back
+    return hand_moves.take_back
 
 
 moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
-    "call": lambda tap: noting.call(tap.seat(), _one_of(tap, Call, "call")),
+    "call": lambda tap: hand_moves.call(tap.seat(), _one_of(tap, Call, "call")),
     "uncall": _take_back,
-    "declarer": lambda tap: noting.let_play(tap.seat()),
+    "declarer": lambda tap: hand_moves.let_play(tap.seat()),
     "undeclarer": _take_back,
     "unannounce": _take_back,
-    "say": lambda tap: noting.answer(tap.seat(), _one_of(tap, Answer, "word")),
+    "say": lambda tap: hand_moves.answer(tap.seat(), _one_of(tap, Answer, "word")),
     "unsay": _take_back,
-    "concede": lambda tap: noting.give_up,
+    "concede": lambda tap: hand_moves.give_up,
 }

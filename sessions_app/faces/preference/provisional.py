@@ -38,11 +38,11 @@ from scorekeeper.games.preference import (
     playing_seats,
     takes_part,
 )
-from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, TALON_TRICKS
-from scorekeeper.games.preference.house import AT_RATE, Growth
+from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
+from scorekeeper.games.preference.house_rules import AT_RATE, Growth
 from sessions_app.faces.preference.rows import MIZER_ROW, checked, taken_by, whisted_by
 from sessions_app.models import Evening
-from sessions_app.readers.counts import sheet_of
+from sessions_app.readers.hand_counts import sheet_of
 
 #: For so many raspasovkas in a row the price is told.
 ROW: Final = 40

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 from scorekeeper.games.base import Account, Amount, Sheet
 from scorekeeper.games.preference import is_finished, lowest_level, next_price, standing_from_text
-from scorekeeper.games.preference.facts import BANK, DUMP, LEVELS, POOL
-from scorekeeper.games.preference.house import PoolEnd, Rules
+from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
+from scorekeeper.games.preference.house_rules import PoolEnd, Rules
+from sessions_app.readers.hand_entries import HandWritten, Written
 from sessions_app.readers.people import SeatView
-from sessions_app.readers.written import HandWritten, Written
 
 #: What a row has room for on a phone of 320 px, in eights of pixels; the drawing grows with the phone. A figure takes
 #: three at least, as much as a thumb needs.

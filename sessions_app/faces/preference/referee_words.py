@@ -10,14 +10,14 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 from scorekeeper.games.base import Message
 from scorekeeper.games.preference import Strain
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
-from scorekeeper.games.preference.facts import quota
-from scorekeeper.games.preference.in_play import InPlay
-from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.deal import quota
+from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.hand_state import InPlay
 from scorekeeper.games.preference.whisting import Answer, Defender
-from sessions_app.faces import spoken
+from sessions_app.faces import auction_words
+from sessions_app.faces.auction_words import Names, in_words
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, RASPASOVKA, SIGNS
-from sessions_app.faces.spoken import Names, in_words
 from sessions_app.wording import Words, isolated
 
 
@@ -96,7 +96,7 @@ def noted(hand: InPlay, names: Names) -> str:
 
 def so_far(hand: InPlay, names: Names) -> str:
     """What the referee has noted before it is known what is played."""
-    return spoken.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
+    return auction_words.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
 
 
 def price_words(row: int, price: int) -> str:

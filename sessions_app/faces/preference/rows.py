@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.preference import Answers, Rules, Strain, playing_seats, takes_part
-from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, MIZER_VALUE, value
-from scorekeeper.games.preference.house import Ten
-from scorekeeper.games.preference.refusals import HIGHEST_HALF
-from sessions_app.faces.offers import Offer, Offers
+from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, value
+from scorekeeper.games.preference.house_rules import Ten
+from scorekeeper.games.preference.validation import HIGHEST_HALF
+from sessions_app.faces.choices import Offer, Offers
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
 from sessions_app.wording import isolated
 

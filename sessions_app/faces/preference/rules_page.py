@@ -10,17 +10,17 @@ from django.utils.translation import pgettext, pgettext_lazy
 from scorekeeper.games import preference
 from scorekeeper.games.preference import Answers, Rules, prices
 from scorekeeper.games.preference.auction import BIDS, Call
-from scorekeeper.games.preference.facts import ALL_TRICKS, LEVELS, MIZER_VALUE, TALON_TRICKS
-from scorekeeper.games.preference.house import AT_RATE, BY_VALUE, PROFILES, Ten
+from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, TALON_TRICKS
+from scorekeeper.games.preference.house_rules import AT_RATE, BY_VALUE, PROFILES, Ten
 from scorekeeper.games.preference.raspasovka import zero_points
-from scorekeeper.games.preference.refusals import HIGHEST_HALF
 from scorekeeper.games.preference.seating import PLAYERS
+from scorekeeper.games.preference.validation import HIGHEST_HALF
+from sessions_app.faces.house_switches import phrases
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.house_words import PROFILE_WORDS, SWITCHES
 from sessions_app.faces.preference.settled import Settled, settled
 from sessions_app.faces.preference.worked import worked
 from sessions_app.faces.preference.worth import InARow, Row, in_a_row, rows
-from sessions_app.faces.switches import phrases
 from sessions_app.wording import Words
 
 __all__ = ["values", "worked"]

@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.games.base import Amount, Sheet
 from scorekeeper.games.preference import Rules, balances, pairwise, sheet_from_text
-from scorekeeper.games.preference.facts import ACCOUNTS, BANK, DUMP, POOL
+from scorekeeper.games.preference.deal import ACCOUNTS, BANK, DUMP, POOL
 
 NAMES: Final = ("A", "B", "C")
 SHEET: Final = sheet_from_text("P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4")

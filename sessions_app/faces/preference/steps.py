@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.games.base import Account, ScoreLine
-from scorekeeper.games.preference.facts import ACCOUNTS, DUMP
-from scorekeeper.games.preference.writing import account_of
-from scorekeeper.games.short_form import place_of
+from scorekeeper.games.preference.deal import ACCOUNTS, DUMP
+from scorekeeper.games.preference.score_lines import account_of
+from scorekeeper.games.sheet_text import place_of
 from sessions_app.faces.preference.words import place_words, short_place
-from sessions_app.figures import signed
-from sessions_app.values import Rewritten
+from sessions_app.formatting import signed
+from sessions_app.hand_facts import Rewritten
 from sessions_app.wording import isolated
 
 type Said = Mapping[str, object]

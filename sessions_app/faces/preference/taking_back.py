@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.preference.in_play import InPlay
+from scorekeeper.games.preference.hand_state import InPlay
 from sessions_app.faces.preference.open_hand import OpenHandView
 from sessions_app.faces.preference.referee_words import ANSWERS, CALLS, contract_sign
 from sessions_app.wording import isolated

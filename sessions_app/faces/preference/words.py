@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from scorekeeper.games.base import Message
 from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain
-from scorekeeper.games.preference.facts import BANK, DUMP, POOL
-from sessions_app.figures import signed
+from scorekeeper.games.preference.deal import BANK, DUMP, POOL
+from sessions_app.formatting import signed
 from sessions_app.wording import Words, isolated
 
 STRAINS: Final[dict[Strain, Words]] = {

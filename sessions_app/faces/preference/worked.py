@@ -18,7 +18,7 @@ from scorekeeper.games.preference import (
     rules_to_text,
     standing_to_text,
 )
-from scorekeeper.games.preference.house import BY_VALUE, Liable, RaspasyTo, Retrieved, ShortOne, ShortShare, Style
+from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, RaspasyTo, Retrieved, ShortOne, ShortShare, Style
 from scorekeeper.games.preference.prices import given_up
 from scorekeeper.games.preference.raspasovka import zero_points
 from sessions_app.faces.rules_page import Worked

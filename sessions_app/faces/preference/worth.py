@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.preference import Rules, Standing, lowest_level, next_price, prices
-from scorekeeper.games.preference.facts import LEVELS, MIZER_VALUE, quota, value
-from scorekeeper.games.preference.house import Growth, Ten
-from scorekeeper.games.preference.refusals import HIGHEST_HALF
+from scorekeeper.games.preference.deal import LEVELS, MIZER_VALUE, quota, value
+from scorekeeper.games.preference.house_rules import Growth, Ten
+from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.wording import Words
 
 #: So many raspasovkas in a row are shown, where each has a price of its own.

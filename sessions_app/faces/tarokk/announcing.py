@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import Message
 from scorekeeper.games.tarokk import Announced, Bonus, Contract, Kontra, Pagat, Side
+from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.announcing import ALONE as NO_PARTNER
-from scorekeeper.games.tarokk.in_play import InPlay, Summary
-from scorekeeper.games.tarokk.refusals import MOST_WITH_TAROKKS
-from scorekeeper.games.tarokk.saying import Facts
-from scorekeeper.games.tarokk.taken import Honour, Taken
+from scorekeeper.games.tarokk.captured_honours import Honour, Taken
+from scorekeeper.games.tarokk.hand_state import InPlay, Summary
+from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.tarokk.fields import TAROKKS
 from sessions_app.faces.tarokk.hand_form import HandForm

@@ -11,7 +11,7 @@ from sessions_app.faces.fields import Lightly
 from sessions_app.faces.tarokk.keys import LETTERS, NOBODY
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
 from sessions_app.faces.tarokk.words import BONUSES
-from sessions_app.values import MOST_SEATS
+from sessions_app.hand_facts import MOST_SEATS
 
 TAROKKS: Final = tuple(f"tarokks_{seat}" for seat in range(MOST_SEATS))
 OF_SIDE: Final = {letter: side for side, letter in LETTERS.items()}

@@ -16,9 +16,9 @@ from scorekeeper.db.cache import Kept
 from scorekeeper.games import tarokk
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
-from scorekeeper.games.tarokk.refusals import declarers_win_tie
+from scorekeeper.games.tarokk.validation import declarers_win_tie
+from sessions_app.faces.choices import Offer, Offers
 from sessions_app.faces.kontra_words import kontra_words
-from sessions_app.faces.offers import Offer, Offers
 from sessions_app.faces.tarokk.excluded import proba_excluded
 from sessions_app.faces.tarokk.fields import (
     ALL_POINTS,

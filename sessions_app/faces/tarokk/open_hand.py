@@ -9,16 +9,16 @@ from uuid import UUID
 from scorekeeper.games import tarokk
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk import playing_seats
+from scorekeeper.games.tarokk.announcement_text import Item, word_of
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing
 from scorekeeper.games.tarokk.auction import BIDS, PROBAS, Auction, Call, Card
-from scorekeeper.games.tarokk.facts import OTHERS
-from scorekeeper.games.tarokk.house import Rules
-from scorekeeper.games.tarokk.in_play import InPlay
-from scorekeeper.games.tarokk.saying import Item, word_of
-from scorekeeper.games.tarokk.taken import Taken
+from scorekeeper.games.tarokk.captured_honours import Taken
+from scorekeeper.games.tarokk.enums import OTHERS
+from scorekeeper.games.tarokk.hand_state import InPlay
+from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.talon import drawn
 from scorekeeper.games.tarokk.worth import PARTNERS, Worth, worth
-from sessions_app.faces.spoken import Speaker, speakers
+from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.tarokk.referee_words import CALLS
 from sessions_app.models import Evening, OpenHand
 

@@ -4,7 +4,7 @@ from django.template import Library
 
 from scorekeeper.games.tarokk import Kontra
 from scorekeeper.games.tarokk.auction import Call
-from scorekeeper.games.tarokk.in_play import InPlay
+from scorekeeper.games.tarokk.hand_state import InPlay
 from scorekeeper.games.tarokk.worth import ItemWorth
 from sessions_app import wording
 from sessions_app.faces import kontra_words

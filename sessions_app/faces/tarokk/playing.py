@@ -6,14 +6,13 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from scorekeeper.games.moves import MalformedState
-from scorekeeper.games.tarokk import Pagat, Side
-from scorekeeper.games.tarokk import in_play as noting
+from scorekeeper.games.state_text import MalformedState
+from scorekeeper.games.tarokk import Pagat, Side, hand_moves
+from scorekeeper.games.tarokk.announcement_text import Said
 from scorekeeper.games.tarokk.announcing import ALONE
 from scorekeeper.games.tarokk.auction import Auction, Call
-from scorekeeper.games.tarokk.in_play import InPlay
-from scorekeeper.games.tarokk.saying import Said
-from scorekeeper.games.tarokk.taken import KINGS, Honour, Taken
+from scorekeeper.games.tarokk.captured_honours import KINGS, Honour, Taken
+from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces.base import Move, Tap
 from sessions_app.faces.tarokk.announcing import AnnouncementForm as announcement_form
 from sessions_app.faces.tarokk.announcing import NamingForm, taken_over, values_of
@@ -47,7 +46,7 @@ def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingFor
 def named(evening: Evening, said: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
     form = NamingForm(said, rules=evening.house)
-    return noting.name(form.cleaned_data["contract"]) if form.is_valid() else None
+    return hand_moves.name(form.cleaned_data["contract"]) if form.is_valid() else None
 
 
 def answers(said: QueryDict) -> Mapping[str, Any]:
@@ -61,7 +60,7 @@ def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
 
 def _call(tap: Tap) -> Move:
     seat, call = tap.seat(), _one_of(tap, Call, "call")
-    return noting.bid(lambda auction: auction.call(seat, call))
+    return hand_moves.bid(lambda auction: auction.call(seat, call))
 
 
 def _say(tap: Tap) -> Move:
@@ -70,16 +69,16 @@ def _say(tap: Tap) -> Move:
         Said.of(seat, word)
     except MalformedState as wrong:
         raise ValueError("unknown word") from wrong
-    return noting.say(seat, word)
+    return hand_moves.say(seat, word)
 
 
 def _partner(tap: Tap) -> Move:
     """By seat, as everybody is tapped; or nobody, or not known any more."""
     said = tap.said.get("partner", "")
     if said in ("alone", "unknown"):
-        return noting.know(ALONE if said == "alone" else None)
+        return hand_moves.know(ALONE if said == "alone" else None)
     seat = tap.seat()
-    return noting.know_seat(seat)
+    return hand_moves.know_seat(seat)
 
 
 def _take(tap: Tap) -> Move:
@@ -88,30 +87,30 @@ def _take(tap: Tap) -> Move:
     if what == "kings":
         if value not in ("", *map(str, range(KINGS + 1))):
             raise ValueError("there are four kings")
-        return noting.take(lambda taken: taken.with_kings(int(value) if value else None))
+        return hand_moves.take(lambda taken: taken.with_kings(int(value) if value else None))
     if what == "last":
         last = Pagat(value or Pagat.NONE)
-        return noting.take(lambda taken: taken.with_last(last))
+        return hand_moves.take(lambda taken: taken.with_last(last))
     honour, caught = Honour(what), value.endswith("!")
     side = Side(value.removesuffix("!")) if value else None
 
     def change(taken: Taken) -> Taken:
         return taken.with_honour(honour, side, caught=caught)
 
-    return noting.take(change)
+    return hand_moves.take(change)
 
 
 moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
     "call": _call,
-    "uncall": lambda tap: noting.bid(Auction.undo),
-    "honour": lambda tap: noting.find_honour,
-    "unhonour": lambda tap: noting.find_no_honour,
-    "declarer": lambda tap: noting.let_play(tap.seat()),
-    "undeclarer": lambda tap: noting.let_play(None),
-    "unannounce": lambda tap: noting.name(None),
+    "uncall": lambda tap: hand_moves.bid(Auction.undo),
+    "honour": lambda tap: hand_moves.find_honour,
+    "unhonour": lambda tap: hand_moves.find_no_honour,
+    "declarer": lambda tap: hand_moves.let_play(tap.seat()),
+    "undeclarer": lambda tap: hand_moves.let_play(None),
+    "unannounce": lambda tap: hand_moves.name(None),
     "say": _say,
-    "unsay": lambda tap: noting.unsay,
-    "close": lambda tap: noting.close,
+    "unsay": lambda tap: hand_moves.unsay,
+    "close": lambda tap: hand_moves.close,
     "partner": _partner,
     "take": _take,
 }

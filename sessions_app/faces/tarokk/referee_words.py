@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from scorekeeper.games.base import Message
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk import Side
+from scorekeeper.games.tarokk.announcement_text import Item
 from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
-from scorekeeper.games.tarokk.in_play import InPlay
-from scorekeeper.games.tarokk.saying import Item
-from scorekeeper.games.tarokk.taken import Honour
-from sessions_app.faces import spoken
+from scorekeeper.games.tarokk.captured_honours import Honour
+from scorekeeper.games.tarokk.hand_state import InPlay
+from sessions_app.faces import auction_words
+from sessions_app.faces.auction_words import Names, in_words
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.spoken import Names, in_words
 from sessions_app.faces.tarokk import refusal_words, words
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, SIDES, TAROKKS
 from sessions_app.wording import Words, isolated
@@ -144,7 +144,7 @@ def noted(hand: InPlay, names: Names) -> str:
 
 def so_far(hand: InPlay, names: Names) -> str:
     """What the referee has noted before it is known what is played."""
-    return spoken.so_far(hand.auction, hand.declarer, CALLS, names)
+    return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 
 
 # --- Refusals ---

@@ -9,12 +9,12 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.tarokk import BOOK, Band, Bonus, Contract, Kontra, Pagat, Rules, Side
+from sessions_app.faces.choices import Offer, Offers
 from sessions_app.faces.kontra_words import SHORT_KONTRAS
-from sessions_app.faces.offers import Offer, Offers
 from sessions_app.faces.tarokk.excluded import excluded_by, tarokks_excluded
 from sessions_app.faces.tarokk.keys import LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.words import CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
-from sessions_app.values import MOST_SEATS
+from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.wording import Words
 
 type Choices = list[tuple[str, Offer]]

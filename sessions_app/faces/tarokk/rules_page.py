@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.kontra import KONTRAS
 from scorekeeper.games.tarokk import Bonus, Contract, Kontra, PaidBy, Rules, Swallows, Tie
-from scorekeeper.games.tarokk.facts import BANDS, DOUBLE, TO_WIN, Band
-from scorekeeper.games.tarokk.house import VALUE_OF_BID
+from scorekeeper.games.tarokk.enums import BANDS, DOUBLE, TO_WIN, Band
+from scorekeeper.games.tarokk.house_rules import VALUE_OF_BID
 from scorekeeper.games.tarokk.scoring import bonus_values, game_value, tarokks_worth
 from sessions_app.faces import kontra_words
 from sessions_app.faces.rules_page import Worked

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.tarokk.in_play import InPlay
-from scorekeeper.games.tarokk.saying import MEHET, OF_OFFICE, Said
+from scorekeeper.games.tarokk.announcement_text import MEHET, OF_OFFICE, Said
+from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.tarokk.referee_words import CALLS, step_words
 from sessions_app.faces.tarokk.words import TAROKKS

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
-from scorekeeper.games.tarokk.in_play import InPlay
-from scorekeeper.games.tarokk.saying import Facts
+from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.hand_state import InPlay
 from scorekeeper.games.tarokk.scoring import tarokks_worth
 from sessions_app.faces.kontra_words import kontra_words
 from sessions_app.wording import Words, isolated

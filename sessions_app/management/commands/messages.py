@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from sessions_app import catalogue
+from sessions_app import translations
 
 
 class Command(BaseCommand):
@@ -18,8 +18,8 @@ class Command(BaseCommand):
     def handle(self, *, action: str, **options: Any) -> None:
         root = settings.BASE_DIR
         if action == "update":
-            catalogue.update(root)
+            translations.update(root)
         elif action == "compile":
-            catalogue.compile_catalogue(root)
-        elif problems := catalogue.problems(root):
+            translations.compile_catalogue(root)
+        elif problems := translations.problems(root):
             raise CommandError("The Hungarian catalogue is not complete.\n" + "\n".join(problems))

@@ -24,8 +24,8 @@ from scorekeeper.db.sqlite.startup_warnings import doubts
 from scorekeeper.http.bundles import BUNDLES
 from scorekeeper.ops import data_dir, network, processes
 from scorekeeper.ops.processes import SECONDS_TO_STOP
-from sessions_app import catalogue, limits
-from sessions_app.writers import sweeping
+from sessions_app import rate_limits, translations
+from sessions_app.writers import cleanup
 
 SECONDS_TO_START = 60
 
@@ -80,7 +80,7 @@ class Command(BaseCommand):
             if well:
                 self.announce(port, path, hosts)
                 # Beside the server, and never before it: nobody waits for it.
-                threading.Thread(target=sweeping.keep_swept, args=(stopping,), daemon=True).start()
+                threading.Thread(target=cleanup.keep_swept, args=(stopping,), daemon=True).start()
             while process.poll() is None and not stopping.wait(1):
                 pass
             if process.poll() is not None:
@@ -103,14 +103,14 @@ class Command(BaseCommand):
 
 def bring_up_to_date() -> None:
     """Translations, tables, static files, and who may read them. Costs next to nothing when nothing has changed."""
-    catalogue.compile_catalogue(settings.BASE_DIR)
+    translations.compile_catalogue(settings.BASE_DIR)
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except OperationalError as error:
         raise CommandError(f"The database does not answer: {error}") from error
     collect_static_files()
     is_file = connection.vendor == "sqlite"
-    limits.forget()
+    rate_limits.forget()
     data_dir.tighten(settings.DATA, *([Path(connection.settings_dict["NAME"])] if is_file else []))
 
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from scorekeeper.games.preference import PROFILES, Deal, Rules, noting
+from scorekeeper.games.preference import PROFILES, Deal, Rules, hand_moves
 from scorekeeper.games.preference.auction import Auction, Call
-from scorekeeper.games.preference.house import Ten
-from scorekeeper.games.preference.in_play import InPlay, Step, Summary
-from scorekeeper.games.preference.named import Named
-from scorekeeper.games.preference.noting import Move
+from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.hand_moves import Move
+from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
+from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.seating import playing_seats
 from scorekeeper.games.preference.whisting import Answer
 from tests.games.preference.hands import rules_and_seats
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
     def noted(self, words: str, hand: InPlay | None = None) -> InPlay:
         """The hand after these words, each from whoever is to say it."""
-        hand = hand or noting.begin(self.dealer)
+        hand = hand or hand_moves.begin(self.dealer)
         for word in words.split():
             hand = self.after(hand, self.meant(word, hand))
         return hand
@@ -45,19 +45,19 @@ class Table(NamedTuple):
     def meant(self, word: str, hand: InPlay) -> Move:
         """The move that a word is at this point."""
         if word in (UNDO, "g"):
-            return noting.take_back if word == UNDO else noting.give_up
+            return hand_moves.take_back if word == UNDO else hand_moves.give_up
         if word.startswith("@"):
-            return noting.let_play(int(word[1:]))
+            return hand_moves.let_play(int(word[1:]))
         match hand.step(self.rules):
             case Step.AUCTION:
                 seat = (hand.auction or Auction(self.playing)).to_call
                 assert seat is not None
-                return noting.call(seat, Call(word))
+                return hand_moves.call(seat, Call(word))
             case Step.NAMING:
-                return noting.name(Named.from_text(word))
-        seat = noting.who_answers(hand, self.seats, self.rules)
+                return hand_moves.name(Named.from_text(word))
+        seat = hand_moves.who_answers(hand, self.seats, self.rules)
         assert seat is not None, f"nobody is to answer {word}"
-        return noting.answer(seat, Answer(word))
+        return hand_moves.answer(seat, Answer(word))
 
     def tried(self, word: str, hand: InPlay) -> Move:
         """The same, by who is named in it: `1:6S`, `1:whist`, `name:6S`."""
@@ -65,12 +65,12 @@ class Table(NamedTuple):
         if not colon:
             return self.meant(word, hand)
         if who == "name":
-            return noting.name(Named.from_text(what))
+            return hand_moves.name(Named.from_text(what))
         answers = what in tuple(Answer) and (what != Answer.PASS or hand.contract)
-        return noting.answer(int(who), Answer(what)) if answers else noting.call(int(who), Call(what))
+        return hand_moves.answer(int(who), Answer(what)) if answers else hand_moves.call(int(who), Call(what))
 
     def finished(self, hand: InPlay, tricks: str) -> Deal:
-        return noting.finish(hand, self.rules, tricks=tuple(map(int, filter(None, tricks.split("-")))))
+        return hand_moves.finish(hand, self.rules, tricks=tuple(map(int, filter(None, tricks.split("-")))))
 
 
 def table_of(house: str) -> Table:
@@ -109,7 +109,7 @@ def some_table(chance: Random) -> Table:
 
 def some_moves(chance: Random, table: Table) -> Iterator[tuple[InPlay, InPlay]]:
     """The hand before and after each legal move, until nothing is left but its tricks."""
-    hand = noting.begin(table.dealer)
+    hand = hand_moves.begin(table.dealer)
     while moves := list(_legal(chance, hand, table)):
         before, hand = hand, table.after(hand, chance.choice(moves))
         yield before, hand
@@ -123,22 +123,22 @@ def _legal(chance: Random, hand: InPlay, table: Table) -> Iterator[Move]:
         case Step.AUCTION:
             auction = hand.auction or Auction(playing)
             assert auction.to_call is not None
-            yield noting.call(auction.to_call, Call.PASS)
-            yield noting.call(auction.to_call, _low_or_any(chance, auction.legal_calls))
+            yield hand_moves.call(auction.to_call, Call.PASS)
+            yield hand_moves.call(auction.to_call, _low_or_any(chance, auction.legal_calls))
             if chance.randrange(8) == 0:
-                yield noting.let_play(chance.choice(playing))
+                yield hand_moves.let_play(chance.choice(playing))
         case Step.NAMING:
             contract = Named.from_text(_low_or_any(chance, hand.contracts_allowed))
             bare = contract.level and not (rules.stalingrad and contract.level == 6) and chance.randrange(3) == 0
-            yield noting.name(replace(contract, strain=None) if bare else contract)
+            yield hand_moves.name(replace(contract, strain=None) if bare else contract)
         case Step.ANSWERING:
-            seat, whisting = noting.who_answers(hand, seats, rules), hand.whisting(rules)
+            seat, whisting = hand_moves.who_answers(hand, seats, rules), hand.whisting(rules)
             assert seat is not None
             assert whisting is not None
-            yield from (noting.answer(seat, each) for each in whisting.legal_answers)
+            yield from (hand_moves.answer(seat, each) for each in whisting.legal_answers)
     may_give_up = rules.give_up and hand.whisting(rules) and not hand.given_up
     if may_give_up and hand.step(rules) is not Step.OVER and chance.randrange(4) == 0:
-        yield noting.give_up
+        yield hand_moves.give_up
 
 
 def _low_or_any(chance: Random, calls: tuple[Call, ...]) -> Call:
@@ -147,7 +147,7 @@ def _low_or_any(chance: Random, calls: tuple[Call, ...]) -> Call:
 
 def some_tricks(chance: Random, hand: InPlay, table: Table) -> tuple[int, ...]:
     """Tricks that may have been taken, of those who are asked for theirs, the last sometimes left out."""
-    asked = noting.tricks_of(hand, table.seats, table.rules)
+    asked = hand_moves.tricks_of(hand, table.seats, table.rules)
     if len(asked) < 2:
         return tuple(chance.randint(0, 10) for _seat in asked)
     talon = chance.randint(0, 2) if len(asked) == 4 else 0

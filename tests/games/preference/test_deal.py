@@ -18,7 +18,7 @@ from scorekeeper.games.preference import (
     deal_from_text,
     is_hand,
 )
-from scorekeeper.games.preference.facts import quota, value
+from scorekeeper.games.preference.deal import quota, value
 
 P0, D0, B01 = ("pool", 0, None), ("dump", 0, None), ("bank", 0, 1)
 

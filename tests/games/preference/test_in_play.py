@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.base import GameError, IllegalMove, InvalidDeal, Message
-from scorekeeper.games.moves import MalformedState
-from scorekeeper.games.preference import BOOK, Answers, deal_from_text, deal_to_text, noting
+from scorekeeper.games.preference import BOOK, Answers, deal_from_text, deal_to_text, hand_moves
 from scorekeeper.games.preference.auction import Call
-from scorekeeper.games.preference.in_play import InPlay
-from scorekeeper.games.preference.named import MIZER
+from scorekeeper.games.preference.declaration import MIZER
+from scorekeeper.games.preference.hand_state import InPlay
 from scorekeeper.games.preference.whisting import Answer
+from scorekeeper.games.state_text import MalformedState
 from tests.games.preference.hands import vectors
 from tests.games.preference.played import THREE, Table, table_of, written
 from tests.games.refusals import code
@@ -74,16 +74,16 @@ def test_it_waits_for_something(given: str, expected: str) -> None:
     house, moves = halves(given)
     table = table_of(house)
     hand = table.noted(moves)
-    seats = noting.tricks_of(hand, table.seats, table.rules)
-    answers = noting.who_answers(hand, table.seats, table.rules)
+    seats = hand_moves.tricks_of(hand, table.seats, table.rules)
+    answers = hand_moves.who_answers(hand, table.seats, table.rules)
     asked = seats if answers is None else (answers,)
     assert " ".join([hand.step(table.rules).value, *map(str, asked)]) == expected
 
 
 def test_hand_begins_with_nothing_but_its_dealer() -> None:
-    hand = noting.begin(2)
+    hand = hand_moves.begin(2)
     assert (hand.has_begun, hand.declarer, hand.contract, hand.summary) == (False, None, None, None)
-    assert (hand.to_state(), noting.from_state(2, {})) == ({}, hand)
+    assert (hand.to_state(), hand_moves.from_state(2, {})) == ({}, hand)
 
 
 def test_what_a_declarer_may_name_is_known_until_he_has_named_it() -> None:
@@ -122,7 +122,7 @@ def test_answers_come_to_what_the_notation_has() -> None:
 def test_state_is_short_and_is_read_back(moves: str, state: Mapping[str, Any]) -> None:
     hand = table_of("give_up=3").noted(moves)
     assert hand.to_state() == state
-    assert noting.from_state(2, state) == hand
+    assert hand_moves.from_state(2, state) == hand
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,14 @@ def test_state_is_short_and_is_read_back(moves: str, state: Mapping[str, Any]) -
 )
 def test_state_that_cannot_be_is_not_read(state: Mapping[str, Any], expected: str | type[GameError]) -> None:
     if isinstance(expected, str):
-        assert code(noting.from_state, 2, state) == expected
+        assert code(hand_moves.from_state, 2, state) == expected
     else:
         with pytest.raises(expected):
-            noting.from_state(2, state)
+            hand_moves.from_state(2, state)
 
 
 def test_moves_of_a_hand_whose_declarer_sits_there_no_more_are_refused() -> None:
     four = table_of("/4")
     hand = four.noted("@0 7H")
     swapped = replace(hand, let=3)
-    assert code(noting.answer(1, Answer.WHIST), swapped, four.seats, BOOK) == "not_playing"
+    assert code(hand_moves.answer(1, Answer.WHIST), swapped, four.seats, BOOK) == "not_playing"

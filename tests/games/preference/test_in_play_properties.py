@@ -15,11 +15,11 @@ from scorekeeper.games.preference import (
     check_seats,
     deal_from_text,
     deal_to_text,
-    noting,
+    hand_moves,
 )
-from scorekeeper.games.preference.facts import Answers
-from scorekeeper.games.preference.in_play import InPlay, Step, Summary
-from scorekeeper.games.preference.named import Named
+from scorekeeper.games.preference.deal import Answers
+from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
 from tests.games.preference.hands import some_hand
 from tests.games.preference.played import Table, some_moves, some_table, some_tricks
 from tests.games.refusals import code
@@ -29,8 +29,8 @@ chances = st.randoms(use_true_random=True)
 
 def ended(chance: Random, table: Table) -> tuple[list[InPlay], Deal]:
     """All that a hand went through, and what it came to."""
-    hands = [noting.begin(table.dealer), *(after for _before, after in some_moves(chance, table))]
-    return hands, noting.finish(hands[-1], table.rules, tricks=some_tricks(chance, hands[-1], table))
+    hands = [hand_moves.begin(table.dealer), *(after for _before, after in some_moves(chance, table))]
+    return hands, hand_moves.finish(hands[-1], table.rules, tricks=some_tricks(chance, hands[-1], table))
 
 
 @given(chances)
@@ -47,7 +47,7 @@ def test_what_is_taken_back_is_the_latest_move_and_nothing_else(chance: Random) 
     table = some_table(chance)
     for before, after in some_moves(chance, table):
         assert before != after
-        assert table.after(after, noting.take_back) == before
+        assert table.after(after, hand_moves.take_back) == before
 
 
 @given(chances)
@@ -55,7 +55,7 @@ def test_every_hand_is_read_back_from_its_state(chance: Random) -> None:
     table = some_table(chance)
     for hand in ended(chance, table)[0]:
         state = json.loads(json.dumps(hand.to_state()))
-        assert noting.from_state(table.dealer, state) == hand
+        assert hand_moves.from_state(table.dealer, state) == hand
         assert bool(state) == hand.has_begun
 
 
@@ -65,8 +65,8 @@ def test_to_announce_what_is_noted_changes_nothing(chance: Random) -> None:
     for hand in ended(chance, table)[0]:
         said = hand.summary
         if said:
-            assert noting.announce(hand, said, table.seats, table.rules) == hand
-            afresh = noting.announce(noting.begin(table.dealer), said, table.seats, table.rules)
+            assert hand_moves.announce(hand, said, table.seats, table.rules) == hand
+            afresh = hand_moves.announce(hand_moves.begin(table.dealer), said, table.seats, table.rules)
             assert afresh.summary == said
             assert afresh.step(table.rules) is hand.step(table.rules)
 
@@ -77,11 +77,11 @@ def test_announcement_holds_whatever_was_noted_before(chance: Random, other: Ran
     said = ended(chance, table)[0][-1].summary
     assert said is not None
     for hand in ended(other, table)[0]:
-        after = noting.announce(hand, said, table.seats, table.rules)
+        after = hand_moves.announce(hand, said, table.seats, table.rules)
         assert after.summary == said
-        assert noting.from_state(table.dealer, after.to_state()) == after
-        if noting.passes_over(hand, after):
-            assert noting.gives_way(hand, after)
+        assert hand_moves.from_state(table.dealer, after.to_state()) == after
+        if hand_moves.passes_over(hand, after):
+            assert hand_moves.gives_way(hand, after)
             assert hand.summary is None
 
 
@@ -91,8 +91,8 @@ def test_the_deal_agrees_with_all_that_led_to_it(chance: Random) -> None:
     hands, deal = ended(chance, table)
     for hand in hands:
         known = not hand.has_begun or hand.declarer is not None or hand.is_raspasovka
-        assert noting.agrees(hand, table.dealer, hands[-1].declarer, deal) is known
-        assert not noting.agrees(hand, table.dealer + 1, hands[-1].declarer, deal)
+        assert hand_moves.agrees(hand, table.dealer, hands[-1].declarer, deal) is known
+        assert not hand_moves.agrees(hand, table.dealer + 1, hands[-1].declarer, deal)
 
 
 @given(chances)
@@ -107,9 +107,9 @@ def test_it_says_what_is_missing_until_it_is_over(chance: Random) -> None:
             Step.OVER: None,
         }
         step = hand.step(table.rules)
-        assert code(noting.finish, hand, table.rules) == expected[step]
-        assert bool(noting.tricks_of(hand, table.seats, table.rules)) == (step is Step.TRICKS)
-        answering = noting.who_answers(hand, table.seats, table.rules)
+        assert code(hand_moves.finish, hand, table.rules) == expected[step]
+        assert bool(hand_moves.tricks_of(hand, table.seats, table.rules)) == (step is Step.TRICKS)
+        answering = hand_moves.who_answers(hand, table.seats, table.rules)
         assert (answering is not None) == (step is Step.ANSWERING)
         assert answering in {None, *table.playing} - {hand.declarer if step is Step.ANSWERING else -1}
 
@@ -122,10 +122,10 @@ def test_every_deal_that_can_be_can_be_noted(chance: Random) -> None:
         return
     said = said_of(deal, declarer, table)
     tricks = deal.tricks if isinstance(deal, Contract | Raspasovka) else (deal.tricks or 0,)
-    hand = noting.announce(noting.begin(table.dealer), said, table.seats, table.rules)
+    hand = hand_moves.announce(hand_moves.begin(table.dealer), said, table.seats, table.rules)
     assert hand.declarer == declarer
-    assert len(noting.tricks_of(hand, table.seats, table.rules)) == len(tricks)
-    assert noting.finish(hand, table.rules, tricks=tricks) == deal
+    assert len(hand_moves.tricks_of(hand, table.seats, table.rules)) == len(tricks)
+    assert hand_moves.finish(hand, table.rules, tricks=tricks) == deal
 
 
 def said_of(deal: Deal, declarer: int | None, table: Table) -> Summary:
@@ -135,5 +135,5 @@ def said_of(deal: Deal, declarer: int | None, table: Table) -> Summary:
     contract = Named.of(deal)
     if not isinstance(deal, Contract):
         return Summary(table.dealer, declarer, contract)
-    answers = noting.answers_said(contract, deal.answers, table.rules)
+    answers = hand_moves.answers_said(contract, deal.answers, table.rules)
     return Summary(table.dealer, declarer, contract, answers, deal.answers is Answers.GIVEN_UP)

@@ -17,7 +17,7 @@ from scorekeeper.games.preference import (
     standing_to_text,
     start,
 )
-from scorekeeper.games.preference.house import PoolEnd
+from scorekeeper.games.preference.house_rules import PoolEnd
 
 some_numbers = st.lists(st.integers(-99, 999), min_size=3, max_size=4).map(tuple)
 

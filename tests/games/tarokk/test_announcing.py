@@ -6,11 +6,11 @@ import pytest
 
 from scorekeeper.games.base import InvalidDeal
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.moves import MalformedState
+from scorekeeper.games.state_text import MalformedState
 from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Deal, Side, deal_to_text
+from scorekeeper.games.tarokk.announcement_text import GAME, Facts, Item
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing
-from scorekeeper.games.tarokk.facts import Contract
-from scorekeeper.games.tarokk.saying import GAME, Facts, Item
+from scorekeeper.games.tarokk.enums import Contract
 from tests.games.refusals import code, refusal
 
 OURS, THEIRS = Side.DECLARERS, Side.OPPONENTS

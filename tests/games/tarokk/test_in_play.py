@@ -19,13 +19,13 @@ from scorekeeper.games.tarokk import (
     Side,
     deal_from_text,
     deal_to_text,
-    noting,
+    hand_moves,
 )
+from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.announcing import ALONE
 from scorekeeper.games.tarokk.auction import Auction, Card
-from scorekeeper.games.tarokk.in_play import InPlay, Summary
-from scorekeeper.games.tarokk.saying import Facts
-from scorekeeper.games.tarokk.taken import Honour, Items, Taken, items_of
+from scorekeeper.games.tarokk.captured_honours import Honour, Items, Taken, items_of
+from scorekeeper.games.tarokk.hand_state import InPlay, Summary
 from tests.games.refusals import code, refusal
 
 TABLE = (0, 1, 2, 3)
@@ -44,45 +44,45 @@ def tapped(hand: InPlay, *moves: Any, rules: Rules = BOOK) -> InPlay:
 
 def after(calls: str) -> InPlay:
     """The hand after these calls of whoever's turn it was."""
-    return tapped(InPlay(0), noting.bid(lambda auction: Auction.from_text(f"{auction.to_text()} {calls}")))
+    return tapped(InPlay(0), hand_moves.bid(lambda auction: Auction.from_text(f"{auction.to_text()} {calls}")))
 
 
 def announced(facts: Facts = NOTHING, declarer: int = 2, contract: Contract = Contract.TWO) -> InPlay:
-    return noting.announce(InPlay(0), Summary(0, declarer, contract, facts), TABLE, BOOK)
+    return hand_moves.announce(InPlay(0), Summary(0, declarer, contract, facts), TABLE, BOOK)
 
 
 BID = after("pass 2 pass pass")
 
 
 def test_hand_begins_with_nothing_but_its_dealer() -> None:
-    hand = noting.begin(3)
+    hand = hand_moves.begin(3)
     assert (hand.has_begun, hand.summary, hand.partner, hand.to_state()) == (False, None, None, {})
-    assert noting.from_state(3, {}) == hand
+    assert hand_moves.from_state(3, {}) == hand
 
 
 def test_auction_tells_who_plays_what_and_taking_a_call_back_forgets_it() -> None:
     assert BID.summary == Summary(0, 2, Contract.TWO)
-    assert tapped(BID, noting.bid(Auction.undo)).summary is None
+    assert tapped(BID, hand_moves.bid(Auction.undo)).summary is None
     assert after("pass pass pass pass").is_thrown_in
 
 
 def test_declarer_may_raise_his_three_until_something_is_announced() -> None:
     three = after("3 pass pass pass")
-    raised = tapped(three, noting.bid(lambda auction: Auction.from_text(f"{auction.to_text()} 1")))
+    raised = tapped(three, hand_moves.bid(lambda auction: Auction.from_text(f"{auction.to_text()} 1")))
     assert (three.contract, raised.contract) == (Contract.THREE, Contract.ONE)
-    said = tapped(three, noting.say(3, "T"))
-    assert refusal(lambda: tapped(said, noting.bid(Auction.undo))).code == "later_first"
+    said = tapped(three, hand_moves.say(3, "T"))
+    assert refusal(lambda: tapped(said, hand_moves.bid(Auction.undo))).code == "later_first"
 
 
 def test_auction_may_be_left_out() -> None:
-    let = tapped(InPlay(0), noting.let_play(1))
+    let = tapped(InPlay(0), hand_moves.let_play(1))
     assert (let.has_begun, let.summary) == (True, None)
-    named = tapped(let, noting.name(Contract.ONE))
+    named = tapped(let, hand_moves.name(Contract.ONE))
     assert named.summary == Summary(0, 1, Contract.ONE)
-    assert tapped(named, noting.name(None), noting.let_play(None)) == InPlay(0)
-    assert code(tapped, InPlay(0), noting.let_play(4)) == "not_playing"
-    assert code(tapped, InPlay(0), noting.name(Contract.ONE)) == "auction_not_over"
-    for move in (noting.let_play(2), noting.name(Contract.TWO), noting.bid(lambda auction: auction)):
+    assert tapped(named, hand_moves.name(None), hand_moves.let_play(None)) == InPlay(0)
+    assert code(tapped, InPlay(0), hand_moves.let_play(4)) == "not_playing"
+    assert code(tapped, InPlay(0), hand_moves.name(Contract.ONE)) == "auction_not_over"
+    for move in (hand_moves.let_play(2), hand_moves.name(Contract.TWO), hand_moves.bid(lambda auction: auction)):
         assert code(tapped, named, move) == "later_first"
 
 
@@ -91,7 +91,7 @@ def won_last(taken: Taken) -> Taken:
 
 
 @pytest.mark.parametrize(
-    "move", [noting.say(0, "T"), noting.close, noting.unsay, noting.know(1), noting.take(won_last)]
+    "move", [hand_moves.say(0, "T"), hand_moves.close, hand_moves.unsay, hand_moves.know(1), hand_moves.take(won_last)]
 )
 def test_nothing_is_said_before_it_is_known_what_is_played(move: Callable[..., object]) -> None:
     assert code(tapped, InPlay(0), move) == "not_announced"
@@ -104,16 +104,16 @@ def test_partner_is_known_by_an_invitation_by_what_is_said_or_by_a_tap() -> None
     assert BID.partner is None
     invited = after("3 pass 2 pass pass")
     assert (invited.must_call, invited.partner) == (Card.XX, 2)
-    assert tapped(BID, noting.say(2, "mehet"), noting.say(1, "T")).partner == 1
-    assert tapped(BID, noting.know(3)).partner == 3
-    assert tapped(BID, noting.know(3), noting.know(None)).partner is None
-    assert tapped(BID, noting.say(2, "mehet"), noting.say(1, "T"), noting.know(2)).partner == 2
-    assert code(tapped, BID, noting.know(4)) == "no_place"
+    assert tapped(BID, hand_moves.say(2, "mehet"), hand_moves.say(1, "T")).partner == 1
+    assert tapped(BID, hand_moves.know(3)).partner == 3
+    assert tapped(BID, hand_moves.know(3), hand_moves.know(None)).partner is None
+    assert tapped(BID, hand_moves.say(2, "mehet"), hand_moves.say(1, "T"), hand_moves.know(2)).partner == 2
+    assert code(tapped, BID, hand_moves.know(4)) == "no_place"
 
 
 def test_whom_the_table_has_told_cannot_double_his_own_game() -> None:
-    told = tapped(BID, noting.know(1), noting.say(2, "mehet"))
-    assert code(tapped, told, noting.say(1, "K")) == "not_his_side"
+    told = tapped(BID, hand_moves.know(1), hand_moves.say(2, "mehet"))
+    assert code(tapped, told, hand_moves.say(1, "K")) == "not_his_side"
 
 
 # --- announced from the form --------------------------------------------------------------------------------
@@ -122,70 +122,72 @@ def test_whom_the_table_has_told_cannot_double_his_own_game() -> None:
 def test_announcement_from_the_form_begins_a_hand() -> None:
     hand = announced(KINGS)
     assert hand.summary == Summary(0, 2, Contract.TWO, KINGS)
-    assert (hand.partner, noting.passes_over(InPlay(0), hand), noting.gives_way(InPlay(0), hand)) == (None,) + (
+    assert (hand.partner, hand_moves.passes_over(InPlay(0), hand), hand_moves.gives_way(InPlay(0), hand)) == (None,) + (
         False,
     ) * 2
 
 
 def test_announcement_that_says_the_same_changes_nothing() -> None:
-    said = tapped(BID, noting.say(2, "N"), noting.know(1))
+    said = tapped(BID, hand_moves.say(2, "N"), hand_moves.know(1))
     assert said.summary
-    assert noting.announce(said, said.summary, TABLE, BOOK) == said
+    assert hand_moves.announce(said, said.summary, TABLE, BOOK) == said
 
 
 def test_correction_keeps_what_it_does_not_contradict() -> None:
-    known = tapped(BID, noting.say(2, "N"), noting.know(1))
+    known = tapped(BID, hand_moves.say(2, "N"), hand_moves.know(1))
     assert known.summary
-    more = noting.announce(known, replace(known.summary, facts=Facts(Kontra.KONTRA)), TABLE, BOOK)
+    more = hand_moves.announce(known, replace(known.summary, facts=Facts(Kontra.KONTRA)), TABLE, BOOK)
     assert (more.auction, more.called) == (known.auction, 1)
-    assert noting.gives_way(known, more)
-    other = noting.announce(known, Summary(0, 1, Contract.TWO), TABLE, BOOK)
+    assert hand_moves.gives_way(known, more)
+    other = hand_moves.announce(known, Summary(0, 1, Contract.TWO), TABLE, BOOK)
     assert (other.auction, other.called, other.partner) == (None, None, None)
-    higher = noting.announce(BID, Summary(0, 2, Contract.ONE), TABLE, BOOK)
+    higher = hand_moves.announce(BID, Summary(0, 2, Contract.ONE), TABLE, BOOK)
     assert (higher.auction, higher.contract) == (None, Contract.ONE)
 
 
 def test_auction_in_its_course_is_passed_over_only_knowingly() -> None:
     begun = after("3")
-    hand = noting.announce(begun, Summary(0, 2, Contract.TWO), TABLE, BOOK)
-    assert noting.passes_over(begun, hand)
-    assert noting.gives_way(begun, hand)
-    assert not noting.passes_over(BID, noting.announce(BID, Summary(0, 2, Contract.TWO), TABLE, BOOK))
+    hand = hand_moves.announce(begun, Summary(0, 2, Contract.TWO), TABLE, BOOK)
+    assert hand_moves.passes_over(begun, hand)
+    assert hand_moves.gives_way(begun, hand)
+    assert not hand_moves.passes_over(BID, hand_moves.announce(BID, Summary(0, 2, Contract.TWO), TABLE, BOOK))
 
 
 def test_announcement_is_refused_above_the_ladder_and_for_who_sits_out() -> None:
     high = Summary(0, 2, Contract.TWO, Facts(Kontra.SZUBKONTRA, (Announced(OURS, Bonus.TRULL, Kontra.HIRSKONTRA),)))
-    refused = refusal(lambda: noting.announce(InPlay(0), high, TABLE, Rules(ladder=3)))
+    refused = refusal(lambda: hand_moves.announce(InPlay(0), high, TABLE, Rules(ladder=3)))
     assert refused == ("kontra_too_high", {"highest": 3})
     out = Summary(4, 4, Contract.TWO)
-    assert code(noting.announce, InPlay(0), out, (0, 1, 2, 3, 4), BOOK) == "not_playing"
-    assert code(noting.announce, InPlay(0), out, TABLE, BOOK) == "not_playing"
+    assert code(hand_moves.announce, InPlay(0), out, (0, 1, 2, 3, 4), BOOK) == "not_playing"
+    assert code(hand_moves.announce, InPlay(0), out, TABLE, BOOK) == "not_playing"
 
 
 def test_every_hand_is_read_back_from_its_state() -> None:
-    honours = noting.take(lambda taken: taken.with_honour(Honour.XXI, THEIRS, caught=True))
+    honours = hand_moves.take(lambda taken: taken.with_honour(Honour.XXI, THEIRS, caught=True))
     for hand in (
         after("3 2"),
         after("pass pass pass 3?"),
-        tapped(InPlay(0), noting.let_play(1)),
-        tapped(BID, noting.say(2, "T"), noting.say(2, "mehet"), noting.know(ALONE), noting.close, honours),
+        tapped(InPlay(0), hand_moves.let_play(1)),
+        tapped(
+            BID, hand_moves.say(2, "T"), hand_moves.say(2, "mehet"), hand_moves.know(ALONE), hand_moves.close, honours
+        ),
         announced(Facts(Kontra.REKONTRA, (Announced(THEIRS, Bonus.XXI, Kontra.KONTRA),), (0, 9, 0, 8))),
     ):
-        assert noting.from_state(0, hand.to_state()) == hand
+        assert hand_moves.from_state(0, hand.to_state()) == hand
 
 
 # --- the end ------------------------------------------------------------------------------------------------
 
 
 def finished(hand: InPlay, **answers: Any) -> str:
-    return deal_to_text(noting.finish(hand, BOOK, **answers))
+    return deal_to_text(hand_moves.finish(hand, BOOK, **answers))
 
 
 def test_finished_hand_is_what_was_announced_and_what_the_table_says() -> None:
-    hand = tapped(announced(replace(KINGS, tarokks=(8, 0, 0, 0))), noting.say(1, "K"))
+    hand = tapped(announced(replace(KINGS, tarokks=(8, 0, 0, 0))), hand_moves.say(1, "K"))
     assert finished(hand, points=61, partner=2, kings=OURS) == "2+2 61 K N n 8@0"
     assert finished(hand, points=Band.FROM_48, partner=ALONE) == "2= + K N 8@0"
-    assert finished(tapped(hand, noting.know(3)), points=47, partner=1) == "2+3 47 K N 8@0"
+    assert finished(tapped(hand, hand_moves.know(3)), points=47, partner=1) == "2+3 47 K N 8@0"
     assert finished(announced(), volat=THEIRS, partner=1) == "2+1 -- -v"
     assert finished(announced(), volat=OURS, partner=1) == "2+1 ++ v"
 
@@ -216,24 +218,24 @@ def test_unfinished_hand_says_what_is_missing() -> None:
 )
 def test_deal_agrees_that_says_what_is_noted(line: str, agrees: bool) -> None:
     deal = deal_from_text(line)
-    assert noting.agrees(announced(KINGS), 0, 2, deal) == agrees
-    assert not noting.agrees(announced(KINGS), 0, 1, deal)
-    assert not noting.agrees(announced(KINGS), 1, 2, deal)
+    assert hand_moves.agrees(announced(KINGS), 0, 2, deal) == agrees
+    assert not hand_moves.agrees(announced(KINGS), 0, 1, deal)
+    assert not hand_moves.agrees(announced(KINGS), 1, 2, deal)
 
 
 def test_partner_that_is_known_must_be_the_deals() -> None:
     deal = deal_from_text("2+1 61")
-    assert noting.agrees(BID, 0, 2, deal)
-    assert noting.agrees(tapped(BID, noting.know(1)), 0, 2, deal)
-    assert not noting.agrees(tapped(BID, noting.know(ALONE)), 0, 2, deal)
+    assert hand_moves.agrees(BID, 0, 2, deal)
+    assert hand_moves.agrees(tapped(BID, hand_moves.know(1)), 0, 2, deal)
+    assert not hand_moves.agrees(tapped(BID, hand_moves.know(ALONE)), 0, 2, deal)
 
 
 def test_hand_that_was_thrown_in_agrees_where_nobody_bid() -> None:
-    assert noting.agrees(InPlay(0), 0, None, None)
-    assert noting.agrees(after("pass pass pass pass"), 0, None, None)
-    assert not noting.agrees(BID, 0, None, None)
-    assert not noting.agrees(InPlay(0), 1, None, None)
-    assert noting.agrees(tapped(InPlay(0), noting.let_play(2)), 0, 2, deal_from_text("2+1 61"))
+    assert hand_moves.agrees(InPlay(0), 0, None, None)
+    assert hand_moves.agrees(after("pass pass pass pass"), 0, None, None)
+    assert not hand_moves.agrees(BID, 0, None, None)
+    assert not hand_moves.agrees(InPlay(0), 1, None, None)
+    assert hand_moves.agrees(tapped(InPlay(0), hand_moves.let_play(2)), 0, 2, deal_from_text("2+1 61"))
 
 
 # --- honours and kings --------------------------------------------------------------------------------------
@@ -260,33 +262,33 @@ def test_fogas_brings_the_skiz_and_an_ultimo_the_pagat() -> None:
 
 
 def test_what_an_auction_has_ended_with_is_not_taken_back_but_by_its_calls() -> None:
-    assert code(tapped, BID, noting.name(None)) == "later_first"
-    named = tapped(InPlay(0), noting.let_play(1), noting.name(Contract.ONE))
-    assert tapped(named, noting.name(None), noting.name(Contract.SOLO)).contract is Contract.SOLO
+    assert code(tapped, BID, hand_moves.name(None)) == "later_first"
+    named = tapped(InPlay(0), hand_moves.let_play(1), hand_moves.name(Contract.ONE))
+    assert tapped(named, hand_moves.name(None), hand_moves.name(Contract.SOLO)).contract is Contract.SOLO
 
 
 def test_a_call_that_is_taken_back_leaves_a_hand_that_has_not_begun() -> None:
-    hand = tapped(after("pass"), noting.bid(Auction.undo))
+    hand = tapped(after("pass"), hand_moves.bid(Auction.undo))
     assert (hand, hand.to_state()) == (InPlay(0), {})
 
 
 def test_a_called_card_in_a_skart_leaves_nobody_whoever_was_known() -> None:
-    hand = tapped(announced(declarer=2), noting.know(2))
-    alone = tapped(hand, noting.say(0, "office"))
+    hand = tapped(announced(declarer=2), hand_moves.know(2))
+    alone = tapped(hand, hand_moves.say(0, "office"))
     assert (hand.partner, alone.partner) == (2, ALONE)
     # And it stays so when more is announced by the form, as long as the kontra stands.
     said = alone.summary
     assert said is not None
     more = replace(said, facts=replace(said.facts, tarokks=(8, 0, 0, 0)))
-    assert noting.announce(alone, more, TABLE, BOOK).partner == ALONE
+    assert hand_moves.announce(alone, more, TABLE, BOOK).partner == ALONE
     less = replace(said, facts=replace(said.facts, game_kontra=Kontra.NONE))
-    assert noting.announce(alone, less, TABLE, BOOK).partner is None
+    assert hand_moves.announce(alone, less, TABLE, BOOK).partner is None
 
 
 def test_a_proba_is_lost_only_before_anything_is_said() -> None:
-    assert code(noting.finish, announced(contract=Contract.SOLO), BOOK, proba=True) == "no_proba"
-    assert code(noting.finish, announced(KINGS), BOOK, proba=True) == "no_proba"
-    assert noting.finish(announced(), BOOK, proba=True).is_proba
+    assert code(hand_moves.finish, announced(contract=Contract.SOLO), BOOK, proba=True) == "no_proba"
+    assert code(hand_moves.finish, announced(KINGS), BOOK, proba=True) == "no_proba"
+    assert hand_moves.finish(announced(), BOOK, proba=True).is_proba
 
 
 def test_who_has_the_skiz_has_taken_the_xxi_that_was_caught() -> None:

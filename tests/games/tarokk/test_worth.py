@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from scorekeeper.games.tarokk import BOOK, Contract, Deal, PaidBy, Rules, Side, Tie, deal_from_text
-from scorekeeper.games.tarokk.facts import PLACES
-from scorekeeper.games.tarokk.saying import Facts
+from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.enums import PLACES
 from scorekeeper.games.tarokk.scoring import amounts
 from scorekeeper.games.tarokk.worth import Amounts, Worth, worth
 from tests.games.tarokk.hands import some_hand

@@ -1,0 +1,128 @@
+"""What a tap notes of a hand that is being played: the game's side of the referee and of announcing.
+
+`seats` are those at the table, clockwise, `rules` the house's. Every function gives the hand as it then stands, or
+raises IllegalMove.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Doubling
+from scorekeeper.games.asszorti.hand_state import Announced, InPlay
+from scorekeeper.games.asszorti.house_rules import Rules
+from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.rules import Arrivazs, Deal, Trump
+from scorekeeper.games.asszorti.seating import playing_seats
+from scorekeeper.games.asszorti.sides import IllegalMove
+
+type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
+
+
+def begin(dealer: int) -> InPlay:
+    return InPlay(dealer)
+
+
+def from_state(dealer: int, state: Mapping[str, Any]) -> InPlay:
+    return InPlay.from_state(dealer, state)
+
+
+def announce(hand: InPlay, said: Announced, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """Raises IllegalMove `not_playing`, and as `_allowed`."""
+    return _allowed(hand.announced(said, _playing(said.dealer, seats)), rules)
+
+
+def passes_over(before: InPlay, after: InPlay) -> bool:
+    """Whether what is noted of an auction, or of who plays, gives way to an announcement."""
+    if before.announcement or not before.has_begun:
+        return False
+    return (before.auction, before.declarer) != (after.auction, after.declarer)
+
+
+def gives_way(before: InPlay, after: InPlay) -> bool:
+    """Whether anything that was noted is noted no more."""
+    return passes_over(before, after) or before.summary not in (None, after.summary)
+
+
+def finish(hand: InPlay, rules: Rules, **answers: Any) -> Deal:
+    """The deal that was played, with what only the table can tell: `left` and `idegen`, as `InPlay.finished`."""
+    return hand.finished(rules=rules, **answers)
+
+
+def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+    """Whether a deal says of the hand what is noted of it."""
+    if not hand.has_begun:
+        return dealer == hand.dealer
+    if declarer is None or deal is None:
+        return False
+    if hand.summary is None:
+        return (dealer, declarer) == (hand.dealer, hand.declarer)
+    announcement = Announcement(deal.contract, deal.trump, deal.arrivazs is not Arrivazs.NONE)
+    return hand.summary == Announced(dealer, declarer, announcement, deal.game_kontra, deal.arrivazs_kontra)
+
+
+def bid(move: Callable[[Auction], Auction]) -> Move:
+    """A call, or one taken back."""
+    return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
+
+
+def let_play(declarer: int | None) -> Move:
+    """Who plays, without an auction (None: that is taken back)."""
+
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        if declarer is not None and declarer not in _playing(hand.dealer, seats):
+            raise IllegalMove("not_playing", seat=declarer)
+        return hand.passed_over(declarer)
+
+    return noted
+
+
+def name(announcement: Announcement) -> Move:
+    """What the declarer names."""
+    return lambda hand, seats, rules: _allowed(hand.named(announcement, _playing(hand.dealer, seats)), rules)
+
+
+def unname(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """What the declarer named is taken back."""
+    return hand.unnamed()
+
+
+def double(move: Callable[[Doubling], Doubling]) -> Move:
+    """The next step of a ladder, or the latest taken back. `not_announced`."""
+
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        if not hand.doubling:
+            raise IllegalMove("not_announced")
+        return _allowed(hand.after_doubling(move(hand.doubling)), rules)
+
+    return noted
+
+
+def play(move: Callable[[Play], Play]) -> Move:
+    """A trick, a claim or an answer to it, or the latest taken back. `not_announced`."""
+
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        if not hand.played:
+            raise IllegalMove("not_announced")
+        return hand.after_play(move(hand.played))
+
+    return noted
+
+
+def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
+    """The three who play when this seat deals. Raises IllegalMove `not_playing`."""
+    if dealer not in seats:
+        raise IllegalMove("not_playing", seat=dealer)
+    first, second, third = playing_seats(seats, dealer)
+    return first, second, third
+
+
+def _allowed(hand: InPlay, rules: Rules) -> InPlay:
+    """The hand, if a house plays it so. Raises IllegalMove `arrivazs_no_trumps`, `kontra_too_high` (highest)."""
+    said = hand.announcement
+    if said and said.arrivazs and said.trump is Trump.NONE and not rules.no_trump_arrivazs:
+        raise IllegalMove("arrivazs_no_trumps")
+    if hand.doubling and any(hand.doubling.level(item) > rules.ladder for item in hand.doubling.items):
+        raise IllegalMove("kontra_too_high", highest=rules.ladder)
+    return hand

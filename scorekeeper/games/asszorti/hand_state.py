@@ -1,0 +1,191 @@
+"""A hand that is being played: all that the referee knows of it, and what an announcement makes of that."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
+
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.house_rules import BOOK, Rules
+from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
+from scorekeeper.games.asszorti.rules import ALL_TRICKS, Deal
+from scorekeeper.games.asszorti.sides import IllegalMove, Sides
+from scorekeeper.games.kontra import Kontra
+
+_PARTS: Final[Mapping[str, Any]] = {
+    "auction": Auction,
+    "announcement": Announcement,
+    "doubling": Doubling,
+    "play": Play,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What the table says of a hand before it is played; of the kontras how far they went, not who said them."""
+
+    dealer: int
+    declarer: int
+    announcement: Announcement
+    game_kontra: Kontra = Kontra.NONE
+    arrivazs_kontra: Kontra = Kontra.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class InPlay:
+    """A hand at some point; None is what has not begun, or was passed over.
+
+    There is a declarer before there is an announcement, and a doubling as soon as there is one.
+    """
+
+    dealer: int
+    declarer: int | None = None
+    auction: Auction | None = None
+    announcement: Announcement | None = None
+    doubling: Doubling | None = None
+    play: Play | None = None
+
+    @classmethod
+    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
+        """The hand as `to_state` wrote it."""
+        return cls(
+            dealer,
+            state.get("declarer"),
+            **{name: part.from_text(state[name]) for name, part in _PARTS.items() if name in state},
+        )
+
+    def to_state(self) -> dict[str, int | str]:
+        """The hand as the database keeps it: what is noted but who deals, each part as its own text."""
+        parts = {name: part.to_text() for name in _PARTS if (part := getattr(self, name))}
+        return ({} if self.declarer is None else {"declarer": self.declarer}) | parts
+
+    @property
+    def sides(self) -> Sides | None:
+        """Who plays against whom; None until it is announced what is played."""
+        return self.doubling.sides if self.doubling else None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything is noted but who deals."""
+        called = self.auction is not None and bool(self.auction.calls)
+        return called or self.declarer is not None or self.announcement is not None
+
+    @property
+    def played(self) -> Play | None:
+        """The play so far, its start included; None until it is announced what is played."""
+        return self.play or (Play.start(self.sides) if self.sides else None)
+
+    def after_auction(self, auction: Auction) -> Self:
+        """The hand with its auction at this point.
+
+        Raises IllegalMove: `auction_over`, `later_first` (somebody was let play without one).
+        """
+        if self.announcement:
+            raise IllegalMove("auction_over")
+        if self.declarer is not None and self.auction is None:
+            raise IllegalMove("later_first")
+        return replace(self, auction=auction, declarer=auction.declarer)
+
+    def after_doubling(self, doubling: Doubling) -> Self:
+        """The hand with its kontras at this point."""
+        return replace(self, doubling=doubling)
+
+    def after_play(self, play: Play) -> Self:
+        """The hand with its tricks at this point."""
+        return replace(self, play=None if play == Play.start(play.sides) else play)
+
+    def passed_over(self, declarer: int | None) -> Self:
+        """The hand with a declarer and no auction, or, with None, with neither. Raises IllegalMove `later_first`."""
+        if self.announcement:
+            raise IllegalMove("later_first")
+        return replace(self, auction=None, declarer=declarer)
+
+    def named(self, announcement: Announcement, playing: tuple[int, int, int]) -> Self:
+        """The hand with what its declarer names.
+
+        Raises IllegalMove: `later_first` (he has named it), `auction_not_over`, `contract_too_low`.
+        """
+        if self.announcement:
+            raise IllegalMove("later_first")
+        if self.auction:
+            self.auction.check(announcement.contract)
+        if self.declarer is None:
+            raise IllegalMove("auction_not_over")
+        return self.announced(Announced(self.dealer, self.declarer, announcement), playing)
+
+    def unnamed(self) -> Self:
+        """The hand before its announcement. Raises IllegalMove `later_first` if that was doubled or played."""
+        if (self.doubling and self.doubling.said) or self.play:
+            raise IllegalMove("later_first")
+        return replace(self, announcement=None, doubling=None)
+
+    def announced(self, said: Announced, playing: tuple[int, int, int]) -> Self:
+        """The hand once this was announced or corrected: what it contradicts goes, and all else stays.
+
+        `playing` are the three who play when that dealer deals. Raises IllegalMove `not_playing`.
+        """
+        sides = Sides.of(playing, said.declarer)
+        auction = self.auction
+        if auction and (auction.seats, auction.declarer) != (playing, said.declarer):
+            auction = None
+        if auction and said.announcement.contract not in auction.contracts_allowed:
+            auction = None
+        return replace(
+            self,
+            dealer=said.dealer,
+            declarer=said.declarer,
+            auction=auction,
+            announcement=said.announcement,
+            doubling=_doubled(self.doubling if self.sides == sides else None, said, sides),
+            play=_reseated(self.play, sides),
+        )
+
+    @property
+    def summary(self) -> Announced | None:
+        """What was announced so far, kontras included; None while nothing is."""
+        if self.declarer is None or not self.announcement or not self.doubling:
+            return None
+        game, arrivazs = (self.doubling.level(item) for item in Item)
+        return Announced(self.dealer, self.declarer, self.announcement, game, arrivazs)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the table must be asked before the deal is known; nothing while the hand is played."""
+        return self.asked(BOOK)
+
+    def asked(self, rules: Rules) -> tuple[Question, ...]:
+        """The same in a house."""
+        return questions(self.announcement, self.play, rules) if self.announcement and self.play else ()
+
+    def finished(self, *, left: int | None = None, idegen: bool | None = None, rules: Rules = BOOK) -> Deal:
+        """The deal that was played; `left` is how many of the opponents' tricks go to the left one, if that is asked.
+
+        Raises IllegalMove `not_announced`, and as `finished_deal`.
+        """
+        if not (self.announcement and self.doubling and self.played):
+            raise IllegalMove("not_announced")
+        outcome = self.played.outcome
+        shared = ALL_TRICKS - outcome.declarer if outcome else 0
+        if left is not None and outcome and left not in outcome.shares:
+            raise IllegalMove("split_sum", sum=left, needed=shared)
+        split = None if left is None else (left, shared - left)
+        return finished_deal(self.announcement, self.doubling, self.played, split=split, idegen=idegen, rules=rules)
+
+
+def _doubled(doubling: Doubling | None, said: Announced, sides: Sides) -> Doubling:
+    """The doubling as far as it is said to have gone. Who says what is known only as far as it was noted before."""
+    doubling = doubling or Doubling(sides)
+    if not said.announcement.arrivazs:
+        doubling = doubling.at_level(Item.ARRIVAZS, Kontra.NONE)
+    doubling = replace(doubling, arrivazs_announced=said.announcement.arrivazs)
+    return doubling.at_level(Item.GAME, said.game_kontra).at_level(Item.ARRIVAZS, said.arrivazs_kontra)
+
+
+def _reseated(play: Play | None, sides: Sides) -> Play | None:
+    """The play with these sides: tricks stay with who won them, a claim goes with another declarer."""
+    if play is None or play.sides == sides:
+        return play
+    if set(play.sides) != set(sides):
+        return None
+    return Play(replace(play.tricks, sides=sides))

@@ -1,0 +1,35 @@
+"""What every part of the referee shares: who is on which side, and how a move is refused."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.state_text import MalformedState, seat_from_text, seats_of_text, seats_to_text
+
+__all__ = ["IllegalMove", "MalformedState", "Sides", "seat_from_text", "seats_from_text", "seats_to_text"]
+
+
+class Sides(NamedTuple):
+    """The seats of one hand: the declarer, his left-hand opponent, his right-hand opponent."""
+
+    declarer: int
+    left: int
+    right: int
+
+    @property
+    def opponents(self) -> tuple[int, int]:
+        return self.left, self.right
+
+    @classmethod
+    def of(cls, playing: Sequence[int], declarer: int) -> Self:
+        """From the three playing seats, clockwise. Raises IllegalMove `not_playing` (seat)."""
+        if declarer not in playing:
+            raise IllegalMove("not_playing", seat=declarer)
+        place = playing.index(declarer)
+        return cls(declarer, playing[(place + 1) % 3], playing[(place + 2) % 3])
+
+
+def seats_from_text(text: str) -> tuple[int, int, int]:
+    """Three different seats. Raises MalformedState."""
+    first, second, third = seats_of_text(text, 3)
+    return first, second, third

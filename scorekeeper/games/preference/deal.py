@@ -1,0 +1,138 @@
+"""What is noted of a hand of Preference: the four kinds of a deal, as facts. refusals.py says which of them can be.
+
+The authority is docs/rules/preference.md; the sections named here are its own. The three who play have a place in a
+hand: the declarer's is 0, 1 is the *first* opponent, at the declarer's left, and 2 the *second*.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from scorekeeper.games.base import Account
+from scorekeeper.games.sheet_text import place_of
+
+LEVELS: Final = range(6, 11)
+ALL_TRICKS: Final = 10
+#: Of a mizer, as of a ten (§4).
+MIZER_VALUE: Final = 10
+#: So many tricks the talon leads, which the dealer of four may take.
+TALON_TRICKS: Final = 2
+
+POOL: Final = "pool"
+DUMP: Final = "dump"
+BANK: Final = "bank"
+ACCOUNTS: Final = (POOL, DUMP, BANK)
+
+
+class Strain(StrEnum):
+    """The trump suit, or none, in the order of bidding."""
+
+    SPADES = "S"
+    CLUBS = "C"
+    DIAMONDS = "D"
+    HEARTS = "H"
+    NO_TRUMPS = "N"
+
+
+class Answers(StrEnum):
+    """What the two opponents answered, by the letters of the notation; or why they were not asked."""
+
+    PASSED = "pp"
+    HALF = "ph"
+    FIRST = "wp"
+    SECOND = "pw"
+    RETRIEVED = "rh"
+    BOTH = "ww"
+    CHECKED = "cc"
+    GIVEN_UP = "g"
+
+    @property
+    def lone(self) -> int | None:
+        """The place of a whister whose partner passed; None if there is no such one."""
+        return _LONE.get(self)
+
+    @property
+    def is_played(self) -> bool:
+        return self.lone is not None or self.of_two
+
+    @property
+    def of_two(self) -> bool:
+        """Whether each of the opponents has tricks of his own."""
+        return self in (Answers.BOTH, Answers.CHECKED)
+
+    @property
+    def is_whisted(self) -> bool:
+        return self.is_played and self is not Answers.CHECKED
+
+
+_LONE: Final = {Answers.FIRST: 1, Answers.RETRIEVED: 1, Answers.SECOND: 2}
+
+
+def value(level: int) -> int:
+    """The v of the rules (§5), suit or no trumps alike: 2, 4, 6, 8, 10."""
+    return 2 * (level - LEVELS.start + 1)
+
+
+def quota(level: int) -> int:
+    """The tricks that the defence together undertakes by whisting."""
+    return {6: 4, 7: 2}.get(level, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A game of six to ten tricks.
+
+    `tricks` are none where nothing was played, the declarer's alone beside a lone whister, else the declarer's, the
+    first's and the second's. `strain` may be left out: it never counts, save for Stalingrad.
+    """
+
+    level: int
+    answers: Answers
+    tricks: tuple[int, ...] = ()
+    strain: Strain | None = None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the declarer has what he undertook, given or played for."""
+        return self.answers in (Answers.PASSED, Answers.HALF) or (
+            self.answers.is_played and self.tricks[0] >= self.level
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mizer:
+    """A game in which the declarer is to take no trick, and the tricks he took; None: not said."""
+
+    tricks: int | None
+
+    @property
+    def is_made(self) -> bool:
+        return self.tricks == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Raspasovka:
+    """The hand when all pass: the tricks of all who take part, in order of speaking; of four the dealer's last."""
+
+    tricks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Entries that the table has agreed on: what is written into which account, each account once.
+
+    They are kept in the order of the short form: pools, dumps, banks, each by seats.
+    """
+
+    amounts: tuple[tuple[Account, int], ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "amounts", tuple(sorted(self.amounts, key=lambda each: place_of(each[0], ACCOUNTS))))
+
+
+type Deal = Contract | Mizer | Raspasovka | Agreed
+
+
+def is_hand(deal: Deal) -> bool:
+    """Whether cards were dealt for it: agreed entries are no hand."""
+    return not isinstance(deal, Agreed)

@@ -1,0 +1,80 @@
+"""What a declarer names: a game of six to ten tricks, or a mizer (docs/rules/preference.md §3 and §4)."""
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.preference.auction import Auction, Call
+from scorekeeper.games.preference.deal import LEVELS, Contract, Mizer, Strain
+from scorekeeper.games.preference.house_rules import Rules
+from scorekeeper.games.preference.whisting import Answer, Whisting
+from scorekeeper.games.state_text import MalformedState
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A level of 6 … 10 and its strain, which may be left out; level None is a mizer. Raises ValueError for others."""
+
+    level: int | None
+    strain: Strain | None = None
+
+    def __post_init__(self) -> None:
+        if self.level not in (None, *LEVELS) or (self.is_mizer and self.strain):
+            raise ValueError(f"nobody can name {self.to_text()}")
+
+    @classmethod
+    def of(cls, deal: Contract | Mizer) -> Self:
+        """What was played."""
+        return cls(deal.level, deal.strain) if isinstance(deal, Contract) else cls(None)
+
+    @property
+    def is_mizer(self) -> bool:
+        return self.level is None
+
+    @property
+    def highest(self) -> Call:
+        """The highest bid that it may be: without a strain, the one at no trumps."""
+        return Call.MIZER if self.is_mizer else Call(f"{self.level}{self.strain or Strain.NO_TRUMPS}")
+
+    def reads_as(self, other: Self) -> bool:
+        """Whether both may have been noted of one hand: they differ at most in whether the strain was."""
+        return self.level == other.level and (self.strain == other.strain or None in (self.strain, other.strain))
+
+    def check(self, auction: Auction) -> None:
+        """Raises IllegalMove as `Auction.check` for what the declarer may not name after this auction."""
+        try:
+            auction.check(self.highest)
+        except IllegalMove as refused:
+            code, params = refused.message
+            raise IllegalMove(code, **{**params, "contract": self.to_text()}) from refused
+
+    def whisting(self, answers: tuple[Answer, ...], rules: Rules) -> Whisting | None:
+        """The answers to it in a house; None for a mizer, which is not whisted. Raises IllegalMove as `Whisting`."""
+        if self.level is None:
+            return None
+        return Whisting(
+            self.level,
+            self.strain,
+            answers,
+            half_whist=rules.half_whist,
+            stalingrad=rules.stalingrad,
+            ten=rules.ten.value,
+        )
+
+    def to_text(self) -> str:
+        """`6S`, or `6` without its strain; `M`."""
+        return Call.MIZER.value if self.is_mizer else f"{self.level}{self.strain or ''}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Raises MalformedState."""
+        if text not in _NAMED:
+            raise MalformedState(text)
+        return cls(*_NAMED[text])
+
+
+MIZER: Final = Named(None)
+_NAMED: Final = {
+    each.to_text(): (each.level, each.strain)
+    for each in (MIZER, *(Named(level, strain) for level in LEVELS for strain in (None, *Strain)))
+}

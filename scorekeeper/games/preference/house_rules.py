@@ -1,0 +1,228 @@
+"""What a house may play otherwise than the book, and the four profiles (docs/rules/preference.md §11)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Final
+
+from scorekeeper.games.base import InvalidRules, Message
+from scorekeeper.games.house_rules import House, number, one_of, yes_no
+
+
+class Style(StrEnum):
+    """Whose the tricks are when a lone whister has brought the declarer down: all his, or half the passer's."""
+
+    ZHLOB = "zhlob"
+    GENTLEMAN = "gentleman"
+
+
+class Retrieved(StrEnum):
+    """What a second is whose half was retrieved: one who passed, or one who writes nothing, not even consolation."""
+
+    PASS = "pass"  # noqa: S105  a word of the table
+    NOTHING = "nothing"
+
+
+class Liable(StrEnum):
+    """Where a short whister's missing tricks are written: into the declarer's bank against him, or into his dump."""
+
+    BANK = "bank"
+    DUMP = "dump"
+
+
+class ShortShare(StrEnum):
+    """What each of two whisters answers for at six and seven."""
+
+    SIDE = "side"
+    OWN = "own"
+    STRICT = "strict"
+
+
+class ShortOne(StrEnum):
+    """Who of two whisters answers from eight up: for the side, or (strict) for a trick of his own."""
+
+    SECOND = "second"
+    BOTH = "both"
+    STRICT = "strict"
+    SECOND_STRICT = "second_strict"
+
+
+class Ten(StrEnum):
+    """Whether a contract of ten is answered, or played open and checked."""
+
+    WHISTED = "whisted"
+    CHECKED = "checked"
+
+
+class RaspasyTo(StrEnum):
+    """Where the tricks of a raspasovka are written."""
+
+    DUMP = "dump"
+    BANK = "bank"
+
+
+class Growth(StrEnum):
+    """What a raspasovka's price is multiplied by, for the k-th in a row: k, 2 to the k−1, or 1."""
+
+    ADD = "add"
+    DOUBLE = "double"
+    NONE = "none"
+
+
+class Reset(StrEnum):
+    """What ends a row of raspasovkas."""
+
+    ANY = "any"
+    PLAYED = "played"
+    MADE = "made"
+    WHISTED = "whisted"
+
+
+class MadeTo(StrEnum):
+    """Where pool points that were won go first."""
+
+    POOL = "pool"
+    DUMP_FIRST = "dump_first"
+
+
+class PoolEnd(StrEnum):
+    """When the pool is closed."""
+
+    EACH = "each"
+    SUM = "sum"
+    NEVER = "never"
+
+
+#: A consolation of as much as the contract is worth; a zero of as much as a trick of the raspasovka.
+BY_VALUE: Final = -1
+AT_RATE: Final = -1
+_FLAT: Final = {str(points): points for points in range(21)}
+_ZERO: Final = {str(points): points for points in range(11)}
+
+
+def _words[Word: StrEnum](kind: type[Word]) -> Mapping[str, Word]:
+    """The words of an enumeration, the book's first."""
+    return {word.value: word for word in kind}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The house rules of an evening, by default those of the book; the table of §11 says what each does.
+
+    `target` is the pool target T. `consolation` may be BY_VALUE, `raspasy_zero` AT_RATE, `raspasy_cap` 0: none;
+    `give_up` is 0 where that is not allowed.
+
+    Raises InvalidRules with `not_with` (switch, value: the other one) at each switch that excludes another.
+    """
+
+    target: int = number(20, 1, 999)
+    pool_point: int = number(10, 1, 100)
+    dump_point: int = number(10, 1, 100)
+    dump_factor: int = number(1, 1, 9)
+    bank_factor: int = number(1, 1, 9)
+    consolation: int = one_of(**{"value": BY_VALUE} | _FLAT)
+    mizer_bank: bool = yes_no(True)
+    whist_style: Style = one_of(**_words(Style))
+    retrieved: Retrieved = one_of(**_words(Retrieved))
+    pair_shares: bool = yes_no(False)
+    short_to: Liable = one_of(**_words(Liable))
+    short_factor: Fraction = one_of(**{"1": Fraction(1), "½": Fraction(1, 2)})
+    short_keeps: bool = yes_no(False)
+    short_share: ShortShare = one_of(**_words(ShortShare))
+    short_one: ShortOne = one_of(**_words(ShortOne))
+    ten: Ten = one_of(**_words(Ten))
+    half_whist: bool = yes_no(True)
+    stalingrad: bool = yes_no(False)
+    give_up: int = number(0, 0, 10)
+    raspasy_to: RaspasyTo = one_of(**_words(RaspasyTo))
+    raspasy_base: int = number(1, 1, 50)
+    raspasy_growth: Growth = one_of(**_words(Growth))
+    raspasy_cap: int = number(0, 0, 99)
+    raspasy_reset: Reset = one_of(**_words(Reset))
+    raspasy_zero: int = one_of(**_ZERO | {"rate": AT_RATE})
+    raspasy_dealer: bool = yes_no(True)
+    raspasy_amnesty: bool = yes_no(False)
+    raspasy_exit: tuple[int, ...] = one_of(**{"6": (6,), "6-7": (6, 7), "6-7-8": (6, 7, 8)})
+    made_to: MadeTo = one_of(**_words(MadeTo))
+    aid: bool = yes_no(True)
+    aid_rate: int = number(10, 1, 100)
+    pool_end: PoolEnd = one_of(**_words(PoolEnd))
+
+    def __post_init__(self) -> None:
+        errors = _excluded(self)
+        if errors:
+            raise InvalidRules(errors)
+
+    @property
+    def dump_points_of_a_pool_point(self) -> int:
+        """What a pool point takes off the dump, where it does: so much is worth as much."""
+        return self.pool_point // self.dump_point
+
+
+def _excluded(rules: Rules) -> dict[str, Message]:
+    """What cannot stand together."""
+    errors: dict[str, Message] = {}
+    if rules.pair_shares and rules.short_factor != 1:
+        errors["pair_shares"] = _not_with("short_factor", "½")
+    if rules.raspasy_to is RaspasyTo.BANK and rules.raspasy_dealer:
+        errors["raspasy_to"] = _not_with("raspasy_dealer", "yes")
+    elif rules.raspasy_to is RaspasyTo.BANK and rules.raspasy_amnesty:
+        errors["raspasy_to"] = _not_with("raspasy_amnesty", "yes")
+    if rules.pool_point % rules.dump_point and (rules.aid or rules.made_to is MadeTo.DUMP_FIRST):
+        errors["pool_point"] = _not_with("dump_point", str(rules.dump_point))
+    return errors
+
+
+def _not_with(switch: str, value: str) -> Message:
+    return Message("not_with", {"switch": switch, "value": value})
+
+
+BOOK: Final = Rules()
+#: What all but the book do with a whister who is short, and with a failed mizer.
+_RUSSIAN: Final[Mapping[str, Any]] = {
+    "mizer_bank": False,
+    "short_to": Liable.DUMP,
+    "short_keeps": True,
+    "short_share": ShortShare.OWN,
+    "raspasy_cap": 3,
+}
+SOCHI: Final = replace(BOOK, **_RUSSIAN, raspasy_zero=AT_RATE)
+LENINGRAD: Final = replace(
+    BOOK,
+    **_RUSSIAN,
+    pool_point=20,
+    dump_factor=2,
+    bank_factor=2,
+    whist_style=Style.GENTLEMAN,
+    retrieved=Retrieved.NOTHING,
+    short_one=ShortOne.BOTH,
+    raspasy_base=2,
+    raspasy_zero=AT_RATE,
+    raspasy_exit=(6, 7, 8),
+    aid=False,
+    aid_rate=20,
+    pool_end=PoolEnd.SUM,
+)
+ROSTOV: Final = replace(
+    BOOK,
+    **_RUSSIAN,
+    consolation=10,
+    whist_style=Style.GENTLEMAN,
+    retrieved=Retrieved.NOTHING,
+    short_factor=Fraction(1, 2),
+    raspasy_to=RaspasyTo.BANK,
+    raspasy_base=5,
+    raspasy_growth=Growth.NONE,
+    raspasy_zero=1,
+    raspasy_dealer=False,
+)
+PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
+    {"book": BOOK, "sochi": SOCHI, "leningrad": LENINGRAD, "rostov": ROSTOV}
+)
+_HOUSE: Final = House(PROFILES)
+SWITCHES: Final = _HOUSE.switches
+rules_from_text = _HOUSE.read
+rules_to_text = _HOUSE.write
+differences = _HOUSE.differences

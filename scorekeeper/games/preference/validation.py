@@ -1,0 +1,190 @@
+"""What cannot be, by field (docs/rules/preference.md §10).
+
+The codes, with their parameters:
+any field   `unknown`: not one of its values at all
+tricks      `tricks_needed`, `split_needed`, `tricks_extra`, `tricks_range`, `tricks_sum` (sum),
+            `raspasy_count` (count: how many take part), `talon_tricks` (most)
+answers     `half_off`, `half_second`, `half_after_pass`, `half_level`, `ten_checked`, `ten_whisted`, `must_whist`,
+            `give_up_off`
+strain      `strain_needed`
+amounts     `bank_self` (seat), `place_twice` (account, seat), `amount_range` (most), `seat_unknown` (seat)
+dealer      `dealer_unknown` (seat)
+declarer    `declarer_unknown` (seat), `declarer_sits_out` (seat), `declarer_needed`, `declarer_extra`
+deal        `game_over`
+amounts     `game_over` (seat), `pool_below` (seat, pool: what it would come to), `pool_above` (the same, target): by
+            the standing, see following.py
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+from scorekeeper.games.base import Account, InvalidDeal, Message
+from scorekeeper.games.preference.deal import (
+    ALL_TRICKS,
+    BANK,
+    DUMP,
+    LEVELS,
+    POOL,
+    TALON_TRICKS,
+    Agreed,
+    Answers,
+    Contract,
+    Deal,
+    Mizer,
+    Raspasovka,
+    Strain,
+)
+from scorekeeper.games.preference.house_rules import Rules, Ten
+from scorekeeper.games.preference.seating import PLAYERS
+
+#: As much as one agreed entry may be: every account of four seats is then written in 200 letters.
+MOST_AGREED: Final = 9999
+#: A half, and whoever retrieves it, from this level down.
+HIGHEST_HALF: Final = 7
+
+
+def check(deal: Deal, rules: Rules) -> None:
+    """Raise InvalidDeal, with one message for each field, for what cannot be by these rules at any table."""
+    strange = {
+        name: Message("unknown", {}) for name, known in _KNOWN[type(deal)].items() if not known(getattr(deal, name))
+    }
+    errors = strange or {name: message for name, message in _refusals(deal, rules).items() if message}
+    if errors:
+        raise InvalidDeal(errors)
+
+
+def _refusals(deal: Deal, rules: Rules) -> dict[str, Message | None]:
+    match deal:
+        case Contract():
+            return {
+                "answers": _answers(deal, rules),
+                "strain": _strain(deal, rules),
+                "tricks": _tricks_of_contract(deal),
+            }
+        case Mizer(tricks):
+            return {"tricks": Message("tricks_needed", {}) if tricks is None else _range((tricks,))}
+        case Raspasovka(tricks):
+            return {"tricks": _tricks_of_raspasovka(tricks, rules)}
+        case Agreed(amounts):
+            return {"amounts": _amounts(amounts)}
+
+
+# --- Values ---
+
+
+def _is(value: object, *kinds: type) -> bool:
+    """By exact type: a bool is an int to Python."""
+    return type(value) in kinds
+
+
+def _are_numbers(value: object) -> bool:
+    return isinstance(value, tuple) and all(_is(each, int) for each in value)
+
+
+def _is_agreed(value: object) -> bool:
+    return isinstance(value, tuple) and bool(value) and all(_is_amount(*each) for each in value)
+
+
+def _is_amount(account: Account, amount: object) -> bool:
+    name, seat, against = account
+    known = name in (POOL, DUMP, BANK) and _is(seat, int) and _is(amount, int) and amount != 0
+    return known and (_is(against, int) if name == BANK else against is None)
+
+
+_KNOWN: Final[Mapping[type, Mapping[str, Callable[[Any], bool]]]] = {
+    Contract: {
+        "level": lambda value: _is(value, int) and value in LEVELS,
+        "answers": lambda value: _is(value, Answers),
+        "strain": lambda value: _is(value, Strain, type(None)),
+        "tricks": _are_numbers,
+    },
+    Mizer: {"tricks": lambda value: _is(value, int, type(None))},
+    Raspasovka: {"tricks": _are_numbers},
+    Agreed: {"amounts": _is_agreed},
+}
+
+
+# --- Answers ---
+
+
+def no_answers(letters: str) -> Message:
+    """Why two letters, the first's and the second's, are no answers that can be given."""
+    return Message("half_second" if letters[0] == "h" else "half_after_pass", {})
+
+
+def _answers(deal: Contract, rules: Rules) -> Message | None:
+    code = None
+    if deal.answers is Answers.GIVEN_UP:
+        code = None if rules.give_up else "give_up_off"
+    elif deal.level == LEVELS[-1] and rules.ten is Ten.CHECKED:
+        code = None if deal.answers is Answers.CHECKED else "ten_checked"
+    elif deal.answers is Answers.CHECKED:
+        code = "ten_whisted"
+    elif _is_stalingrad(deal, rules) and deal.strain is Strain.SPADES and deal.answers is not Answers.BOTH:
+        code = "must_whist"
+    elif deal.answers in (Answers.HALF, Answers.RETRIEVED):
+        code = "half_off" if not rules.half_whist else "half_level" if deal.level > HIGHEST_HALF else None
+    return Message(code, {}) if code else None
+
+
+def _strain(deal: Contract, rules: Rules) -> Message | None:
+    return Message("strain_needed", {}) if _is_stalingrad(deal, rules) and deal.strain is None else None
+
+
+def _is_stalingrad(deal: Contract, rules: Rules) -> bool:
+    return rules.stalingrad and deal.level == LEVELS[0]
+
+
+# --- Tricks ---
+
+
+def _tricks_of_contract(deal: Contract) -> Message | None:
+    tricks = deal.tricks
+    if not deal.answers.is_played:
+        return Message("tricks_extra", {}) if tricks else None
+    if not tricks:
+        return Message("tricks_needed", {})
+    if not deal.answers.of_two:
+        return Message("tricks_extra", {}) if len(tricks) > 1 else _range(tricks)
+    if len(tricks) > PLAYERS:
+        return Message("tricks_extra", {})
+    return _range(tricks) or (_sum(tricks) if len(tricks) == PLAYERS else Message("split_needed", {}))
+
+
+def _tricks_of_raspasovka(tricks: tuple[int, ...], rules: Rules) -> Message | None:
+    most = PLAYERS + 1 if rules.raspasy_dealer else PLAYERS
+    if not tricks:
+        return Message("tricks_needed", {})
+    if len(tricks) not in range(PLAYERS, most + 1):
+        return Message("raspasy_count", {"count": most})
+    return _range(tricks) or _talon(tricks[PLAYERS:]) or _sum(tricks)
+
+
+def _talon(tricks: tuple[int, ...]) -> Message | None:
+    return Message("talon_tricks", {"most": TALON_TRICKS}) if sum(tricks) > TALON_TRICKS else None
+
+
+def _range(tricks: tuple[int, ...]) -> Message | None:
+    return Message("tricks_range", {}) if max(tricks) > ALL_TRICKS or sum(tricks) < 0 else None
+
+
+def _sum(tricks: tuple[int, ...]) -> Message | None:
+    """Not ten in all; where the last number was counted out and is below zero, the others are more than ten."""
+    taken = sum(each for each in tricks if each > 0)
+    return None if taken == sum(tricks) == ALL_TRICKS else Message("tricks_sum", {"sum": taken})
+
+
+# --- Agreed entries ---
+
+
+def _amounts(amounts: tuple[tuple[Account, int], ...]) -> Message | None:
+    for (_name, seat, against), amount in amounts:
+        if seat == against:
+            return Message("bank_self", {"seat": seat})
+        if abs(amount) > MOST_AGREED:
+            return Message("amount_range", {"most": MOST_AGREED})
+    for (one, _amount), (other, _other) in pairwise(amounts):
+        if one == other:
+            return Message("place_twice", {"account": one[0], "seat": one[1]})
+    return None

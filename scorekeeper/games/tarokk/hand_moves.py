@@ -1,0 +1,212 @@
+"""What a tap notes of a hand that is being played: the game's side of the referee and of announcing.
+
+`seats` are those at the table, clockwise, `rules` the house's. Every function gives the hand as it then stands, or
+raises IllegalMove.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.announcing import ALONE, Announcing
+from scorekeeper.games.tarokk.auction import Auction
+from scorekeeper.games.tarokk.captured_honours import Taken
+from scorekeeper.games.tarokk.deal import Deal
+from scorekeeper.games.tarokk.enums import OTHERS, Band, Contract, Pagat, Side
+from scorekeeper.games.tarokk.hand_state import InPlay, Summary
+from scorekeeper.games.tarokk.house_rules import Rules
+from scorekeeper.games.tarokk.seating import playing_seats
+
+type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
+
+
+def begin(dealer: int) -> InPlay:
+    return InPlay(dealer)
+
+
+def from_state(dealer: int, state: Mapping[str, Any]) -> InPlay:
+    return InPlay.from_state(dealer, state)
+
+
+def announce(hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """Raises IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""
+    levels = (said.facts.game_kontra, *(each.kontra for each in said.facts.announced))
+    if any(level > rules.ladder for level in levels):
+        raise IllegalMove("kontra_too_high", highest=rules.ladder)
+    return hand.announced(said, _playing(said.dealer, seats))
+
+
+def passes_over(before: InPlay, after: InPlay) -> bool:
+    """Whether what is noted of an auction, or of who plays, gives way to an announcement."""
+    if before.summary or not before.has_begun:
+        return False
+    return (before.auction, before.declarer) != (after.auction, after.declarer)
+
+
+def gives_way(before: InPlay, after: InPlay) -> bool:
+    """Whether anything that was noted is noted no more."""
+    return passes_over(before, after) or before.summary not in (None, after.summary)
+
+
+def finish(
+    hand: InPlay,
+    rules: Rules,
+    *,
+    points: int | Band | None = None,
+    partner: int | None = None,
+    volat: Side | None = None,
+    trull: Side | None = None,
+    kings: Side | None = None,
+    xxi: Side | None = None,
+    pagat: Pagat = Pagat.NONE,
+    proba: bool = False,
+) -> Deal | None:
+    """Return the deal that was played, with what the table says of its end; None where all four have passed.
+
+    `partner` is as `InPlay.partner`, where that is open. With `proba` the fourth player found no honour in the talon,
+    and nothing was played. Raises IllegalMove `not_announced`, `no_proba`, `points_unanswered`, `partner_unanswered`;
+    InvalidDeal for what cannot be.
+    """
+    if hand.is_thrown_in and not proba:
+        return None
+    said = hand.summary
+    if said is None:
+        raise IllegalMove("not_announced")
+    if proba:
+        played = hand.honour or (hand.auction and not hand.auction.is_proba)
+        if said.contract is Contract.SOLO or said.facts != Facts() or played:
+            raise IllegalMove("no_proba")
+        return Deal(said.contract, is_proba=True, rules=rules)
+    if points is None and volat is None:
+        raise IllegalMove("points_unanswered")
+    place = partner if hand.partner is None else hand.partner
+    if place is None:
+        raise IllegalMove("partner_unanswered")
+    return Deal(
+        contract=said.contract,
+        partner=None if place == ALONE else place,
+        points=(Band.FROM_71 if volat is Side.DECLARERS else Band.TO_23) if points is None else points,
+        game_kontra=said.facts.game_kontra,
+        announced=said.facts.announced,
+        volat=volat,
+        trull=trull,
+        kings=kings,
+        xxi=xxi,
+        pagat=pagat,
+        tarokks=said.facts.tarokks,
+        rules=rules,
+    )
+
+
+def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+    """Whether a deal says of the hand what is noted of it."""
+    if not hand.has_begun or deal is None:
+        return dealer == hand.dealer and (not hand.has_begun or hand.is_thrown_in)
+    if declarer is None:
+        return False
+    if hand.summary is None:
+        return (dealer, declarer) == (hand.dealer, hand.declarer)
+    if hand.partner is not None and not deal.is_proba and (deal.partner or ALONE) != hand.partner:
+        return False
+    if deal.is_proba and hand.honour:
+        return False
+    facts = Facts(deal.game_kontra, deal.announced, deal.tarokks)
+    return hand.summary == Summary(dealer, declarer, deal.contract, facts)
+
+
+def bid(move: Callable[[Auction], Auction]) -> Move:
+    """A call, or one taken back."""
+    return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
+
+
+def find_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """The talon has brought a próba an honour: it is played. `no_proba`, `later_first`."""
+    return hand.with_honour(found=True)
+
+
+def find_no_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """That is taken back. `no_proba`, `later_first`."""
+    return hand.with_honour(found=False)
+
+
+def let_play(declarer: int | None) -> Move:
+    """Who plays, without an auction (None: that is taken back)."""
+
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        if declarer is not None and declarer not in _playing(hand.dealer, seats):
+            raise IllegalMove("not_playing", seat=declarer)
+        return hand.passed_over(declarer)
+
+    return noted
+
+
+def name(contract: Contract | None) -> Move:
+    """What the declarer plays, without an auction (None: that is taken back)."""
+    return lambda hand, seats, rules: hand.named(contract, _playing(hand.dealer, seats))
+
+
+def say(seat: int, word: str) -> Move:
+    """One thing that somebody says: see `saying.Said`. `not_announced`."""
+    return _announcing(
+        lambda hand, said, rules: said.say(seat, word, ladder=rules.ladder, partner=hand.partner),
+    )
+
+
+def close(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """Nothing more is announced. `not_announced`."""
+    return _announcing(lambda hand, said, rules: said.close())(hand, seats, rules)
+
+
+def unsay(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    """The latest word is taken back. `not_announced`."""
+    return _announcing(lambda hand, said, rules: said.undo())(hand, seats, rules)
+
+
+def know(partner: int | None) -> Move:
+    """Who the partner is, by his place, ALONE for nobody, becomes known to all (None: that is taken back).
+
+    `not_announced`, `no_place`.
+    """
+
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        if partner not in (None, ALONE, *OTHERS):
+            raise IllegalMove("no_place")
+        return hand.known(partner)
+
+    return noted
+
+
+def know_seat(seat: int) -> Move:
+    """The same by his seat. `not_announced`, `no_place`."""
+
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        if hand.announcing is None:
+            raise IllegalMove("not_announced")
+        if seat not in hand.announcing.seats[1:]:
+            raise IllegalMove("no_place")
+        return hand.known(hand.announcing.seats.index(seat))
+
+    return noted
+
+
+def take(change: Callable[[Taken], Taken]) -> Move:
+    """In whose tricks honours and kings lie. `not_announced`."""
+    return lambda hand, seats, rules: hand.after_play(change(hand.taken or Taken()))
+
+
+def _announcing(change: Callable[[InPlay, Announcing, Rules], Announcing]) -> Move:
+    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        if hand.announcing is None:
+            raise IllegalMove("not_announced")
+        return hand.after_announcing(change(hand, hand.announcing, rules))
+
+    return noted
+
+
+def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """The four who play when this seat deals. Raises IllegalMove `not_playing`."""
+    if dealer not in seats:
+        raise IllegalMove("not_playing", seat=dealer)
+    first, second, third, fourth = playing_seats(seats, dealer)
+    return first, second, third, fourth

@@ -1,0 +1,250 @@
+"""What cannot be, by field (docs/rules/tarokk.md §10). A deal asks for its refusals when it is made.
+
+The codes, with their parameters:
+any field       `unknown`: not one of its values at all; `beside_proba`: a lost próba has nothing else
+contract        `proba_solo`
+points          `points_range`, `points_volat` and `points_limits` (low, high), `points_exact` (tie): at 47 it depends
+game_kontra     `kontra_too_high` (highest) by house rule
+announced       `kontra_too_high` (highest), `announced_twice`
+trull, kings    `all_tricks` (side)
+xxi             `all_tricks` (side), `trull_elsewhere` (side)
+pagat           `all_tricks` (side), `trull_elsewhere` (side), `lone_pagat_elsewhere` (side)
+tarokks         `tarokks_three`
+times           `not_doubled` by house rule
+is_proba        `proba_not_fourth`, at a table alone: the deal knows no seats
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from scorekeeper.games.base import InvalidDeal, Message, Place
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.tarokk.card_point_limits import ALL_POINTS, with_volat, without_volat
+from scorekeeper.games.tarokk.enums import (
+    NO_TAROKKS,
+    OTHERS,
+    PLACES,
+    TO_WIN,
+    Announced,
+    Band,
+    Bonus,
+    Contract,
+    Pagat,
+    Side,
+)
+from scorekeeper.games.tarokk.house_rules import Rules, Tie
+from scorekeeper.games.tarokk.seating import playing_seats
+
+if TYPE_CHECKING:
+    from scorekeeper.games.tarokk.deal import Deal
+
+TIE: Final = TO_WIN - 1
+#: So many can have eight tarokks of the 22.
+MOST_WITH_TAROKKS: Final = 2
+
+
+class Made(Protocol):
+    """What of a deal the card points depend on, and in whose tricks honours and kings lie."""
+
+    @property
+    def contract(self) -> Contract: ...
+    @property
+    def is_alone(self) -> bool: ...
+    @property
+    def volat(self) -> Side | None: ...
+    @property
+    def trull(self) -> Side | None: ...
+    @property
+    def kings(self) -> Side | None: ...
+    @property
+    def xxi(self) -> Side | None: ...
+    @property
+    def pagat(self) -> Pagat: ...
+
+
+def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
+    """What is wrong with each field; empty if the deal can be."""
+    strange = {name: Message("unknown", {}) for name, known in _KNOWN.items() if not known(getattr(deal, name))}
+    if strange:
+        return strange
+    if deal.is_proba:
+        found = _proba(deal)
+    else:
+        found = {
+            "points": _points(deal, rules),
+            "game_kontra": _too_high(deal.game_kontra, rules),
+            "announced": _announced(deal, rules),
+            **refusals_of_made(deal),
+            "tarokks": _tarokks(deal),
+        }
+    found["times"] = Message("not_doubled", {}) if deal.times != 1 and not rules.after_throw_in else None
+    return {name: message for name, message in found.items() if message}
+
+
+def check_place(deal: Deal, place: Place, rules: Rules) -> None:
+    """Raise InvalidDeal for a próba of anyone but the fourth to speak (§3), for that player alone needs no honour.
+
+    Hands were recorded before this was checked: they still count.
+    """
+    if deal.is_proba and place.declarer in playing_seats(place.seats, place.dealer)[:-1]:
+        raise InvalidDeal({"is_proba": Message("proba_not_fourth", {})})
+
+
+# --- Values ---
+
+
+def _is(value: object, *kinds: type) -> bool:
+    """By exact type: a bool is an int to Python."""
+    return type(value) in kinds
+
+
+def _is_announced(value: object) -> bool:
+    return _is(value, Announced) and all(
+        _is(getattr(value, name), kind) for name, kind in (("side", Side), ("bonus", Bonus), ("kontra", Kontra))
+    )
+
+
+_NONE: Final = type(None)
+_KNOWN: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "contract": lambda value: _is(value, Contract),
+    "partner": lambda value: value is None or (_is(value, int) and value in OTHERS),
+    "points": lambda value: _is(value, int, Band, _NONE),
+    "game_kontra": lambda value: _is(value, Kontra),
+    "announced": lambda value: _is(value, tuple) and all(map(_is_announced, value)),
+    "volat": lambda value: _is(value, Side, _NONE),
+    "trull": lambda value: _is(value, Side, _NONE),
+    "kings": lambda value: _is(value, Side, _NONE),
+    "xxi": lambda value: _is(value, Side, _NONE),
+    "pagat": lambda value: _is(value, Pagat),
+    "tarokks": lambda value: (
+        _is(value, tuple) and len(value) == len(PLACES) and all(_is(each, int) and each in (0, 8, 9) for each in value)
+    ),
+    "is_proba": lambda value: _is(value, bool),
+    "times": lambda value: _is(value, int) and value in (1, 2, 4),
+}
+
+
+# --- A lost próba ---
+
+
+def _proba(deal: Deal) -> dict[str, Message | None]:
+    noted = {
+        "partner": deal.partner,
+        "points": deal.points is not None,
+        "game_kontra": deal.game_kontra,
+        "announced": deal.announced,
+        "volat": deal.volat,
+        "trull": deal.trull,
+        "kings": deal.kings,
+        "xxi": deal.xxi,
+        "pagat": deal.pagat is not Pagat.NONE,
+        "tarokks": deal.tarokks != NO_TAROKKS,
+    }
+    found = {name: Message("beside_proba", {}) if value else None for name, value in noted.items()}
+    found["contract"] = Message("proba_solo", {}) if deal.contract is Contract.SOLO else None
+    return found
+
+
+# --- Card points ---
+
+
+def _points(deal: Deal, rules: Rules) -> Message | None:
+    if deal.points is None:
+        return Message("unknown", {})
+    if isinstance(deal.points, int) and deal.points not in range(ALL_POINTS + 1):
+        return Message("points_range", {})
+    limits = possible_points(deal, rules)
+    low, high = limits[0], limits[-1]
+    if deal.card_points[-1] < low or deal.card_points[0] > high:
+        return Message("points_volat" if deal.volat else "points_limits", {"low": low, "high": high})
+    if deal.points is Band.FROM_24 and TIE in limits and declarers_win_tie(deal.game_kontra, rules):
+        return Message("points_exact", {"tie": TIE})
+    return None
+
+
+def declarers_win_tie(kontra: Kontra, rules: Rules) -> bool:
+    """Whether 47 card points each are enough for the declarers."""
+    match rules.tie_47:
+        case Tie.OPPONENTS:
+            return False
+        case Tie.KONTRA_NEEDS_48:
+            return kontra is not Kontra.NONE
+        case Tie.LAST_KONTRA_LOSES:
+            return kontra % 2 == 1
+
+
+def possible_points(deal: Made, rules: Rules) -> range:
+    """The card points that the declarers can have, by all that is noted but these."""
+    all_discards = deal.is_alone and rules.lone_discards
+    if deal.volat:
+        by_declarers = deal.volat is Side.DECLARERS
+        return with_volat(deal.contract.drawn, by_declarers=by_declarers, all_discards=all_discards)
+    fives = _fives(deal, Side.DECLARERS), _fives(deal, Side.OPPONENTS)
+    return without_volat(deal.contract.drawn, fives, all_discards=all_discards)
+
+
+def _fives(deal: Made, side: Side) -> int:
+    """How many of the seven honours and kings are known to lie in the side's tricks."""
+    known: set[str] = set()
+    if deal.trull is side:
+        known |= {"skiz", "xxi", "pagat"}
+    if deal.xxi is side:
+        known |= {"skiz", "xxi"}
+    if (deal.pagat.won and deal.pagat.side is side) or (_lone_pagat(deal) and side is Side.OPPONENTS):
+        known |= {"pagat"}
+    return len(known) + (4 if deal.kings is side else 0)
+
+
+def _lone_pagat(deal: Made) -> bool:
+    """Whether a lone declarer's pagát was beaten in the last trick: then the opponents have it."""
+    return deal.is_alone and deal.pagat is Pagat.DECLARERS_LOST
+
+
+# --- Announcements and what was made ---
+
+
+def _too_high(kontra: Kontra, rules: Rules) -> Message | None:
+    return Message("kontra_too_high", {"highest": rules.ladder}) if kontra > rules.ladder else None
+
+
+def _announced(deal: Deal, rules: Rules) -> Message | None:
+    if len({each.order for each in deal.announced}) < len(deal.announced):
+        return Message("announced_twice", {})
+    return next(filter(None, (_too_high(each.kontra, rules) for each in deal.announced)), None)
+
+
+def refusals_of_made(deal: Made) -> dict[str, Message | None]:
+    """Why each bonus cannot be whose it is said to be, None where it can, by where the cards lie alone."""
+    return {
+        "trull": _not_the_volats(deal, deal.trull),
+        "kings": _not_the_volats(deal, deal.kings),
+        "xxi": _elsewhere(deal, deal.xxi),
+        "pagat": _pagat(deal),
+    }
+
+
+def _not_the_volats(deal: Made, made: Side | None) -> Message | None:
+    return Message("all_tricks", {"side": deal.volat.value}) if deal.volat and made is deal.volat.other else None
+
+
+def _elsewhere(deal: Made, side: Side | None) -> Message | None:
+    """For a fogás or a won ultimó: the card lies in the tricks of the side that did it."""
+    if side and deal.volat is side.other:
+        return Message("all_tricks", {"side": side.other.value})
+    if side and deal.trull is side.other:
+        return Message("trull_elsewhere", {"side": side.other.value})
+    return None
+
+
+def _pagat(deal: Made) -> Message | None:
+    if deal.pagat.won:
+        return _elsewhere(deal, deal.pagat.side)
+    if _lone_pagat(deal) and Side.DECLARERS in (deal.volat, deal.trull):
+        return Message("lone_pagat_elsewhere", {"side": Side.DECLARERS.value})
+    return None
+
+
+def _tarokks(deal: Deal) -> Message | None:
+    return Message("tarokks_three", {}) if sum(map(bool, deal.tarokks)) > MOST_WITH_TAROKKS else None

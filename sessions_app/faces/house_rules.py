@@ -1,0 +1,176 @@
+"""House rules in words, of whichever game: what differs from the book, what cannot be, and the end agreed on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scorekeeper.db.cache import Kept
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Message, Sheet
+from sessions_app.faces import FACES
+from sessions_app.faces.house_switches import NextHand, is_idle, phrases
+from sessions_app.models import Evening
+from sessions_app.readers.hand_counts import is_finished, standing_from_text
+from sessions_app.readers.people import sums_of
+
+#: Of what was written, so much is said again.
+SAID_AGAIN = 30
+
+
+def differing(game_key: str, rules: Any) -> tuple[str, ...]:
+    """What these rules of the game have otherwise than the book, a phrase each."""
+    return phrases(FACES[game_key].house_words.switches, GAMES[game_key].differences(rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """House rules in words.
+
+    `profile` is the name of the one that they are nearest to, '' for the book and where the game's have no names.
+    `fixed` is what every table fixes; `changes` is what else differs from the profile, `differing` from the book.
+    """
+
+    profile: str
+    fixed: tuple[str, ...]
+    changes: tuple[str, ...]
+    differing: tuple[str, ...]
+
+    @property
+    def named(self) -> str:
+        """The profile and what is fixed: 'Sochi, pool to 10'."""
+        return ", ".join((self.profile, *self.fixed)) if self.profile else ""
+
+    @property
+    def otherwise_fixed(self) -> tuple[str, ...]:
+        """What every table fixes and these rules have otherwise than the book; it is not counted with the rest."""
+        return tuple(phrase for phrase in self.differing if phrase not in self.changes)
+
+    @property
+    def line(self) -> str:
+        """All of it in one line, '' for the book's."""
+        if not self.named:
+            return ", ".join(self.differing)
+        return otherwise(self.named, self.changes)
+
+
+#: Of the house rules asked for last; a long line of them is a kilobyte.
+_said: Final[Kept[Said]] = Kept(most=200)
+
+
+def said(game_key: str, rules: Any) -> Said:
+    """These rules of the game in words, held against the profile that they are nearest to."""
+    # On every page of an evening, and always the same.
+    return _said.of((game_key, rules, get_language()), lambda: _put_in_words(game_key, rules))
+
+
+def _put_in_words(game_key: str, rules: Any) -> Said:
+    words, of_book = FACES[game_key].house_words.profiles, differing(game_key, rules)
+    profiles = GAMES[game_key].PROFILES
+    book = next(iter(profiles))
+    key = nearest(game_key, rules) if words else book
+    if key == book:
+        return Said("", (), changes(game_key, rules, profiles[key]), of_book)
+    return Said(str(words[key].name), fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book)
+
+
+def otherwise(named: str, changes: Sequence[str]) -> str:
+    """What a profile is called, and what differs from it."""
+    if not changes:
+        return named
+    return _("%(profile)s, except: %(changes)s") % {"profile": named, "changes": ", ".join(changes)}
+
+
+def nearest(game_key: str, rules: Any) -> str:
+    """The key of the game's own profile that these rules are nearest to: their one spelling names it."""
+    first, *_rest = [*GAMES[game_key].rules_to_text(rules).split(), "="]
+    return next(iter(GAMES[game_key].PROFILES)) if "=" in first else first
+
+
+def changes(game_key: str, rules: Any, base: Any) -> tuple[str, ...]:
+    """What these rules have otherwise than those, a phrase each, but for what every table fixes anyway."""
+    game, switches = GAMES[game_key], FACES[game_key].house_words.switches
+    of_book = {each.switch: each.value for each in game.differences(rules)}
+    return tuple(
+        switches[each.switch].differing(each.value)
+        if each.switch in of_book
+        else switches[each.switch].as_in_book(each.value)
+        for each in game.differences(rules, base)
+        if not (switches[each.switch].usual or is_idle(switches[each.switch], of_book))
+    )
+
+
+def fixed(game_key: str, rules: Any) -> tuple[str, ...]:
+    """What every table fixes, whatever its profile, as these rules have it, a phrase each."""
+    switches, values = FACES[game_key].house_words.switches, values_of(game_key, rules)
+    return tuple(words.differing(values[name]) for name, words in switches.items() if words.usual)
+
+
+def values_of(game_key: str, rules: Any) -> dict[str, str]:
+    """Each switch as these rules have it, as it is written."""
+    game = GAMES[game_key]
+    return {switch.name: switch.book for switch in game.SWITCHES} | {
+        each.switch: each.value for each in game.differences(rules)
+    }
+
+
+def reminder(evening: Evening, names: Sequence[str]) -> str:
+    """That the evening has come to an end agreed on, '' while it has not: no query."""
+    return reminder_of(evening, sums_of(evening), evening.hand_count, names)
+
+
+def reminder_of(evening: Evening, sheet: Sheet, hands: int, names: Sequence[str]) -> str:
+    """The same of a sheet that the evening may come to, after so many hands."""
+    message = evening.game.reminder(sheet, hands, tuple(range(len(names))), evening.house)
+    return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
+
+
+def next_hand(evening: Evening) -> NextHand | None:
+    """Return in words how the hands before change the next one, None if they do not. No query."""
+    standing = standing_from_text(evening, evening.standing) if evening.standing else None
+    message = evening.game.next_hand_note(standing, evening.house) if standing is not None else None
+    return FACES[evening.game_key].house_words.next_hand(message) if message else None
+
+
+def over(evening: Evening, names: Sequence[str]) -> str:
+    """The same where the game is over by its own rules, and takes no further hand; '' while it does."""
+    return reminder(evening, names) if is_finished(evening) else ""
+
+
+def settled(evening: Evening, names: Sequence[str]) -> tuple[str, bool]:
+    """What it means that the evening is settled as it stands, and whether it has come to its end: no query."""
+    is_over = bool(reminder(evening, names))
+    said = FACES[evening.game_key].house_words.settled(evening.house, is_over) if evening.sheet else ""
+    return said, is_over
+
+
+def objection(game_key: str, number: int, message: Message, names: Sequence[str]) -> str:
+    """Say why an agreed entry could not be recorded any more once an earlier hand is changed."""
+    why = FACES[game_key].house_words.objection(message, names)
+    said = _("Agreed entry %(number)s would no longer be possible: %(why)s. It stays as it is.")
+    return said % {"number": number, "why": why}
+
+
+def refusal(game_key: str, name: str, message: Message) -> str:
+    """Why this switch cannot be so, as a sentence; what hangs on another the game's own words say."""
+    said = {key: _shortened(str(value)) for key, value in message.params.items()}
+    if message.code == "unknown_profile":
+        return _("There are no house rules by the name of %(profile)s.") % said
+    if message.code == "unknown_switch":
+        return _("There is no house rule %(switch)s.") % said
+    if message.code not in ("twice", "unknown_value"):
+        return FACES[game_key].house_words.refusal(message)
+    label = {"rule": FACES[game_key].house_words.switches[name].label}
+    if message.code == "twice":
+        return _("%(rule)s: listed twice.") % label
+    switch = next(switch for switch in GAMES[game_key].SWITCHES if switch.name == name)
+    if switch.values:
+        return _("%(rule)s: one of %(values)s.") % {**label, "values": ", ".join(switch.values)}
+    bounds = {**label, "low": switch.low, "high": switch.high}
+    return _("%(rule)s: a whole number from %(low)s to %(high)s.") % bounds
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SAID_AGAIN else f"{text[:SAID_AGAIN]}…"

@@ -1,0 +1,35 @@
+"""A new session for people who sit together already, as the fields of its form."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from uuid import uuid4
+
+from scorekeeper.games import GAMES
+from sessions_app.forms.evening_new import SessionForm
+from sessions_app.models import Evening
+
+
+def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: str, rules: str) -> dict[str, object]:
+    """Those who sit there now in their order, and the stake; `dealer`, the seat that would deal next, deals first.
+
+    `names` are the players by seat, `rules` the house rules of the game that is to be played.
+    """
+    return {
+        **dict(zip(SessionForm.PLAYERS, (names[seat] for seat in evening.sitting), strict=False)),
+        "first_dealer": evening.sitting.index(dealer) + 1,
+        "stake": _written(evening.stake),
+        "currency": evening.currency or "HUF",
+        "game": game_key,
+        "rules": rules,
+        "token": uuid4(),
+    }
+
+
+def another_game(evening: Evening) -> str:
+    """The key of a game that is not the evening's and that as many can play; its own where there is none."""
+    others = (key for key, game in GAMES.items() if len(evening.sitting) in game.seat_counts)
+    return next((key for key in others if key != evening.game_key), evening.game_key)
+
+
+def _written(stake: Decimal | None) -> str:
+    return "" if stake is None else f"{stake.normalize():f}"

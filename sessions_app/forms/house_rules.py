@@ -1,0 +1,348 @@
+"""The part of a new session that chooses the game and its house rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.games import DEFAULT, GAMES
+from scorekeeper.games.base import Game, InvalidRules, Switch
+from sessions_app.bounded_form import BoundedForm
+from sessions_app.faces import FACES, house_rules
+from sessions_app.faces.house_switches import HouseWords
+from sessions_app.forms.controls import Control, Group, Profile
+from sessions_app.forms.house_profiles import Own, nobody_s, of_circle, of_game
+from sessions_app.models import Evening
+from sessions_app.wording import Words
+
+
+class HouseForm(BoundedForm):
+    """`game`, and its house rules: a field for each switch, or `rules`, the one line, which wins.
+
+    What is left out is as in the book, or as in `profile` where the game has several; so is what was chosen while
+    another game was shown (`shown_game`), whose rules may go by the same names. A switch that every table fixes has
+    a field of its own name, which counts beside the line where that does not say it. Where the profile is another than
+    was shown (`shown_profile`), only what was changed since (`shown_rules`) is kept besides.
+
+    `own` finds the table's own profiles, once somebody asks for them. `line` is the rules' one spelling, once the form
+    is valid.
+    """
+
+    LONGEST = Evening._meta.get_field("rules").max_length
+
+    game = forms.CharField(required=False, error_messages={"max_length": _("Choose one of the games offered.")})
+    shown_game = forms.CharField(required=False, widget=forms.HiddenInput)
+    profile = forms.CharField(required=False)
+    shown_profile = forms.CharField(required=False, widget=forms.HiddenInput)
+    shown_rules = forms.CharField(required=False, widget=forms.HiddenInput)
+    rules = forms.CharField(
+        required=False,
+        max_length=LONGEST,
+        error_messages={"max_length": _("A line of house rules has at most %(limit_value)s characters.")},
+    )
+
+    def __init__(self, *args: Any, own: Own = nobody_s, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._find_own = own
+        self.game_key = self._given("game") if self._given("game") in GAMES else DEFAULT
+        for switch in self.switches:
+            for name in self._names_of(switch):
+                self.fields[name] = forms.CharField(required=False)
+
+    @property
+    def playing(self) -> Game[Any, Any, Any]:
+        return GAMES[self.game_key]
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        return self.playing.SWITCHES
+
+    @property
+    def words(self) -> HouseWords:
+        return FACES[self.game_key].house_words
+
+    def field_of(self, switch: Switch) -> str:
+        return switch.name if self.words.switches[switch.name].usual else f"rules_{switch.name}"
+
+    def _names_of(self, switch: Switch) -> tuple[str, ...]:
+        """The names of a switch's input: a number may be tapped or typed."""
+        name = self.field_of(switch)
+        return (name, f"{name}_typed") if self.words.switches[switch.name].usual else (name,)
+
+    @property
+    def games(self) -> tuple[tuple[str, Words], ...]:
+        """The games to choose from; none where there is no choice."""
+        return tuple((key, FACES[key].name) for key in GAMES) if len(GAMES) > 1 else ()
+
+    @property
+    def is_of_another(self) -> bool:
+        """Whether another game was chosen since its house rules were shown."""
+        return self._given("shown_game") not in ("", self.game_key)
+
+    @property
+    def line(self) -> str:
+        """The house rules in their one spelling; of a valid form only."""
+        return self.playing.rules_to_text(self.playing.rules_from_text(self._said()))
+
+    def clean_game(self) -> str:
+        if self.cleaned_data["game"] not in ("", *GAMES):
+            raise forms.ValidationError(_("Choose one of the games offered."), code="invalid_choice")
+        return self.game_key
+
+    def check_house(self) -> None:
+        """Say what cannot be of the house rules, beside the line or else beside each control.
+
+        The controls are read as one line, for what one of them can be may hang on another.
+        """
+        if "rules" in self.errors:
+            return
+        typed = self._given("rules")
+        if self._profile_is_gone and not typed:
+            gone = _("These saved rules no longer exist: choose others.")
+            self.add_error("profile", forms.ValidationError(gone, code="profile_gone"))
+            return
+        try:
+            self.playing.rules_from_text(self._said())
+        except InvalidRules as refused:
+            controls = {each.name: self.field_of(each) for each in self.switches}
+            beside = {each: each for each in self._beside_the_line()} if typed else controls
+            too_long = {each.name for each in self.switches if self._is_too_long(each)}
+            for name, message in refused.errors.items():
+                if name in too_long:
+                    continue
+                field, sentence = beside.get(name, "rules"), house_rules.refusal(self.game_key, name, message)
+                if sentence not in self.errors.get(field, ()):
+                    self.add_error(field, forms.ValidationError(sentence, code=message.code))
+
+    def _is_too_long(self, switch: Switch) -> bool:
+        return any(self.has_error(name, "max_length") for name in self._names_of(switch))
+
+    # --- Profiles ---
+
+    @cached_property
+    def profiles(self) -> tuple[Profile, ...]:
+        """Those to choose from, the table's own first; none where there is but the book."""
+        found = (*self._own.values(), *self._of_game.values())
+        return found if len(found) > 1 else ()
+
+    @cached_property
+    def chosen(self) -> Profile:
+        """The profile that the rules are held against as they stand: of those nearest to them the one that is given.
+
+        Where a profile was chosen its controls belong to it, however few of them are left.
+        """
+        if self._profile and not self._line_wins:
+            return self._profile
+        rules, given = self._standing, self._profile
+        profiles = self.profiles or tuple(self._of_game.values())
+        return min(profiles, key=lambda one: (len(self.playing.differences(rules, one.rules)), one is not given))
+
+    @property
+    def said(self) -> house_rules.Said:
+        """The rules as they stand, held against the chosen profile."""
+        rules = self._standing
+        return house_rules.Said(
+            str(self.chosen.name) if self.chosen.is_own or self.chosen.rules != self._book else "",
+            house_rules.fixed(self.game_key, rules),
+            house_rules.changes(self.game_key, rules, self.chosen.rules),
+            self.differing,
+        )
+
+    @property
+    def shown_line(self) -> str:
+        """What stands there, for whoever sends it back."""
+        return self.playing.rules_to_text(self._standing)
+
+    def taken_over(self, fields: Mapping[str, str]) -> dict[str, str]:
+        """The form's fields with the values of its profile in the controls.
+
+        What the table fixes stays, unless the profile is its own.
+        """
+        if self._profile is None:
+            return dict(fields)
+        values = house_rules.values_of(self.game_key, self._profile.rules)
+        stay = () if self._profile.is_own else self._fixed_names
+        taken = {self.field_of(switch): values[switch.name] for switch in self.switches if switch.name not in stay}
+        dropped = ("rules", "shown_profile", "shown_rules")
+        return {name: value for name, value in fields.items() if name not in dropped} | taken
+
+    # --- What is shown ---
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """What stands there otherwise than in the book, in words; what cannot be is left out."""
+        return house_rules.differing(self.game_key, self._standing)
+
+    @property
+    def typed(self) -> str:
+        """The line as long as it has to be mended; one that is well stands in the controls."""
+        return "" if self._line_wins else self._given("rules")
+
+    @property
+    def asks_profile_first(self) -> bool:
+        """Whether the profiles stand before the fold of the other rules."""
+        return self.words.asks_profile_first and bool(self.profiles)
+
+    @property
+    def has_house_errors(self) -> bool:
+        return any(name in ("rules", "profile", "keep_as") or name.startswith("rules_") for name in self.errors)
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        return tuple(self._controls.values())
+
+    @property
+    def fixed(self) -> tuple[Control, ...]:
+        """The controls of what every table fixes, before all others."""
+        return tuple(control for control in self.controls if control.usual)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """All others, under their headings."""
+        changed = {each.switch for each in self.playing.differences(self._standing, self.chosen.rules)}
+        asked: dict[Words, dict[str, Control]] = {}
+        for name, control in self._controls.items():
+            if not control.usual:
+                asked.setdefault(self.words.switches[name].group, {})[name] = control
+        return tuple(
+            Group(heading, tuple(controls.values()), len(changed & controls.keys()))
+            for heading, controls in asked.items()
+        )
+
+    @cached_property
+    def _controls(self) -> dict[str, Control]:
+        """By switch; one value is no choice."""
+        standing = house_rules.values_of(self.game_key, self._standing)
+        given = {} if self._line_wins else self._chosen_values()
+        return {
+            switch.name: self._control(switch, given.get(switch.name, ""), standing[switch.name])
+            for switch in self.switches
+            if len(switch.values) != 1
+        }
+
+    def _control(self, switch: Switch, given: str, standing: str) -> Control:
+        name, words = self.field_of(switch), self.words.switches[switch.name]
+        errors = tuple(str(error) for each in self._names_of(switch) for error in self.errors.get(each, ()))
+        value = given or standing
+        if words.values and value not in words.values:
+            value = standing
+        elif not (given or words.values or self.words.profiles) and value == switch.book:
+            value = ""
+        choices, unsaid = tuple(words.values.items()), house_rules.values_of(self.game_key, self._base)[switch.name]
+        return Control(name, words.label, words.explanation, choices, value, errors, words.usual, unsaid)
+
+    # --- What was given ---
+
+    def _given(self, name: str) -> str:
+        """What was posted, or else what the form began with."""
+        source: Mapping[str, Any] = self.data if self.is_bound else self.initial
+        return str(source.get(name) or "").strip()
+
+    @property
+    def _book(self) -> Any:
+        return next(iter(self.playing.PROFILES.values()))
+
+    @property
+    def _of_game(self) -> Mapping[str, Profile]:
+        return of_game(self.playing, self.words)
+
+    @cached_property
+    def _own(self) -> Mapping[str, Profile]:
+        return of_circle(self.game_key, self._find_own(self.game_key))
+
+    @cached_property
+    def _profile(self) -> Profile | None:
+        """The one that is given; the table's own are looked for only where it is none of the game's."""
+        key = "" if self.is_of_another else self._given("profile")
+        return (self._of_game.get(key) or self._own.get(key)) if key else None
+
+    @property
+    def _profile_is_gone(self) -> bool:
+        return self._profile is None and not self.is_of_another and bool(self._given("profile"))
+
+    @property
+    def _is_taken(self) -> bool:
+        """Whether the profile was chosen since the controls were shown, and no button has put its values there."""
+        return self._profile is not None and self._given("shown_profile") not in ("", self._profile.key)
+
+    @property
+    def _base(self) -> Any:
+        """The rules by which is played what the controls leave out."""
+        if self._profile and (self.words.profiles or self._is_taken):
+            return self._profile.rules
+        return self._book
+
+    def _chosen_values(self) -> dict[str, str]:
+        """By switch what the controls say, as it is written; what they leave out is not there."""
+        if self.is_of_another:
+            return {}
+        given = {switch.name: self._value_of(switch) for switch in self.switches}
+        if self._is_taken:
+            shown = house_rules.values_of(self.game_key, self._read(self._given("shown_rules")) or self._book)
+            stay = () if self._profile and self._profile.is_own else self._fixed_names
+            given = {name: value for name, value in given.items() if name in stay or value != shown[name]}
+        return {name: value for name, value in given.items() if value}
+
+    def _value_of(self, switch: Switch) -> str:
+        field = self.field_of(switch)
+        typed = self._given(f"{field}_typed") if switch.name in self._fixed_names else ""
+        return _number(self._given(field) or typed)
+
+    @property
+    def _fixed_names(self) -> tuple[str, ...]:
+        return tuple(name for name, words in self.words.switches.items() if words.usual)
+
+    def _beside_the_line(self) -> dict[str, str]:
+        """What the table fixes and the line does not say; another game's field of that name is not meant."""
+        said = {word.partition("=")[0] for word in self._given("rules").split()}
+        shown = FACES.get(self._given("shown_game"))
+        others = {name for name, words in shown.house_words.switches.items() if words.usual} if shown else set()
+        meant = set(self._fixed_names) - said - (others if self.is_of_another else set())
+        values = {switch.name: self._value_of(switch) for switch in self.switches if switch.name in meant}
+        return {name: value for name, value in values.items() if value}
+
+    def _said(self) -> str:
+        """The line that all of it comes to."""
+        if typed := self._given("rules"):
+            return " ".join((typed, _line(self._beside_the_line())))
+        return self._with_base(self._chosen_values())
+
+    def _with_base(self, values: Mapping[str, str]) -> str:
+        base = {each.switch: each.value for each in self.playing.differences(self._base)}
+        return _line(base | dict(values))
+
+    @property
+    def _line_wins(self) -> bool:
+        return bool(self._given("rules")) and self._read(self._said()) is not None
+
+    @cached_property
+    def _standing(self) -> Any:
+        """The rules as they stand there, as far as they can be."""
+        if self._line_wins:
+            return self._read(self._said())
+        values = self._chosen_values()
+        while True:
+            try:
+                return self.playing.rules_from_text(self._with_base(values))
+            except InvalidRules as refused:
+                rest = {name: value for name, value in values.items() if name not in refused.errors}
+                values = rest if len(rest) < len(values) else {}
+
+    def _read(self, line: str) -> Any:
+        """The rules by this line, None where it cannot be."""
+        try:
+            return self.playing.rules_from_text(line)
+        except InvalidRules:
+            return None
+
+
+def _line(values: Mapping[str, str]) -> str:
+    """The line that these come to; a value of several words is none, whatever they would say there."""
+    return " ".join(f"{name}={'_'.join(value.split())}" for name, value in values.items())
+
+
+def _number(value: str) -> str:
+    """A number as it is written: people put noughts before it."""
+    return str(int(value)) if value.isascii() and value.isdigit() and len(value) < 10 else value

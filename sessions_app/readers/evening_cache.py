@@ -1,0 +1,134 @@
+"""What all phones see of an evening, read once in a process for each of its versions.
+
+Whatever is read here is written with a new version in the same transaction: hands and marks, the open hand, the seats
+and their players' names, the stake, the end. So one version is one state, and the version that a request asks for is
+the one that the database has told it: no process shows an older one. Nothing stands here that differs between phones
+(a role, who looks), nor what changes without a version (who follows, whose phone is whose).
+
+An evening is known by the token of its form, as the number of one that was taken away may be given to another. Inside
+a writer's transaction nothing is kept or taken from here: what it has read may never have been.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from scorekeeper.db.cache import Kept
+from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
+from sessions_app.models import Evening, OpenHand
+from sessions_app.readers import next_deal, open_hands, people, settlements, sheets
+from sessions_app.readers.evening import row_of
+from sessions_app.readers.hand_entries import Written, written
+from sessions_app.readers.next_deal import Turn
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.sheets import Sheet
+from sessions_app.readers.snapshot import versions
+
+#: A table of today wants some eight of them; the largest is a sheet of 36 hands, some 30 kB.
+_kept: Kept[tuple[Any]] = Kept(most=600)
+
+
+#: By what a state of an evening is known: its version, and what tells it from another of the same number. That it has
+#: ended, and which hand is the last, would not have to be among it; but who is let in has read it at no cost.
+STAMP: Final = ("token", "version", "last_number", "ended_at")
+
+
+def stamp_of(evening: Evening) -> tuple[Any, ...]:
+    return tuple(getattr(evening, name) for name in STAMP)
+
+
+def evening_at(pk: int, stamp: tuple[Any, ...]) -> Evening:
+    """An evening of which this state was just seen, or as it is by now. Raises Evening.DoesNotExist."""
+    key = (*stamp, "row")
+    found = None if connection.in_atomic_block else _kept.get(key)
+    if found:
+        return _know(_evening(found[0]))
+    row = row_of(pk)
+    evening = _know(_evening(row))
+    if not connection.in_atomic_block and stamp_of(evening) == stamp:
+        _kept.keep(key, (row,))
+    return evening
+
+
+def seats(evening: Evening) -> tuple[SeatView, ...]:
+    return _of(evening, "seats", lambda: people.seats_of(evening, names(evening)))
+
+
+def names(evening: Evening) -> list[str]:
+    """The players by seat."""
+    return list(_of(evening, "names", lambda: people.names_of(evening)))
+
+
+def turn(evening: Evening) -> Turn:
+    return _of(evening, "turn", lambda: next_deal.turn(evening))
+
+
+def sheet(evening: Evening, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
+    """A page of the sheet, as `sheets.sheet` reads it; `names` are the evening's own."""
+    lines = sheets.lines_shown(evening, down_to)
+    return _of(evening, ("sheet", before, lines), lambda: sheets.sheet(evening, names, before, down_to))
+
+
+def settlement(
+    evening: Evening, explain: settlements.Explain | None, cut: tuple[int, ...] = ()
+) -> settlements.Settlement:
+    """Who pays whom, as the evening's own game explains it, with the cards cut so: by seats that may have to cut."""
+    return _of(evening, ("settlement", cut), lambda: settlements.settlement(evening, explain, cut))
+
+
+def open_hand(evening: Evening) -> OpenHand | None:
+    """The row of the hand in play, which knows its evening."""
+    row = _of(evening, "open hand", lambda: open_hands.latest_row(evening))
+    return open_hands.of_row(evening, row) if row else None
+
+
+def drawn[Drawn](evening: Evening, draw: Callable[[Written], Drawn]) -> Drawn:
+    """What is drawn of all that is written, of nothing else that differs between phones or languages."""
+    return _of(evening, "drawn", lambda: draw(written(evening)))
+
+
+def _of[Part](evening: Evening, part: Hashable, read: Callable[[], Part]) -> Part:
+    if connection.in_atomic_block:
+        return read()
+    key = (*stamp_of(evening), part)
+    found = _kept.get(key)
+    if found:
+        return found[0]  # type: ignore[no-any-return]
+    read_now = read()
+    if _version_of(evening.pk) == evening.version:
+        _kept.keep(key, (read_now,))
+    return read_now
+
+
+def _know(evening: Evening) -> Evening:
+    """Note the version of an evening that was just read, where that holds for all that is read after it."""
+    known = versions()
+    if known is not None:
+        known[evening.pk] = evening.version
+    return evening
+
+
+def _version_of(pk: int) -> int | None:
+    """Return the evening's version by now, None where it was taken away.
+
+    Asked after a part was read: as versions only grow, the evening was at this one all the time. One query, and in a
+    snapshot only one for all parts.
+    """
+    known = versions()
+    if known is not None and pk in known:
+        return known[pk]
+    rows = _version.ask(pk=pk)
+    if known is not None and rows:
+        known[pk] = rows[0][0]
+    return rows[0][0] if rows else None
+
+
+@prepared
+def _version(pk: Slot) -> QuerySet[Evening, Any]:
+    return Evening.objects.filter(pk=pk).values_list("version")
+
+
+def _evening(row: Row) -> Evening:
+    return loaded(Evening, columns(Evening), row)

@@ -1,0 +1,160 @@
+"""What a hand comes to: one query at most."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Message, Place, ScoreLine
+from scorekeeper.games.payment_game import PAID
+from sessions_app.models import Evening, Hand
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """A hand counted: what it writes, the steps that explain it, and what each seat wins or loses (None: not there)."""
+
+    entries: tuple[Entry, ...]
+    lines: tuple[ScoreLine, ...]
+    amounts: tuple[Amount | None, ...]
+
+    @property
+    def points(self) -> int:
+        """What the steps come to."""
+        return sum(line.amount for line in self.lines)
+
+    @property
+    def payments(self) -> tuple[Entry, ...]:
+        """Who paid whom, where the game knows that."""
+        return tuple(entry for entry in self.entries if entry.account == PAID)
+
+    @property
+    def payments_text(self) -> str:
+        """The same by seats: `1>0 2, 3>2 2`."""
+        return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
+
+
+class Written(Protocol):
+    """An entry, counted or kept."""
+
+    @property
+    def account(self) -> str: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def against(self) -> int | None: ...
+
+    @property
+    def amount(self) -> int: ...
+
+
+def sheet_of(entries: Iterable[Written]) -> dict[Account, int]:
+    """Entries as the sheet they would be by themselves."""
+    return summed((entry.account, entry.seat, entry.against, entry.amount) for entry in entries)
+
+
+def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, int]:
+    """The same of rows; an account may have several, for different reasons."""
+    sums: dict[Account, int] = {}
+    for *account, amount in rows:
+        of = cast(Account, tuple(account))
+        sums[of] = sums.get(of, 0) + amount
+    return sums
+
+
+def count(evening: Evening, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
+    """What a deal would come to as the next hand, or instead of a recorded one: one query at most.
+
+    Raises InvalidDeal for what may not be written there, and as the game's own count.
+    """
+    before = standing_before(evening, instead_of) if instead_of else evening.standing
+    if instead_of is None or may_follow(evening, instead_of, before):
+        evening.game.check_place(deal, place, evening.house)
+        evening.game.may_follow(deal, standing_from_text(evening, before), evening.house)
+    return _counted(evening, deal, place, before, columns)
+
+
+def count_of(evening: Evening, hand: Hand, columns: int) -> CountView | None:
+    """How a hand that was played is counted, None for one that was thrown in: one query at most, and its entries.
+
+    A void hand keeps what it had written when it stood: where it would write something else by now, there are no steps
+    that explain that.
+    """
+    if hand.thrown_in:
+        return None
+    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    place = Place(hand.sitting, hand.dealer, hand.declarer)
+    counted = _counted(evening, deal, place, standing_before(evening, hand), columns)
+    kept = sheet_of(hand.entries.all())
+    if not hand.is_void or sheet_of(counted.entries) == kept:
+        return counted
+    entries = tuple(Entry(entry.account, entry.seat, entry.against, entry.amount) for entry in hand.entries.all())
+    return CountView(entries, (), won_by_seat(evening, kept, playing(evening, hand), columns))
+
+
+def standing_before(evening: Evening, hand: Hand) -> str:
+    """The standing before a recorded hand, as the game writes it: one query at most."""
+    # One that has run out with this hand was still there before it.
+    if hand.number == 1 or not has_standing(evening):
+        return ""
+    return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
+
+
+def has_standing(evening: Evening) -> bool:
+    """Whether a hand of its game may depend on those before it."""
+    return evening.game.start(evening.house) is not None
+
+
+def standing_from_text(evening: Evening, text: str) -> Any:
+    """A standing as the game reads it; '' is that before the first hand."""
+    return evening.game.standing_from_text(text) if text else evening.game.start(evening.house)
+
+
+def is_finished(evening: Evening) -> bool:
+    """Whether the game is over as the evening stands, so that it takes no further hand: no query."""
+    return evening.game.is_finished(standing_from_text(evening, evening.standing), evening.house)
+
+
+def may_follow(evening: Evening, hand: Hand, before: str) -> bool:
+    """Whether a recorded hand, as it is, could be written down anew after that standing."""
+    if hand.thrown_in:
+        return True
+    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    try:
+        evening.game.may_follow(deal, standing_from_text(evening, before), evening.house)
+    except InvalidDeal:
+        return False
+    return True
+
+
+def objection(evening: Evening, hand: Hand) -> Message | None:
+    """Why a recorded hand could not be recorded any more, where a correction of an earlier one has made it impossible.
+
+    It stands all the same. Only what the table agreed to write may come to that; None for a void hand.
+    """
+    if hand.is_hand or hand.is_void:
+        return None
+    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    return evening.game.objection(deal, standing_from_text(evening, hand.standing), evening.house)
+
+
+def _counted(evening: Evening, deal: Any, place: Place, standing: str, columns: int) -> CountView:
+    counted = evening.game.count(deal, place, standing_from_text(evening, standing), evening.house)
+    sums = sheet_of(counted.entries)
+    dealt = evening.game.playing_seats(place.seats, place.dealer) if evening.game.is_hand(deal) else ()
+    return CountView(counted.entries, counted.lines, won_by_seat(evening, sums, dealt, columns))
+
+
+def playing(evening: Evening, hand: Hand) -> tuple[int, ...]:
+    """Who plays a hand; nobody where none was dealt."""
+    return evening.game.playing_seats(hand.sitting, hand.dealer) if hand.is_hand else ()
+
+
+def won_by_seat(
+    evening: Evening, written: Mapping[Account, int], playing: tuple[int, ...], columns: int
+) -> tuple[Amount | None, ...]:
+    """What each seat wins or loses by what is written; None for who neither plays the hand nor has a part in that."""
+    there = {*playing, *(seat for _account, seat, _against in written)}
+    won = evening.game.balances(written, tuple(range(columns)), evening.house)
+    return tuple(won[seat] if seat in there or won[seat] else None for seat in range(columns))

@@ -1,0 +1,102 @@
+"""The result of an evening as plain text, for a chat: who stands where, and who pays whom."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.base import Amount
+from sessions_app.faces import face_of, house_rules
+from sessions_app.formatting import signed, unsigned
+from sessions_app.models import Evening
+from sessions_app.money import unit_words, written
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.settlements import Settlement, TransferView
+from sessions_app.wording import isolated
+
+
+def is_one_way(settlement: Settlement) -> bool:
+    """Whether the fewest payments are those of each with each."""
+    return _payments(settlement.fewest) == _payments(settlement.pairwise)
+
+
+def as_text(evening: Evening, settlement: Settlement) -> str:
+    """The evening in a few lines: its date, its players with their balances, and the fewest payments."""
+    names = [seat.name for seat in settlement.seats]
+    parts = ["\n".join(_head(evening, names)), "\n".join(_standings(settlement))]
+    if settlement.pairwise:
+        parts.append("\n".join(_paid(settlement)))
+    return "\n\n".join(parts)
+
+
+def won_and_lost(seats: Sequence[SeatView], currency: str) -> str:
+    """Who won and who lost how much, in money where there is a stake: 'Won: Anna 24. Lost: Béla 12, Cili 12.'"""
+    won = _results((seat for seat in seats if seat.balance > 0), currency)
+    lost = _results((seat for seat in seats if seat.balance < 0), currency)
+    if not won:
+        return _("Nobody won or lost.")
+    return _("Won: %(won)s. Lost: %(lost)s.") % {"won": won, "lost": lost}
+
+
+def _results(seats: Iterable[SeatView], currency: str) -> str:
+    """Each player with the figure, the largest first, without its sign."""
+    in_order = sorted(seats, key=lambda seat: (-_size(seat), seat.position))
+    return ", ".join(f"{isolated(seat.name)} {_result(seat, currency)}" for seat in in_order)
+
+
+def _result(seat: SeatView, currency: str) -> str:
+    if seat.money is None:
+        return unsigned(_size(seat))
+    return written(abs(seat.money), currency, get_language() or "hu")
+
+
+def _size(seat: SeatView) -> Amount:
+    return seat.balance if seat.balance > 0 else -seat.balance
+
+
+def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount]]:
+    return {(each.payer.position, each.payee.position, each.points) for each in transfers}
+
+
+def _head(evening: Evening, names: Sequence[str]) -> Iterator[str]:
+    yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
+    count = evening.hand_count
+    if count or not evening.is_written:
+        yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
+    if settled := house_rules.settled(evening, names)[0]:
+        yield settled
+    if line := house_rules.said(evening.game_key, evening.house).line:
+        yield _("House rules: %(rules)s") % {"rules": line}
+
+
+def _standings(settlement: Settlement) -> Iterator[str]:
+    def best_first(seat: SeatView) -> tuple[Amount, int]:
+        return -seat.balance, seat.position
+
+    for seat in sorted(settlement.seats, key=best_first):
+        yield f"{isolated(seat.name)}: {signed(seat.balance)}{_money(seat.money, settlement.currency)}"
+
+
+def _paid(settlement: Settlement) -> Iterator[str]:
+    if settlement.is_rounded:
+        yield _("Rounded down to %(unit)s.") % {"unit": unit_words(settlement.currency)}
+    if not settlement.fewest:
+        even = _("All balances are zero: nothing needs to be paid.")
+        yield _("Nobody owes a whole unit, so there is nothing to pay.") if settlement.is_rounded else even
+    for transfer in settlement.fewest:
+        payer, payee = isolated(transfer.payer.name), isolated(transfer.payee.name)
+        yield f"{payer} → {payee}: {_figure(transfer, settlement.currency)}"
+
+
+def _figure(transfer: TransferView, currency: str) -> str:
+    """A payment in points and money; in money alone where that is rounded."""
+    if transfer.is_rounded and transfer.money is not None:
+        return written(transfer.money, currency, get_language() or "hu")
+    return f"{unsigned(transfer.points)}{_money(transfer.money, currency)}"
+
+
+def _money(amount: Decimal | None, currency: str) -> str:
+    return "" if amount is None else f" ({written(amount, currency, get_language() or 'hu')})"

@@ -1,0 +1,191 @@
+"""What other pens have written while a hand form was open, and the questions that come of it.
+
+Nothing is decided here for the table: the form comes back as it was filled in, with both sides of the question.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import Prefetch
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+
+from sessions_app.access import EveningRequest
+from sessions_app.faces import face_of
+from sessions_app.faces.hand_form import HandForm
+from sessions_app.models import Evening, OpenHand, Revision
+from sessions_app.readers import next_deal, sheets
+from sessions_app.readers.open_hands import latest, read
+from sessions_app.readers.sheets import HandLine
+from sessions_app.views.hand_page import count, form_of, form_page, renewed
+from sessions_app.views.referee import in_play_of
+from sessions_app.writers import following, ledger, pens
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand that was recorded meanwhile: its line, by whom ('' where he did not say), and the form's fields of it."""
+
+    line: HandLine
+    by: str
+    facts: ledger.Facts
+    fields: dict[str, str]
+
+
+def recorded_since(request: EveningRequest, names: list[str], number: int) -> list[Recorded]:
+    """The hands from that number on, a page at most: three queries, and two more if there are any."""
+    evening = request.evening
+    first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
+    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
+    found = list(hands[: sheets.LINES_PER_PAGE])
+    by_user = following.names_of(evening) if found else {}
+    recorded, form = [], face_of(evening).form
+    for hand in found:
+        values = form.values_of(hand, evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else {}
+        fields = {name: str(values[name]) for name in form.SAYS if name in values}
+        by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
+        recorded.append(Recorded(sheets.line_of(evening, hand, names), by, ledger.facts_of(hand), fields))
+    return recorded
+
+
+# --- A hand that may be the same ---
+
+
+def recorded_meanwhile(
+    request: EveningRequest, form: HandForm, refused: ledger.NumberTaken | ledger.TokenSpent | ledger.SameHand
+) -> HttpResponse:
+    """Show what was recorded meanwhile, and the form as it was filled in, ready for the next number."""
+    evening, number = request.evening, form.cleaned_data["number"]
+    changed: dict[str, Any] = {"number": evening.last_number + 1, "told": evening.last_number + 1, "another": ""}
+    since = min(number, form.cleaned_data["meant"] or number)
+    if isinstance(refused, ledger.NumberTaken):
+        # Of the next hand this form has seen nothing yet.
+        changed |= {"meant": form.cleaned_data["meant"] or number, "seen": "", "announced": ""}
+    else:
+        since = refused.hand.number
+    if isinstance(refused, ledger.TokenSpent):
+        changed["token"] = uuid4()
+    changed |= follow_dealer(request, form)
+    recorded = recorded_since(request, form.names, since)
+    same = isinstance(refused, ledger.SameHand) or any(
+        not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts) for each in recorded
+    )
+    context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
+    return form_page(
+        request, renewed(form, **changed), status=409, refused=why_not(refused, since, evening, form.names), **context
+    )
+
+
+def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
+    """Who deals the next hand, if nobody has chosen who dealt this one."""
+    if not form.data.get("offered") or form.data.get("offered") != form.data.get("dealer"):
+        return {}
+    dealer = next_deal.turn(request.evening).dealer
+    return {"dealer": dealer, "offered": dealer}
+
+
+def why_not(refused: ledger.LedgerError, number: int, evening: Evening, names: list[str]) -> str:
+    """Why a hand that was to be `number` was not recorded."""
+    if isinstance(refused, ledger.NumberTaken):
+        return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
+    if isinstance(refused, ledger.TokenSpent):
+        already = {"number": refused.hand.number}
+        return _("This was already recorded as hand %(number)s, with other figures.") % already
+    if isinstance(refused, ledger.SameHand):
+        return _("Another phone has already saved the same as hand %(number)s. Is this a different hand?") % {
+            "number": refused.hand.number
+        }
+    if isinstance(refused, ledger.SeatsSwapped):
+        return _others_sit_there(evening)
+    if isinstance(refused, pens.Unseen):
+        return f"{noted(evening, refused.row, names)} {_('It says something else: which is right?')}"
+    return _("This session has ended. Reopen to add or correct hands.")
+
+
+# --- Others sit there ---
+
+
+def _others_sit_there(evening: Evening) -> str:
+    if not evening.last_number:
+        return _("The seats were changed on another phone meanwhile. Tap again who played.")
+    came_or_went = _("Somebody came or left meanwhile. Tap again who played.")
+    before = _(
+        "If this hand was played before that, seat the players as they were, save the hand, then change the "
+        "seats again."
+    )
+    return f"{came_or_went} {before}"
+
+
+def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
+    """Whether the form speaks of seats as they were before somebody changed them; it need not be valid."""
+    seating = form.cleaned_data.get("seating")
+    return seating is not None and seating != request.evening.seating
+
+
+def who_played(request: EveningRequest, form: HandForm, **knows: Any) -> HttpResponse:
+    """The form as it was filled in, but for the people: at the seats that it named others sit now. It `knows` that."""
+    evening = request.evening
+    dealer = next_deal.turn(evening).dealer
+    people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, "")}
+    again = form_of(request, initial={**form.spelled_out, **people, **knows, "seating": evening.seating})
+    sentence = why_not(ledger.SeatsSwapped(), 0, evening, form.names)
+    return form_page(request, again, status=409, refused=sentence, notice=sentence)
+
+
+# --- Something else is noted of the hand ---
+
+
+def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) -> HttpResponse:
+    """Ask which one holds: what is noted of the hand by now, or what this form says."""
+    theirs: dict[str, Any] | None = None
+    evening = request.evening
+    if row:
+        taken = form.again(in_play_of(evening).taken_over(row, form.spelled_out))
+        theirs = _reading(request, taken) | {"hand": read(evening, row)}
+    mine = _reading(request, form) | {"thrown_in": form.thrown_in}
+    context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
+    refused = why_not(pens.Unseen(row), form.cleaned_data["number"], evening, form.names)
+    return form_page(request, form, status=409, refused=refused, **context)
+
+
+def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
+    declarer = form.seat("declarer")
+    return count(request.evening, form) | {"declarer": "" if declarer is None else form.names[declarer]}
+
+
+def decided(request: EveningRequest) -> HandForm:
+    """The form as posted; where it was asked something, as that was answered.
+
+    An answer is the version that the question showed, and how a deal was thrown in, as the form itself keeps no such
+    thing. One to a question that is no longer the one is none: it will be asked again.
+    """
+    typed = request.POST.dict()
+    for name in ("another", "mine"):
+        answer, _space, redeal = str(typed.get(name, "")).partition(" ")
+        if redeal:
+            typed |= {name: answer, "redeal": redeal}
+    if "mine" in typed:
+        return form_of(request, {**typed, "seen": typed["mine"]})
+    row = latest(request.evening) if "take" in typed else None
+    form = form_of(request, typed)
+    if row and typed["take"] == str(row.version):
+        return form.again(in_play_of(request.evening).taken_over(row, form.spelled_out))
+    return form
+
+
+def noted(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
+    """What is noted of the open hand, in one sentence."""
+    if row is None:
+        return _("The announcement was taken back on another phone.")
+    return in_play_of(evening).noted(read(evening, row), names)
+
+
+def noted_fields(request: EveningRequest, row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
+    """What the open hand says of each row of the form: its field, value, and both in words; else as `form` begins."""
+    blank = {name: "" for name in form.SAYS if form.fields[name].required and name not in form.PRESETS}
+    blank |= dict.fromkeys(form.unsaid, "")
+    values = {"dealer": str(form["dealer"].value()), **form.PRESETS, **blank}
+    values |= {name: str(value) for name, value in (in_play_of(request.evening).values_of(row) if row else {}).items()}
+    noted = [name for name in ("dealer", *form.SAYS) if name in values]
+    return [(name, values[name], form.row_words(name, values[name])) for name in noted]

@@ -1,0 +1,64 @@
+"""The evening's page: balances, whose turn it is, the sheet."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from sessions_app.access import EveningRequest, page
+from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
+from sessions_app.models import Role
+from sessions_app.readers import evening_cache, evening_lists, hand_history
+from sessions_app.settlement_text import won_and_lost
+from sessions_app.views import last_list
+from sessions_app.views.fragments import number_in
+from sessions_app.writers import following, members
+
+
+@page(Role.VIEWER, "GET", "HEAD", follows=True)
+def show(request: EveningRequest) -> HttpResponse:
+    context = state(request, number_in(request, "before")) | {"past_page": last_list.past_page(request)}
+    return render(request, "evening/page.html", context)
+
+
+@page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
+def live(request: EveningRequest) -> HttpResponse:
+    """Answer with the part that changes, to be morphed in."""
+    return render(request, "evening/page.html#state", state(request))
+
+
+def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
+    """What the page shows of the evening, by a fixed number of queries."""
+    evening = request.evening
+    seats = evening_cache.seats(evening)
+    names = [seat.name for seat in seats]
+    sheet = evening_cache.sheet(evening, names, before, number_in(request, "from"))
+    number = number_in(request, "saved")
+    by_user = following.names_of(evening)
+    return {
+        "evening": evening,
+        "seats": seats,
+        "names": names,
+        "turn": evening_cache.turn(evening),
+        "next_hand": None if evening.has_ended else house_rules.next_hand(evening),
+        # As the game's players draw it; a page of earlier hands is a list.
+        "drawn": drawn_of(evening, seats) if before is None else None,
+        "sheet": following.agreed(evening, sheet, by_user),
+        "before": before,
+        # Only what is on this page: a sheet is drawn once for whatever it is told.
+        "saved": next((line for line in sheet.lines if line.number == number), None),
+        "counted_again": hand_history.counted_again(evening, number) if number else (),
+        "may_write": request.member.may(Role.KEEPER),
+        "may_announce": bool(face_of(evening).in_play),
+        "open_hand": open_hand_of(evening, len(seats)),
+        "followers": following.followers(evening, request.member),
+        "news": following.news(evening, names, by_user, request.member.user),
+        "claim": members.open_claim(evening),
+        "to_choose_from": members.to_choose_from(evening, request.member),
+        "house_rules": house_rules.said(evening.game_key, evening.house),
+        "reminder": house_rules.reminder(evening, names),
+        "over": house_rules.over(evening, names),
+        "result": won_and_lost(seats, evening.currency) if evening.has_ended and evening.is_written else "",
+        "next_session": evening_lists.next_after(evening),
+        "doubts": following.doubts(evening, by_user),
+    }

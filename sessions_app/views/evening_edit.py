@@ -1,0 +1,117 @@
+"""Mend an evening: a name, the stake, the seats before the first hand; with the history of all that was mended."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sessions_app.access import EveningRequest, page
+from sessions_app.faces import house_rules
+from sessions_app.forms.evening_edit import EveningForm, values_of, who
+from sessions_app.forms.evening_new import SessionForm
+from sessions_app.models import EveningChange, Role
+from sessions_app.readers.lineup import deals_right
+from sessions_app.views import lineup
+from sessions_app.views.evening_new import arranged
+from sessions_app.views.fragments import answer, go
+from sessions_app.views.language import is_switch, keeps_fields
+from sessions_app.writers import evening_edit, evenings, following
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+@keeps_fields
+def show(request: EveningRequest) -> HttpResponse:
+    current = evening_edit.shape_of(request.evening)
+    seats = len(current.players)
+    if request.method != "POST":
+        return _page(request, EveningForm(initial=_opened(request, current), seats=seats))
+    if "arrange" in request.POST or is_switch(request):
+        return _page(request, EveningForm(initial=_rearranged(request.POST.dict(), seats), seats=seats))
+    form = EveningForm(request.POST, seats=seats)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    return _mend(request, form)
+
+
+@page(Role.KEEPER, "POST")
+def _refill(request: EveningRequest) -> HttpResponse:
+    notice = _("This form was open for too long. Nothing was lost: press Save again.")
+    seats = len(evening_edit.shape_of(request.evening).players)
+    return _page(request, EveningForm(initial=request.POST.dict(), seats=seats), status=403, notice=notice)
+
+
+show.refill = _refill  # type: ignore[attr-defined]
+
+
+def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
+    evening, wanted = request.evening, form.shape
+    try:
+        evening_edit.mend(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
+    except evening_edit.NameTaken as taken:
+        sentence = _("Another player in this circle has this name. Add a letter to tell them apart.")
+        form.add_error(form.seat_of(taken.player), sentence)
+        return _page(request, form, status=422)
+    except evening_edit.Stale as stale:
+        current = evening_edit.shape_of(evening)
+        if set(wanted.players) == set(current.players):
+            wanted = evening_edit.merged(wanted, stale.changes, current)
+        else:
+            wanted = current
+        notice = _("Nothing was saved: somebody else changed the session meanwhile. What you typed is below.")
+        return _again(request, wanted, notice, since=stale.changes)
+    except evening_edit.SeatsFixed:
+        wanted = evening_edit.seated(wanted, evening_edit.shape_of(evening))
+        return _again(request, wanted, _("Nothing was saved: the seats can no longer be swapped."))
+    return go(request, reverse("session", args=[evening.pk]))
+
+
+def _opened(request: EveningRequest, shape: evening_edit.Shape) -> dict[str, Any]:
+    return values_of(shape, evening_edit.seen_of(request.evening))
+
+
+def _again(
+    request: EveningRequest, wanted: evening_edit.Shape, notice: str, since: tuple[EveningChange, ...] = ()
+) -> HttpResponse:
+    """The form for a second look: as the evening is now, but for what this writer had typed."""
+    request.evening.refresh_from_db()
+    form = EveningForm(initial=_opened(request, wanted), seats=len(wanted.players))
+    return _page(request, form, status=409, notice=notice, since=since)
+
+
+def _rearranged(fields: dict[str, str], seats: int) -> dict[str, str]:
+    """The form's fields after one of its arrows: the player moves with his name."""
+    verb, _colon, seat = fields.get("arrange", "").partition(":")
+    if verb != "up" or seat not in [str(number) for number in range(2, seats + 1)]:
+        fields.pop("arrange", None)
+        return fields
+    above, moved = (who(SessionForm.PLAYERS[int(seat) - back]) for back in (2, 1))
+    fields[above], fields[moved] = fields.get(moved, ""), fields.get(above, "")
+    return arranged(fields)
+
+
+def _page(
+    request: EveningRequest,
+    form: EveningForm,
+    status: int = 200,
+    notice: str = "",
+    since: tuple[EveningChange, ...] = (),
+) -> HttpResponse:
+    """The page by a fixed number of queries."""
+    evening = request.evening
+    by_user = following.names_of(evening)
+    viewer = request.member.user
+    context = {
+        "evening": evening,
+        "form": form,
+        "rows": [(number, form[name], form[who(name)]) for number, name in enumerate(form.seats, 1)],
+        "may_swap": evening_edit.seats_are_free(evening),
+        "deals_right": deals_right(evening.game),
+        "may_go": evenings.may_go(evening),
+        "notice": notice,
+        "house_rules": house_rules.said(evening.game_key, evening.house).line,
+        "since": evening_edit.views(since, by_user, viewer),
+        "history": evening_edit.views(evening_edit.changes(evening).reverse(), by_user, viewer),
+        **lineup.context_of(evening),
+    }
+    return answer(request, "evening_edit/page.html", context, "edit-form", status=status)

@@ -1,0 +1,21 @@
+"""The next session of the same people: another game, if there is one for so many."""
+
+from django.http import HttpResponse
+
+from sessions_app.access import EveningRequest, page
+from sessions_app.forms.evening_next import another_game, fields_after
+from sessions_app.models import Role
+from sessions_app.readers import evening_cache, evening_lists
+from sessions_app.views.evening_new import form_of, page_of
+
+
+@page(Role.KEEPER, "GET", "HEAD")
+def show(request: EveningRequest) -> HttpResponse:
+    """The form of a new session, filled in: what is left is to start."""
+    evening = request.evening
+    game_key, names = another_game(evening), evening_cache.names(evening)
+    rules = evening_lists.last_rules(request.member.user, game_key, evening.circle_id)
+    fields = fields_after(evening, names, evening_cache.turn(evening).dealer, game_key, rules)
+    return page_of(
+        request, form_of(request, request.member.user, initial=fields | {"after": evening.pk}), evening=evening
+    )

@@ -1,0 +1,122 @@
+"""Clearing away what nobody came back for: demos, and guests who never wrote more than one.
+
+A real evening is never touched, nor is anybody who has a part in one, or ever had: whoever is named by any row that is
+not a demo's stays. Each transaction is short, and between two there is time for others to write.
+"""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Event
+from typing import Any, Final
+
+from django.db import DatabaseError, connection
+from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from sessions_app.models import Circle, Evening, EveningChange, Member, OpenHand, Revision, User
+from sessions_app.writers.transactions import writing
+
+UNUSED_FOR: Final = timedelta(days=30)
+GUESTS_AT_A_TIME: Final = 100
+#: Between two transactions: whoever saves a hand meanwhile comes first.
+PAUSE: Final = 0.05
+A_DAY: Final = 24 * 3600
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How many demo tables and guests are gone."""
+
+    circles: int
+    guests: int
+
+
+def sweep(stopping: Event | None = None) -> Swept:
+    """Take away all demo tables and guests that were of no use to anybody for a month, until asked to stop."""
+    stopping, before = stopping or Event(), timezone.now() - UNUSED_FOR
+    circles = sum(_each_demo(before, stopping))
+    return Swept(circles, sum(_each_batch_of_guests(before, stopping)))
+
+
+def keep_swept(stopping: Event) -> None:
+    """Sweep now and once a day from then on, beside a server, until asked to stop. Raises nothing."""
+    while not stopping.is_set():
+        try:
+            swept = sweep(stopping)
+            if swept.circles or swept.guests:
+                log.info("Deleted %s unused demos and %s unused guests.", swept.circles, swept.guests)
+        except DatabaseError as error:
+            log.warning("Could not delete unused demos and guests; trying again tomorrow: %s", error)
+        finally:
+            connection.close()
+        stopping.wait(A_DAY)
+
+
+def _each_demo(before: datetime, stopping: Event) -> Iterator[int]:
+    for circle in _unused_demos(before).values_list("pk", flat=True):
+        if stopping.is_set():
+            return
+        yield _take_away(circle, before)
+        stopping.wait(PAUSE)
+
+
+@writing
+def _take_away(circle: int, before: datetime) -> int:
+    # Locked, its key too, since it is to go; and asked once more: its phone may have come back since.
+    Circle.objects.select_for_update().filter(pk=circle).first()
+    if not _unused_demos(before).filter(pk=circle).exists():
+        return 0
+    Evening.objects.filter(circle=circle).delete()
+    Circle.objects.filter(pk=circle).delete()
+    return 1
+
+
+def _each_batch_of_guests(before: datetime, stopping: Event) -> Iterator[int]:
+    after = 0
+    while not stopping.is_set():
+        batch = list(_unused_guests(before).filter(pk__gt=after).values_list("pk", flat=True)[:GUESTS_AT_A_TIME])
+        if not batch:
+            return
+        after = batch[-1]
+        yield _send_away(batch, before)
+        stopping.wait(PAUSE)
+
+
+@writing
+def _send_away(guests: list[int], before: datetime) -> int:
+    # Nobody writes anything in the name of one who is locked; who has meanwhile is no longer among them.
+    list(User.objects.select_for_update().filter(pk__in=guests).order_by("pk").values_list("pk"))
+    _all, gone = _unused_guests(before).filter(pk__in=guests).delete()
+    return gone.get(User._meta.label, 0)
+
+
+def _unused_demos(before: datetime) -> QuerySet[Circle]:
+    """Demo tables at which nobody has looked or tried anything since. (Its own evenings were all played before.)"""
+    seen = Member.objects.filter(Q(since__gte=before) | Q(last_seen_at__gte=before), circle=OuterRef("pk"))
+    written = Revision.objects.filter(hand__evening__circle=OuterRef("pk"), made_at__gte=before)
+    mended = EveningChange.objects.filter(
+        Q(evening__circle=OuterRef("pk")) | Q(player__circle=OuterRef("pk")), made_at__gte=before
+    )
+    played = OpenHand.objects.filter(evening__circle=OuterRef("pk"), changed_at__gte=before)
+    begun = Evening.objects.filter(Q(started_at__gte=before) | Q(ended_at__gte=before), circle=OuterRef("pk"))
+    used = Exists(seen) | Exists(written) | Exists(mended) | Exists(played) | Exists(begun)
+    return Circle.objects.filter(~used, is_demo=True, created_at__lt=before).order_by("pk")
+
+
+def _unused_guests(before: datetime) -> QuerySet[User]:
+    """Guests who have not signed in since and whom no row of any other table names."""
+    guests = User.objects.filter(is_guest=True, date_joined__lt=before)
+    guests = guests.filter(Q(last_login=None) | Q(last_login__lt=before)).order_by("pk")
+    for model, field in _namers():
+        guests = guests.exclude(Exists(model._base_manager.filter(**{field: OuterRef("pk")})))
+    return guests
+
+
+def _namers() -> Iterator[tuple[Any, str]]:
+    """Every column that names a user: its model, its name. Read off the models, so that a new one is not forgotten."""
+    for relation in User._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel):
+            yield relation.related_model, relation.field.name

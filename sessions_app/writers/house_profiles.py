@@ -1,0 +1,71 @@
+"""The writer of the house rules that a table keeps under names of its own."""
+
+from django.db.models import QuerySet
+
+from scorekeeper.games import GAMES
+from sessions_app.models import Circle, HouseProfile, User
+from sessions_app.writers.transactions import hold_circle, writing
+
+#: Of one game at one table: more names nobody finds his way among.
+MOST = 12
+
+
+class Refused(Exception):
+    """Nothing was written."""
+
+
+class NameTaken(Refused):
+    """Other house rules of the game go by this name at the table."""
+
+
+class TooMany(Refused):
+    """The table has kept as many of the game as it may."""
+
+
+@writing
+def keep(circle_id: int, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
+    """Keep these rules of the game under a name; the same again under the same name changes nothing.
+
+    Raises NameTaken, TooMany, InvalidRules, Circle.DoesNotExist.
+    """
+    return keep_at(hold_circle(circle_id), game_key, name, rules, by=by)
+
+
+def keep_at(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
+    """The same as a part of what is written already, the table held."""
+    line = GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(rules))
+    known = _of_game(circle, game_key)
+    namesake = _by_name(known, name)
+    if namesake and namesake.rules == line:
+        return namesake
+    if namesake:
+        raise NameTaken
+    if known.count() >= MOST:
+        raise TooMany
+    return HouseProfile.objects.create(circle=circle, game_key=game_key, name=name, rules=line, made_by=by)
+
+
+@writing
+def rename(circle_id: int, profile_id: int, name: str) -> None:
+    """Give house rules another name. Raises NameTaken, HouseProfile.DoesNotExist, Circle.DoesNotExist."""
+    circle = hold_circle(circle_id)
+    profile = circle.house_profiles.get(pk=profile_id)
+    if _by_name(_of_game(circle, profile.game_key).exclude(pk=profile_id), name):
+        raise NameTaken
+    profile.name = name
+    profile.save(update_fields=["name"])
+
+
+@writing
+def remove(circle_id: int, profile_id: int) -> None:
+    """Forget the name; the evenings that were begun by it keep their rules. Twice is as once."""
+    hold_circle(circle_id).house_profiles.filter(pk=profile_id).delete()
+
+
+def _of_game(circle: Circle, game_key: str) -> QuerySet[HouseProfile]:
+    return circle.house_profiles.filter(game_key=game_key)
+
+
+def _by_name(known: QuerySet[HouseProfile], name: str) -> HouseProfile | None:
+    """By what is read: no two names differ in capitals alone."""
+    return next((each for each in known if each.name.casefold() == name.casefold()), None)

@@ -1,0 +1,154 @@
+"""The writer of who sits at the table: somebody comes late, somebody goes home, always between two hands.
+
+One short transaction that holds the table, then the evening, and writes the lineup of the next hands, the history, and
+the new version and seating: what was opened before speaks of another table, and is refused. A seat is a column of the
+sheet and stays its player's all evening, whoever comes and goes; until there is a hand there is no sheet, and the seats
+are numbered clockwise anew.
+"""
+
+from collections.abc import Sequence
+
+from django.db.models import F
+from django.utils import timezone
+
+from sessions_app.hand_facts import MOST_SEATS
+from sessions_app.models import Circle, Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
+from sessions_app.readers import next_deal
+from sessions_app.writers.transactions import hold_circle_and_evening, writing
+
+
+class Refused(Exception):
+    """Nothing was written. Why, by `code`:
+
+    `ended`, `seats_fixed` by the game, `being_played` (a hand is), `too_many` or `too_few` would sit, `sheet_full`,
+    `stale` (the table is not the one that the writer saw), `not_sitting`, `sits_already`.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@writing
+def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) -> Seat:
+    """Let somebody sit down between a seat and the next, clockwise, from the next deal on, and return his seat.
+
+    The name is a new player's or one's of the table; who had gone home gets his seat again. `seen` is the evening's
+    seating as the writer saw it. Raises Refused.
+    """
+    circle, evening = hold_circle_and_evening(evening_id)
+    sitting = _sitting(evening, seen)
+    if after_seat not in sitting:
+        raise Refused("not_sitting")
+    require_room_for(evening, len(sitting) + 1)
+    player = _player_called(circle, name)
+    seat = evening.seats.filter(player=player).first()
+    if seat and seat.position in sitting:
+        raise Refused("sits_already")
+    if seat is None:
+        count = evening.seats.count()
+        if count >= MOST_SEATS:
+            raise Refused("sheet_full")
+        seat = Seat.objects.create(evening=evening, position=count, player=player)
+    at = sitting.index(after_seat) + 1
+    _seat(evening, (*sitting[:at], seat.position, *sitting[at:]), by)
+    return evening.seats.get(player=player)
+
+
+@writing
+def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> None:
+    """Let who sits there go home: he has no part in what is dealt from now on, and his balance stays. Raises as `join`.
+
+    Who was to deal first leaves that to the next.
+    """
+    _circle, evening = hold_circle_and_evening(evening_id)
+    sitting = _sitting(evening, seen)
+    if seat not in sitting:
+        raise Refused("not_sitting")
+    require_room_for(evening, len(sitting) - 1)
+    if evening.first_dealer == seat:
+        evening.first_dealer = evening.game.next_dealer(sitting, seat)
+    _seat(evening, tuple(other for other in sitting if other != seat), by)
+
+
+def obstacle(evening: Evening) -> str:
+    """Why nobody can come or go now, as Refused has it, '' if they can: one query at most."""
+    if evening.has_ended:
+        return "ended"
+    if not evening.game.seats_may_change:
+        return "seats_fixed"
+    open_hand = OpenHand.objects.filter(evening=evening.pk).first()
+    return "being_played" if open_hand and open_hand.has_begun else ""
+
+
+def require_room_for(evening: Evening, count: int) -> None:
+    """Raise Refused unless the game is played by so many."""
+    if count not in evening.game.seat_counts:
+        raise Refused("too_many" if count > max(evening.game.seat_counts) else "too_few")
+
+
+def _sitting(evening: Evening, seen: int | None) -> tuple[int, ...]:
+    """Who sits at the table that may change."""
+    if seen not in (None, evening.seating):
+        raise Refused("stale")
+    speaks_against = obstacle(evening)
+    if speaks_against:
+        raise Refused(speaks_against)
+    return evening.sitting
+
+
+def _player_called(circle: Circle, name: str) -> Player:
+    known = {player.name.casefold(): player for player in circle.players.all()}
+    return known.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
+
+
+def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
+    """Let these sit at the table from now on, clockwise."""
+    before = _names(evening, evening.sitting)
+    after = _names(evening, order)
+    if not evening.last_number:
+        order = _number_anew(evening, order)
+    evening.lineup = lineup_to_text(order)
+    Evening.objects.filter(pk=evening.pk).update(
+        lineup=evening.lineup,
+        first_dealer=evening.first_dealer,
+        seating=F("seating") + 1,
+        version=F("version") + 1,
+    )
+    evening.refresh_from_db(fields=["version", "seating"])
+    _outdate_open_hand(evening, by)
+    kind = EveningChange.Kind.LINEUP
+    EveningChange.objects.create(
+        evening=evening, kind=kind, made_by=by, before={"names": before}, after={"names": after}
+    )
+
+
+def _names(evening: Evening, seats: Sequence[int]) -> list[str]:
+    names = dict(evening.seats.values_list("position", "player__name"))
+    return [names[seat] for seat in seats]
+
+
+def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
+    """Number the seats clockwise while nothing is on the sheet; who has gone home by then was never there."""
+    players = dict(evening.seats.values_list("position", "player"))
+    Seat.objects.filter(evening=evening.pk).delete()
+    Seat.objects.bulk_create(
+        Seat(evening=evening, position=position, player_id=players[seat]) for position, seat in enumerate(order)
+    )
+    evening.first_dealer = order.index(evening.first_dealer)
+    gone = [player for seat, player in players.items() if seat not in order]
+    Player.objects.filter(pk__in=gone, seats=None, members=None, changes=None).delete()
+    return tuple(range(len(order)))
+
+
+def _outdate_open_hand(evening: Evening, by: User) -> None:
+    """Let whoever has seen the open hand, or none before the first, be refused: he speaks of another table.
+
+    Later a seat is still the same man's, so one is not laid for that: all phones would say that a hand is being played.
+    """
+    is_there = OpenHand.objects.filter(evening=evening.pk).exists()
+    if is_there or not evening.last_number:
+        turn = next_deal.turn(evening)
+        laid = {"number": turn.number, "dealer": turn.dealer, "state": {}, "replaced": None}
+        laid |= {"version": evening.version, "changed_at": timezone.now(), "changed_by": by}
+        OpenHand.objects.update_or_create(evening=evening, defaults=laid)
