@@ -19,7 +19,8 @@ from tests.games.preference.played import THREE
 
 ROOT = Path(__file__).parents[2]
 RULES = [
-    ROOT / f"scorekeeper/games/preference/{name}.py" for name in ("auction", "whisting", "named", "in_play", "noting")
+    ROOT / f"scorekeeper/games/preference/{name}.py"
+    for name in ("auction", "whisting", "declaration", "hand_state", "hand_moves")
 ]
 SHARED = [ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/open_hands.py"]
 NAMES = ["Anna", "Béla", "Cili"]

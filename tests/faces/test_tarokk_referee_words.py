@@ -12,7 +12,7 @@ from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces.tarokk.referee_words import CALLS, invitation_words, must_call, promise, refusal, why_turn
 
 ROOT = Path(__file__).parents[2]
-PLAYED = ("auction", "announcing", "in_play", "noting", "saying", "taken")
+PLAYED = ("auction", "announcing", "hand_state", "hand_moves", "announcement_text", "captured_honours")
 SOURCES = [
     *(ROOT / f"scorekeeper/games/tarokk/{name}.py" for name in PLAYED),
     ROOT / "scorekeeper/games/auction.py",
