@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from sessions_app.values import Facts
 
 from sessions_app.formatting import signed, unsigned
 from sessions_app.models import Evening
-from sessions_app.values import Facts
 from tests import pulka
 from tests.browser import phones, thumb
 from tests.browser.pulka_taps import NAMES, Thumb

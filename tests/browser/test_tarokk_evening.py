@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from sessions_app.values import Facts
 
 from scorekeeper.games.tarokk import amounts, deal_from_text, places
 from sessions_app.models import Evening
-from sessions_app.values import Facts
 from tests.browser import phones, tarokk_sheet, thumb
 from tests.browser.tarokk_sheet import PLAYERS, THROWN_IN, Line, Sheet
 from tests.selection import first
