@@ -1,4 +1,4 @@
-"""manage.py backup FILE: write everything that is needed to start again to one file, while the server goes on."""
+"""manage.py backup FILE: write the database and the secret key to one file, while the server keeps running."""
 
 from pathlib import Path
 from typing import Any
@@ -46,12 +46,12 @@ class Command(BaseCommand):
 
 
 def applied() -> set[str]:
-    """The migrations that the database has seen, as 'app.name'."""
+    """Return the applied migrations, as 'app.name'."""
     return {f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()}
 
 
 def pg_line(command: str) -> str:
-    """A line for a tool of PostgreSQL's that reaches this database; the password is asked for, and not said here."""
+    """Return a command line of a PostgreSQL tool for this database, without the password: the tool asks for it."""
     known = connection.settings_dict
     options = {"host": known["HOST"], "port": known["PORT"], "username": known["USER"]}
     said = [f"--{name}={value}" for name, value in options.items() if value]

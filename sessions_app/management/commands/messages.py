@@ -1,4 +1,4 @@
-"""manage.py messages update|compile|check: the translations, without GNU gettext."""
+"""manage.py messages update|compile|check: the Hungarian translations, without GNU gettext."""
 
 from typing import Any
 

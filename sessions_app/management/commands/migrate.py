@@ -1,4 +1,4 @@
-"""manage.py migrate: Django's own, one process at a time."""
+"""manage.py migrate: Django's command, under a lock that admits one process at a time."""
 
 from typing import Any
 

@@ -61,5 +61,5 @@ def refuse_to_overwrite(places: dict[str, Path], replace: bool) -> None:
 
 
 def known() -> set[str]:
-    """The migrations of this program, as 'app.name'."""
+    """Return the migrations of this program, as 'app.name'."""
     return {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}

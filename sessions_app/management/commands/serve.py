@@ -46,13 +46,13 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="add a demo circle: one session in play, and past ones")
 
     def handle(self, *, port: int, workers: int, demo: bool, **options: Any) -> None:
-        # From here on a signal is a wish, granted between two steps: nothing is left half done, nobody is orphaned.
+        # From here on a signal only sets a flag, read between two steps: no step is cut short, no process is orphaned.
         stopping = threading.Event()
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, lambda *_: stopping.set())
         try:
             with processes.claimed(settings.DATA, port) as left_behind:
-                # A server that has lost who started it ends by itself, in a moment.
+                # The server of a killed run exits by itself as soon as its pipe closes.
                 network.check_port(port, patience=SECONDS_TO_STOP * 2 if left_behind else 0)
                 bring_up_to_date()
                 self.warn()
@@ -79,7 +79,7 @@ class Command(BaseCommand):
             well = answers(process, port, hosts[0], stopping)
             if well:
                 self.announce(port, path, hosts)
-                # Beside the server, and never before it: nobody waits for it.
+                # In a thread, after the start: no request waits for the clean-up.
                 threading.Thread(target=cleanup.keep_swept, args=(stopping,), daemon=True).start()
             while process.poll() is None and not stopping.wait(1):
                 pass
@@ -102,7 +102,7 @@ class Command(BaseCommand):
 
 
 def bring_up_to_date() -> None:
-    """Translations, tables, static files, and who may read them. Costs next to nothing when nothing has changed."""
+    """Compile translations, migrate, collect static files, set file permissions. Cheap when nothing has changed."""
     translations.compile_catalogue(settings.BASE_DIR)
     try:
         call_command("migrate", verbosity=0, interactive=False)
@@ -115,7 +115,7 @@ def bring_up_to_date() -> None:
 
 
 def collect_static_files() -> None:
-    """Collect, hash and compress the static files, unless those collected came from the very same ones."""
+    """Collect, hash and compress the static files, unless the sources and the bundles are as they were last time."""
     contents = sha256(f"{settings.STORAGES['staticfiles']['BACKEND']} {BUNDLES}".encode())
     for finder in get_finders():
         for path, storage in finder.list([]):
@@ -138,7 +138,7 @@ def load_demo() -> str:
 
 
 def allowed_hosts() -> list[str]:
-    """The names the server answers to: those it was given, else this machine's own."""
+    """Return the host names to answer to: SCOREKEEPER_HOSTS, else this machine's own."""
     return settings.ALLOWED_HOSTS if "SCOREKEEPER_HOSTS" in os.environ else network.own_hosts()
 
 
@@ -147,13 +147,13 @@ def start_server(port: int, workers: int, hosts: list[str]) -> subprocess.Popen[
         [sys.executable, "-m", "scorekeeper.ops.server", str(port), str(workers)],
         cwd=settings.BASE_DIR,
         env=os.environ | {"SCOREKEEPER_HOSTS": ",".join(hosts)},
-        stdin=subprocess.PIPE,  # nothing is ever written there: that it is open says that this process lives
-        process_group=0,  # the terminal's Ctrl-C reaches this process alone, which ends that one in order
+        stdin=subprocess.PIPE,  # never written to: it closes when this process ends
+        process_group=0,  # Ctrl-C in the terminal reaches this process only, which then stops the server
     )
 
 
 def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
-    """Let it finish what it was asked; a server that never came up has nothing to finish, and would not listen."""
+    """Stop the server, after its running requests if `in_order`. One that never came up is killed at once."""
     if in_order:
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
@@ -164,7 +164,7 @@ def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
 
 
 def answers(process: subprocess.Popen[bytes], port: int, host: str, stopping: threading.Event) -> bool:
-    """Wait until the server answers that it is well. False when it was asked to stop, or has ended, before."""
+    """Wait until /healthz answers 200. Return False if the server stopped or is to stop. Raise CommandError."""
     deadline = time.monotonic() + SECONDS_TO_START
     while (status := network.status(port, "/healthz", host)) is None and time.monotonic() < deadline:
         if process.poll() is not None or stopping.wait(0.05):
