@@ -27,7 +27,12 @@ settings.register_profile("new examples", deadline=None, derandomize=False, prin
 
 def first(count: int, values: Iterable[Any]) -> list[Any]:
     """Return the values as parameters of a test: all after the first `count` are thorough."""
-    return [pytest.param(value, marks=THOROUGH) if at >= count else value for at, value in enumerate(values)]
+    return first_rows(count, ((value,) for value in values))
+
+
+def first_rows(count: int, rows: Iterable[Iterable[Any]]) -> list[Any]:
+    """Return the rows, each with a value for every parameter of a test: all after the first `count` are thorough."""
+    return [pytest.param(*row, marks=THOROUGH if at >= count else ()) for at, row in enumerate(rows)]
 
 
 def heavy() -> settings:

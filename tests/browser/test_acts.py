@@ -11,6 +11,7 @@ from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
+from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,13 +47,16 @@ def is_void() -> bool:
 
 @pytest.mark.parametrize(
     ("path", "button"),
-    [
-        ("", "Magyar"),
-        ("?saved=1", "Undo"),
-        ("settle/", "End session"),
-        ("hands/1/", "Void"),
-        ("invite/", "Make a link"),
-    ],
+    first_rows(
+        2,
+        [
+            ("", "Magyar"),
+            ("?saved=1", "Undo"),
+            ("settle/", "End session"),
+            ("hands/1/", "Void"),
+            ("invite/", "Make a link"),
+        ],
+    ),
 )
 def test_without_network_it_is_said_that_it_was_not_done_and_the_page_stays(
     page: Page, evening: Evening, path: str, button: str
@@ -81,6 +85,7 @@ def test_it_is_done_by_the_next_tap_once_there_is_network(page: Page):
     assert not is_void()
 
 
+@pytest.mark.thorough
 def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(page: Page, evening: Evening):
     def write_and_lose(route: Route) -> None:
         route.fetch()
@@ -94,6 +99,7 @@ def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(pag
     expect(page.get_by_text("This hand is void")).to_be_visible(timeout=15_000)
 
 
+@pytest.mark.thorough
 def test_a_tap_of_the_referee_whose_answer_was_lost_is_not_sure(page: Page, evening: Evening):
     page.goto(url(evening, "referee/"))
     page.route("**/referee/call/", lambda route: route.abort("internetdisconnected"))
@@ -101,6 +107,7 @@ def test_a_tap_of_the_referee_whose_answer_was_lost_is_not_sure(page: Page, even
     said(page, UNSURE.format("pass"))
 
 
+@pytest.mark.thorough
 def test_what_somebody_else_answers_is_no_answer(page: Page):
     page.route("**/void/", lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Hotel</h1>"))
     tap(page, "Void")
@@ -118,7 +125,7 @@ def test_the_server_says_why_not_in_a_page_of_its_own_and_the_way_back_leads_bac
     expect(page.get_by_role("button", name="Void")).to_be_visible()
 
 
-@pytest.mark.parametrize("whose", ["a plain form", "the referee"])
+@pytest.mark.parametrize("whose", first(1, ["a plain form", "the referee"]))
 def test_a_token_that_was_only_too_old_is_renewed_by_itself(
     page: Page, evening: Evening, expected: set[str], whose: str
 ):

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, User
 from tests.browser.phones import url
 from tests.browser.test_language import SignIn, switch
+from tests.selection import first
 from tests.toy.seating import seated
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
@@ -19,7 +20,7 @@ def verified(toy: None, verified: None) -> None:
     """The game must still be there when its hands are counted again at the end."""
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
+@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["scripts", "plain"])
 def test_the_same_people_play_another_in_two_taps(
     new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: Evening, scripts: bool
 ) -> None:
@@ -35,6 +36,7 @@ def test_the_same_people_play_another_in_two_taps(
     assert (another.game_key, another.circle) == ("preference", evening.circle)
 
 
+@pytest.mark.thorough
 def test_another_game_comes_with_its_own_and_loses_nothing_in_another_language(
     new_phone: Callable[..., Page],
 ) -> None:

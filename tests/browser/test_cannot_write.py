@@ -56,6 +56,7 @@ def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_i
     assert phones.recorded(evening) == [(number, "2H 7", 1) for number in (1, 2, 3)]
 
 
+@pytest.mark.thorough
 def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     toast = page.locator("#no-network")
@@ -77,6 +78,7 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: Eveni
         expect(toast).to_contain_text("No answer: “Void” may or may not have been done.")
 
 
+@pytest.mark.thorough
 def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     phones.tap_in(page, "Béla")

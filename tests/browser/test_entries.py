@@ -70,6 +70,7 @@ def corrects_it_as_one_line(page: Page) -> None:
     expect(page.get_by_role("heading", name="Agreed entry 2", exact=True)).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_penalty_and_a_sheet_that_is_carried_over(
     page: Page, sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
@@ -110,6 +111,7 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     assert phones.recorded(evening)[1] == (2, "= P2+3 D1-9", None)
 
 
+@pytest.mark.thorough
 def test_without_scripts(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, Hand, User
 from tests.browser import thumb
 from tests.factories import record
+from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,6 +47,7 @@ def hands(evening: Evening) -> list[str]:
 # What cannot be is not offered.
 
 
+@pytest.mark.thorough
 def test_idegen_and_no_trumps_exclude_each_other(form: Page) -> None:
     thumb.choose(form, [("Trumps", "no trumps")])
     expect(thumb.choice(form, "Arrivázs", "idegen")).to_be_disabled()
@@ -53,7 +55,7 @@ def test_idegen_and_no_trumps_exclude_each_other(form: Page) -> None:
     expect(thumb.choice(form, "Trumps", "no trumps")).to_be_disabled()
 
 
-@pytest.mark.parametrize(("tricks", "enabled"), [("2", False), ("3", True), ("4", True)])
+@pytest.mark.parametrize(("tricks", "enabled"), first_rows(1, [("2", False), ("3", True), ("4", True)]))
 def test_an_arrivazs_is_won_with_three_tricks_or_more(form: Page, tricks: str, enabled: bool) -> None:
     thumb.choose(form, [("Tricks", tricks)])
     for outcome in ("won", "idegen"):
@@ -61,6 +63,7 @@ def test_an_arrivazs_is_won_with_three_tricks_or_more(form: Page, tricks: str, e
     expect(thumb.choice(form, "Arrivázs", "lost")).to_be_enabled()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("tricks", "enabled"), [("10", True), ("11", False)])
 def test_an_arrivazs_is_not_lost_with_all_eleven(form: Page, tricks: str, enabled: bool) -> None:
     thumb.choose(form, [("Tricks", tricks)])
@@ -68,6 +71,7 @@ def test_an_arrivazs_is_not_lost_with_all_eleven(form: Page, tricks: str, enable
     expect(thumb.choice(form, "Arrivázs", "won")).to_be_enabled()
 
 
+@pytest.mark.thorough
 def test_tricks_that_the_outcome_of_the_arrivazs_rules_out_are_not_offered(form: Page) -> None:
     thumb.choose(form, [("Arrivázs", "won")])
     for tricks, enabled in (("2", False), ("3", True), ("11", True)):
@@ -77,6 +81,7 @@ def test_tricks_that_the_outcome_of_the_arrivazs_rules_out_are_not_offered(form:
         expect(thumb.choice(form, "Tricks", tricks)).to_be_enabled(enabled=enabled)
 
 
+@pytest.mark.thorough
 def test_the_arrivazs_has_its_kontras_only_once_it_is_announced(form: Page) -> None:
     row = form.get_by_role("group", name="Arrivázs kontra")
     expect(row).to_be_hidden()
@@ -106,6 +111,7 @@ def test_the_split_is_asked_for_at_six_tricks_or_when_it_is_noted(form: Page) ->
         expect(thumb.choice(form, "Split", tricks)).to_be_enabled(enabled=enabled)
 
 
+@pytest.mark.thorough
 def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: Evening) -> None:
     thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
     form.locator("summary").tap()
@@ -116,6 +122,7 @@ def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: Evening) ->
     assert hands(evening) == ["2H 7"]
 
 
+@pytest.mark.thorough
 def test_whose_split_it_is_follows_who_deals(form_of: Callable[[Evening], Page], evening_of_four: Evening) -> None:
     form = form_of(evening_of_four)
     thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
@@ -125,6 +132,7 @@ def test_whose_split_it_is_follows_who_deals(form_of: Callable[[Evening], Page],
     expect(split.get_by_text("Dóra : Anna")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_at_a_table_of_four_the_dealer_does_not_play(
     form_of: Callable[[Evening], Page], evening_of_four: Evening
 ) -> None:
@@ -176,6 +184,7 @@ def test_saving_too_soon_leads_to_the_first_row_that_is_missing(form: Page) -> N
     is_saved(form, 1)
 
 
+@pytest.mark.thorough
 def test_pressing_enter_too_soon_says_beside_each_field_what_is_missing(form: Page, expected: set[str]) -> None:
     expected.add("422")
     thumb.choose(form, PLAIN[:2])
@@ -192,7 +201,7 @@ def test_pressing_enter_too_soon_says_beside_each_field_what_is_missing(form: Pa
 # Stumbling.
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["with scripts", "without scripts"])
 def test_a_double_tap_makes_one_hand(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening, scripts: bool
 ) -> None:
@@ -205,6 +214,7 @@ def test_a_double_tap_makes_one_hand(
     assert hands(evening) == ["2H 7"]
 
 
+@pytest.mark.thorough
 def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: Evening, expected: set[str]) -> None:
     """Whether the phone opens the form anew (then it is empty) or has kept it (then it is the same hand)."""
     expected.update(("409", "422"))
@@ -242,6 +252,7 @@ def test_a_hand_recorded_meanwhile_is_shown_and_what_was_typed_is_kept(
     assert hands(evening) == ["3S 9", "2H 7"]
 
 
+@pytest.mark.thorough
 def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
@@ -265,6 +276,7 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
     assert hands(evening) == ["2H 6-5-0"]
 
 
+@pytest.mark.thorough
 def test_a_hand_for_an_evening_that_was_ended_meanwhile_is_kept_in_the_form(
     form: Page, evening: Evening, expected: set[str]
 ) -> None:

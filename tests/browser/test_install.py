@@ -12,6 +12,7 @@ from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import url
 from tests.factories import record
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +45,7 @@ def phone(
     return open_on
 
 
-@pytest.mark.parametrize("path", ["", "table/"])
+@pytest.mark.parametrize("path", first(1, ["", "table/"]))
 def test_the_screen_stays_awake_and_is_asked_for_again_when_the_page_is_seen_again(
     phone: Callable[..., Page], path: str
 ):
@@ -55,6 +56,7 @@ def test_the_screen_stays_awake_and_is_asked_for_again_when_the_page_is_seen_aga
     page.wait_for_function(f"{HELD} === 1 && window.locks.length === 2")
 
 
+@pytest.mark.thorough
 def test_it_can_be_switched_off_for_good(phone: Callable[..., Page]):
     page = phone(WAKE_LOCK)
     switch = page.get_by_role("checkbox", name="keep the screen on")
@@ -76,6 +78,7 @@ def test_where_there_is_no_wake_lock_there_is_no_switch(phone: Callable[..., Pag
     expect(page.locator(".awake")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_saved_is_felt(phone: Callable[..., Page], expected: set[str]):
     expected.add(phones.NO_NETWORK)
     page = phone("navigator.vibrate = (duration) => buzzed(duration)")
@@ -141,6 +144,7 @@ def test_by_plain_http_it_is_said_until_it_is_read_what_https_would_add(plain_ph
     expect(notice).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_by_plain_http_hands_wait_too_while_the_page_is_open(plain_phone: Page, evening: Evening, owner: User):
     page = plain_phone
     page.goto(url(evening, "hands/new/"))

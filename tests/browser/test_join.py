@@ -68,6 +68,7 @@ def enter(page: Page) -> Locator:
     return page.get_by_role("link", name="Enter hand 1")
 
 
+@pytest.mark.thorough
 def test_three_phones_at_a_table(new_guest: Callable[[], Page], expected: set[str]) -> None:
     expected.update(("403", "404", "410"))
     anna, bela, watcher, late = new_guest(), new_guest(), new_guest(), new_guest()
@@ -156,6 +157,7 @@ def test_the_link_is_shared_and_copied_where_the_phone_can(new_phone: Callable[.
     assert page.evaluate("window.shared.url") == link
 
 
+@pytest.mark.thorough
 def test_over_plain_http_it_is_copied_the_old_way_and_not_shared(new_phone: Callable[..., Page]) -> None:
     page = new_phone(permissions=["clipboard-read", "clipboard-write"])
     page.add_init_script(PLAIN_HTTP)
@@ -167,6 +169,7 @@ def test_over_plain_http_it_is_copied_the_old_way_and_not_shared(new_phone: Call
     assert selected == page.get_by_role("textbox", name="Link").input_value()
 
 
+@pytest.mark.thorough
 def test_without_scripts_there_is_the_link_to_read_and_no_button_that_does_nothing(
     new_phone: Callable[..., Page],
 ) -> None:
@@ -183,6 +186,7 @@ def show_link(page: Page) -> None:
     expect(page.get_by_role("textbox", name="Link")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_code_is_black_on_white_by_day_and_by_night(new_phone: Callable[..., Page]) -> None:
     page = new_phone()
     show_link(page)
@@ -192,6 +196,7 @@ def test_the_code_is_black_on_white_by_day_and_by_night(new_phone: Callable[...,
         assert fills == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
 
 
+@pytest.mark.thorough
 def test_a_keeper_takes_over_when_the_owner_s_phone_is_lost(new_phone: Callable[..., Page]) -> None:
     anna, bela, cili = new_phone(), new_phone(), new_phone()
     start(anna)
@@ -224,6 +229,7 @@ def ask_again(page: Page) -> None:
     expect(page.get_by_role("heading", name="You have asked to become owner")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_maker_says_who_he_is(new_phone: Callable[..., Page]) -> None:
     page = new_phone()
     start(page)

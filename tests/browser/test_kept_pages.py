@@ -60,6 +60,7 @@ def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: Evening, ow
     expect(page.locator("#hand-3")).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("before", [["members/"], ["members/", "settle/"], ["settle/", "members/", "table/"]])
 def test_a_page_that_was_on_its_way_when_the_worker_became_active_is_kept_too(
     new_phone: Callable[..., Page],
@@ -91,6 +92,7 @@ def test_the_form_is_there_though_it_was_never_open(page: Page, evening: Evening
     assert page.locator("[name=token]").input_value() != first
 
 
+@pytest.mark.thorough
 def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, evening: Evening):
     no_network(page, url(evening, "settle/"))
     page.get_by_role("link", name="The session as last seen").tap()
@@ -103,6 +105,7 @@ def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, 
     expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_what_is_missing_on_the_page_for_no_network_is_only_the_network(page: Page, evening: Evening):
     no_network(page, url(evening, "settle/"))
     page.context.set_offline(False)
@@ -110,6 +113,7 @@ def test_what_is_missing_on_the_page_for_no_network_is_only_the_network(page: Pa
     expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_another_session_takes_the_place_of_the_first(page: Page, evening: Evening, owner: User):
     other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     page.goto(url(other))
@@ -133,6 +137,7 @@ def test_a_lost_sign_in_takes_all_away(page: Page, evening: Evening, sign_in: Ca
     no_network(page, url(evening))
 
 
+@pytest.mark.thorough
 def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: Evening, owner: User):
     show_the_door(owner)
     page.goto(url(evening))
@@ -141,6 +146,7 @@ def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: Evening, owner
     no_network(page, url(evening))
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page, evening: Evening, owner: User):
     """Nor is a page that this phone may not open; but it is one to ask whether the table is open to it still."""
     with page.context.expect_event("response", lambda answer: answer.request.method == "HEAD"):
@@ -152,6 +158,7 @@ def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page,
     phones.until(page, "(await pages()).length === 0")
 
 
+@pytest.mark.thorough
 def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page, evening: Evening, owner: User):
     page.goto("/")
     expect(page.get_by_role("link", name="Continue")).to_be_visible()
@@ -178,6 +185,7 @@ def test_leaving_the_table_by_its_button_leaves_nothing_on_the_phone(
     no_network(page, url(evening))
 
 
+@pytest.mark.thorough
 def test_an_ended_session_is_not_kept_anew(page: Page, evening: Evening, owner: User):
     ended = evening_of(owner)
     evenings.end(ended.pk)
@@ -196,6 +204,7 @@ def test_a_viewer_s_phone_keeps_the_sheet_alone(
     no_network(page, url(evening, "hands/new/"))
 
 
+@pytest.mark.thorough
 def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Evening):
     answer = Event()
     with patch("sessions_app.writers.following.touch", lambda member: answer.wait(20)):
@@ -206,6 +215,7 @@ def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eve
     phones.sign(page, "saved")
 
 
+@pytest.mark.thorough
 def test_nothing_of_the_evening_is_kept_outside_its_own_cache(page: Page):
     names = page.evaluate("caches.keys()")
     assert sorted(name.partition(":")[0] for name in names) == ["pages", "shell"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Hand, User
@@ -60,6 +61,7 @@ def test_a_half_tapped_hand_is_as_it_was_and_can_be_saved(
     assert (hand.deal, hand.declarer, hand.dealer, str(hand.token)) == ("1C 6-5-0 R A+", 2, 1, known["token"])
 
 
+@pytest.mark.thorough
 def test_what_was_recorded_meanwhile_is_still_noticed(
     page: Page, sign_in: SignIn, owner: User, evening: Evening, expected: set[str]
 ) -> None:
@@ -75,6 +77,7 @@ def test_what_was_recorded_meanwhile_is_still_noticed(
     assert checked(page)["declarer"] == "2"
 
 
+@pytest.mark.thorough
 def test_a_half_made_correction_is_as_it_was(page: Page, sign_in: SignIn, owner: User, evening: Evening) -> None:
     record(evening, owner, "2H 7")
     sign_in(page, owner)
@@ -85,6 +88,7 @@ def test_a_half_made_correction_is_as_it_was(page: Page, sign_in: SignIn, owner:
     expect(page.locator("[name=contract][value='2']")).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_a_contract_half_named_to_the_referee_is_as_it_was(
     page: Page, sign_in: SignIn, owner: User, evening: Evening
 ) -> None:
@@ -96,6 +100,7 @@ def test_a_contract_half_named_to_the_referee_is_as_it_was(
     expect(page.locator("#naming [name=contract][value='2']")).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_a_new_session_that_was_refused_keeps_what_was_typed(page: Page, expected: set[str], live_server: Any) -> None:
     expected.add("422")
     page.goto("/sessions/new/")
@@ -114,6 +119,7 @@ def test_a_new_session_that_was_refused_keeps_what_was_typed(page: Page, expecte
     expect(page.locator("#player_1")).to_have_value("")
 
 
+@pytest.mark.thorough
 def test_without_scripts_too(new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: Evening) -> None:
     page = new_phone(java_script_enabled=False)
     page.goto("/sessions/new/")

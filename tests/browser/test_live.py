@@ -104,6 +104,7 @@ def test_focus_and_the_place_on_the_page_stay(
     assert page.evaluate("scrollY") in (place, place + round(row["height"])), "at most moved on by the new row"
 
 
+@pytest.mark.thorough
 def test_what_is_unfolded_stays_unfolded(phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User):
     page = phone_of(keeper, url(evening))
     record(evening, owner, "2H 7")
@@ -116,6 +117,7 @@ def test_what_is_unfolded_stays_unfolded(phone_of: Callable[..., Page], evening:
     expect(page.get_by_text("if Cili plays, Béla leads")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_typing_goes_on_while_another_phone_records(
     phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User
 ):
@@ -171,6 +173,7 @@ def until_it_asks(page: Page, most: int = 15_000) -> int:
     raise AssertionError(f"it has not asked for {most} ms")
 
 
+@pytest.mark.thorough
 def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
     stopped: Callable[..., Page], evening: Evening
 ):
@@ -183,6 +186,7 @@ def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
         assert answer.value.url.endswith(f"/live/?v={evening.version}")
 
 
+@pytest.mark.thorough
 def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evening: Evening):
     """Who follows, and what is news for a while, changes by itself."""
     page = stopped(url(evening))
@@ -191,6 +195,7 @@ def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evenin
     assert answer.value.status == 200
 
 
+@pytest.mark.thorough
 def test_after_ten_minutes_of_nothing_it_asks_more_seldom_until_something_is_new(
     stopped: Callable[..., Page], evening: Evening, owner: User
 ):
@@ -208,6 +213,7 @@ def test_after_ten_minutes_of_nothing_it_asks_more_seldom_until_something_is_new
 HIDDEN = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true })"
 
 
+@pytest.mark.thorough
 def test_a_page_out_of_sight_asks_nothing_and_asks_at_once_when_it_is_seen(
     stopped: Callable[..., Page], evening: Evening, owner: User
 ):
@@ -221,6 +227,7 @@ def test_a_page_out_of_sight_asks_nothing_and_asks_at_once_when_it_is_seen(
     expect(page.locator("#hand-1")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_an_earlier_page_of_the_sheet_stands_still(stopped: Callable[..., Page], evening: Evening, owner: User):
     for _ in range(3):
         record(evening, owner, "2H 7", declarer=1)
@@ -267,6 +274,7 @@ def test_the_sign_says_when_the_server_is_out_of_reach_and_when_it_is_back(
     phones.sign(page, "saved")
 
 
+@pytest.mark.thorough
 def test_a_server_that_only_stammers_is_out_of_reach_too(
     phone_of: Callable[..., Page], evening: Evening, viewer: User, expected: set[str]
 ):
@@ -279,6 +287,7 @@ def test_a_server_that_only_stammers_is_out_of_reach_too(
     phones.sign(page, "saved")
 
 
+@pytest.mark.thorough
 def test_without_scripts_there_is_no_sign_and_the_page_is_as_it_was(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ):

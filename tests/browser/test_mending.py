@@ -39,6 +39,7 @@ def save(page: Page) -> None:
     page.get_by_role("button", name="Save", exact=True).tap()
 
 
+@pytest.mark.thorough
 def test_name_stake_and_seats_are_mended_while_another_phone_follows_and_has_a_form_open(
     phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User, expected: set[str]
 ):
@@ -72,6 +73,7 @@ def test_name_stake_and_seats_are_mended_while_another_phone_follows_and_has_a_f
     expect(one.locator(".history > li")).to_have_count(3)
 
 
+@pytest.mark.thorough
 def test_an_evening_begun_by_mistake_goes_from_all_phones(
     phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User, expected: set[str]
 ):

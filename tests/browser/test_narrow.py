@@ -105,6 +105,7 @@ def pages(page: Page, owner: User) -> Iterator[str]:
     yield "tarokk, referee, the fourth"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LOCALES)
 def test_no_word_is_broken_no_mark_covers_another_and_what_was_saved_is_one_line(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str

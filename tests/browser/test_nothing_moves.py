@@ -117,6 +117,7 @@ def steady(phones: list[Page], evening: Evening, part: str, wanted: str, acts: I
 REFEREE = ".speaker, .asking, .tiles, .tile, .aside, .ladder, .rungs, .claims, .undo-place, .bar"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", first(1, [4, 3]))
 def test_the_referee_s_page_stands_still_while_another_phone_referees(
     open_page: Callable[..., Page],
@@ -150,6 +151,7 @@ def test_the_referee_s_page_stands_still_while_another_phone_referees(
     steady(phones, shown, "#referee", REFEREE, (partial(other.plays, move) for move in moves))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", first(1, [4, 3]))
 def test_the_table_view_stands_still_while_another_phone_writes(
     open_page: Callable[..., Page],

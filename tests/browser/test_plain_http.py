@@ -71,6 +71,7 @@ def test_an_evening_goes_on_from_the_sheet(page: Page, evening: Evening):
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
 
 
+@pytest.mark.thorough
 def test_it_goes_on_from_the_form(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     open_and_cut(page, evening, "hands/new/")
@@ -84,6 +85,7 @@ def test_it_goes_on_from_the_form(page: Page, evening: Evening, owner: User):
     expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")
 
 
+@pytest.mark.thorough
 def test_a_hand_that_waits_is_corrected_or_left(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)
@@ -105,6 +107,7 @@ def test_a_hand_that_waits_is_corrected_or_left(page: Page, evening: Evening):
     phones.settled(page, evening, (-8, 16, -8))
 
 
+@pytest.mark.thorough
 def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)
@@ -126,6 +129,7 @@ def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening
     expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
 
 
+@pytest.mark.thorough
 def test_with_network_the_page_comes_from_the_server(page: Page, evening: Evening, owner: User):
     open_and_cut(page, evening)
     to_form(page, 1)

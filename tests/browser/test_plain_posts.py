@@ -63,6 +63,7 @@ def test_a_hand_comes_back_in_its_form_and_is_saved_once(page: Page, evening: Ev
     assert str(Hand.objects.get().token) == token
 
 
+@pytest.mark.thorough
 def test_a_form_that_is_not_kept_comes_back_as_it_was_loaded_last_or_with_a_button_that_sends_it(
     page: Page, evening: Evening
 ):

@@ -37,6 +37,7 @@ def says(page: Page, asked: str, name: str, value: str) -> None:
     expect(referee).not_to_have_attribute("data-version", version)
 
 
+@pytest.mark.thorough
 def test_two_phones_referee_a_hand_in_turn_and_a_third_looks_on(
     phone_of: Callable[..., Page], preference: Evening, owner: User
 ) -> None:
@@ -94,6 +95,7 @@ def test_all_pass_and_what_is_missing_of_the_raspasovka_is_said(
     assert Hand.objects.get().deal == "R 8-2-0"
 
 
+@pytest.mark.thorough
 def test_what_is_announced_by_the_form_goes_on_in_the_referee_and_back(
     phone_of: Callable[..., Page], preference: Evening, owner: User
 ) -> None:
@@ -123,6 +125,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll(".bids button
 }))"""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(390, 844), (320, 568)])
 def test_the_ladder_stands_still_while_another_phone_referees(
     new_phone: Callable[..., Page],

@@ -80,6 +80,7 @@ def test_one_is_chosen_changed_kept_and_there_the_next_time(phone: Page, taps: l
     assert Evening.objects.count() == 2, "in one tap"
 
 
+@pytest.mark.thorough
 def test_without_scripts_it_is_taken_over_by_its_button(new_phone: Callable[..., Page]) -> None:
     page = new_phone(java_script_enabled=False)
     page.goto(NEW)
@@ -101,6 +102,7 @@ def test_without_scripts_it_is_taken_over_by_its_button(new_phone: Callable[...,
     is_offered(page)
 
 
+@pytest.mark.thorough
 def test_without_scripts_a_profile_that_was_only_tapped_is_meant(new_phone: Callable[..., Page]) -> None:
     page = new_phone(java_script_enabled=False)
     page.goto(NEW)
@@ -115,6 +117,7 @@ def test_without_scripts_a_profile_that_was_only_tapped_is_meant(new_phone: Call
     assert start(page).rules == RULES
 
 
+@pytest.mark.thorough
 def test_another_number_is_typed_where_none_of_the_usual_is_meant(phone: Page) -> None:
     page = phone
     seat(page)
@@ -127,6 +130,7 @@ def test_another_number_is_typed_where_none_of_the_usual_is_meant(phone: Page) -
     assert start(page).rules == "target=35"
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_is_unfolded_however_it_was_folded(phone: Page, expected: set[str]) -> None:
     expected.add("422")
     page = phone
@@ -141,6 +145,7 @@ def test_what_cannot_be_is_unfolded_however_it_was_folded(phone: Page, expected:
     expect(page.locator("#error-rules_pool_point")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_language_is_switched_in_the_midst_and_nothing_is_lost(phone: Page) -> None:
     page = phone
     seat(page)

@@ -71,6 +71,7 @@ def test_what_waits_is_counted_and_marked_until_the_sheet_has_it(phone: Callable
     expect(page.locator("[data-turn]")).to_contain_text("Hand 4")
 
 
+@pytest.mark.thorough
 def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[..., Page], owner: User):
     evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
     record(evening, owner, "2H 7", declarer=1)
@@ -90,6 +91,7 @@ def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[.
     next_is(page, 4, "Dóra", "Anna")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("because", ["it was refused", "an older form has kept it", "the sheet knows another one"])
 def test_the_count_waits(phone: Callable[..., Page], evening: Evening, owner: User, because: str):
     """The next hand is still one."""
@@ -114,6 +116,7 @@ def test_the_count_waits(phone: Callable[..., Page], evening: Evening, owner: Us
     expect(page.locator(".seat.deals")).to_contain_text("Cili")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("goes", ["before the hand", "after it"])
 def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owner: User, goes: str):
     """The last hand that waits was dealt before Dóra, who would deal the next."""
@@ -147,6 +150,7 @@ PREFERENCE = (
 )
 
 
+@pytest.mark.thorough
 def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Callable[..., Page], owner: User):
     evening = evening_of_preference(owner)
     page = phone(evening)

@@ -11,6 +11,7 @@ from tests import moves as open_hands
 from tests.browser import thumb
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import MemberFactory
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,7 +72,7 @@ def is_saved(page: Page, number: int) -> None:
     expect(page.get_by_role("status").filter(has_text="is saved.")).to_have_text(f"Hand {number} is saved.")
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["with scripts", "without scripts"])
 def test_a_whole_hand_goes_through_the_referee(
     phone_of: Callable[..., Page], evening: Evening, owner: User, scripts: bool
 ) -> None:
@@ -95,6 +96,7 @@ def test_a_whole_hand_goes_through_the_referee(
     assert open_hands.latest(evening) is None
 
 
+@pytest.mark.thorough
 def test_the_other_phones_follow_every_step_and_another_one_goes_on(
     phone_of: Callable[..., Page], referee: Page, evening: Evening, viewer: User
 ) -> None:
@@ -139,6 +141,7 @@ def test_two_thumbs_at_once_overwrite_nothing(
     assert OpenHand.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
+@pytest.mark.thorough
 def test_a_step_that_another_phone_takes_is_shown_on_the_referee_s_page_too(
     phone_of: Callable[..., Page], referee: Page, evening: Evening, viewer: User
 ) -> None:
@@ -148,6 +151,7 @@ def test_a_step_that_another_phone_takes_is_shown_on_the_referee_s_page_too(
     expect(watching.locator("#referee button")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_every_step_is_taken_back_by_a_tap(referee: Page) -> None:
     undo = referee.get_by_role("button", name=re.compile("^Undo"))
     call(referee, ("Béla", "3"), ("Cili", "pass"), ("Anna", "pass"))
@@ -163,6 +167,7 @@ def test_every_step_is_taken_back_by_a_tap(referee: Page) -> None:
     expect(undo).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_what_is_chosen_for_the_announcement_stays_while_others_write(
     referee: Page, evening: Evening, owner: User
 ) -> None:
@@ -198,6 +203,7 @@ def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set
 # --- announced in the form -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_hand_is_announced_in_the_form_and_finished_there(
     phone_of: Callable[..., Page], evening: Evening, owner: User, scripts: bool
@@ -218,6 +224,7 @@ def test_a_hand_is_announced_in_the_form_and_finished_there(
     expect(page.locator("#open-hand")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_what_is_missing_of_an_announcement_is_said_in_the_form(
     phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ) -> None:
@@ -232,6 +239,7 @@ def test_what_is_missing_of_an_announcement_is_said_in_the_form(
     expect(page.locator("#open-hand")).to_contain_text("Béla")
 
 
+@pytest.mark.thorough
 def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
@@ -246,6 +254,7 @@ def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
     assert not OpenHand.objects.exists()
 
 
+@pytest.mark.thorough
 def test_an_announcement_is_taken_back_after_a_question(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:

@@ -77,6 +77,7 @@ def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, eveni
     assert Hand.objects.get().deal == "1C 7 R"
 
 
+@pytest.mark.thorough
 def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening: Evening) -> None:
     """No sheet that was closed stands in its way."""
     form.goto(url(evening))
@@ -89,6 +90,7 @@ def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening
     expect(form).to_have_url(re.compile(rf"/sessions/{evening.pk}/$"))
 
 
+@pytest.mark.thorough
 def test_without_scripts_they_stand_beside_the_form(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening
 ) -> None:
@@ -110,6 +112,7 @@ def test_without_scripts_they_stand_beside_the_form(
     is_as_it_was(page, **HALF)
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_only_counted_is_counted_as_it_is_tapped(page: Page) -> None:
     page.goto("/games/asszorti/worth/")
     for name, value in {"contract": "2", "trump": "none", "tricks": "7"}.items():
@@ -127,6 +130,7 @@ def test_a_hand_that_is_only_counted_is_counted_as_it_is_tapped(page: Page) -> N
     expect(page.locator("#count [data-points='40']")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_who_has_opened_them_has_them_without_network(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
@@ -157,6 +161,7 @@ def test_who_has_opened_them_has_them_without_network(
     assert "csrfmiddlewaretoken" not in page.content()
 
 
+@pytest.mark.thorough
 def test_who_has_not_is_told_so_and_keeps_the_form(form: Page, expected: set[str]) -> None:
     expected.update((NO_NETWORK, "ERR_FAILED"))  # as the page asks, and as the worker does for it
     form.context.route("**/rules/**", lambda route: route.abort("internetdisconnected"))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import phones, server, thumb
@@ -30,6 +31,7 @@ def on_the_sheet(page: Page) -> None:
     expect(page.get_by_role("link", name="Enter hand 4")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_hands_saved_while_the_server_is_dead_are_there_when_it_lives_again(
     browser: Browser, browser_context_args: dict[str, Any], tmp_path: Path
 ):

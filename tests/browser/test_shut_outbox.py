@@ -9,6 +9,7 @@ from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +24,7 @@ SHUT = """{
 HOW = {"fails": "throw new DOMException('not now', 'UnknownError');", "hangs": "return new EventTarget();"}
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", first(1, HOW))
 def test_saving_and_following_go_on_and_it_is_tried_again(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
@@ -70,6 +71,7 @@ SLOW = """{
 }"""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("opening", [SHUT.replace("HOW", HOW["fails"]), SLOW], ids=["fails at first", "is slow"])
 def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
     new_phone: Callable[..., Page],
@@ -97,6 +99,7 @@ def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
     phones.sign(page, "waiting (1)")
 
 
+@pytest.mark.thorough
 def test_one_that_was_closed_without_a_word_is_opened_anew(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ):

@@ -18,6 +18,7 @@ from tests import moves as open_hands
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -146,7 +147,7 @@ def put_a_finger_on(page: Page, part: Locator) -> None:
     page.context.new_cdp_session(page).send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", first(1, SIZES), ids=str)
 @pytest.mark.parametrize(("hands", "held"), [(0, "finger"), (3, "finger"), (30, "scroll")])
 def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touches_it(
     new_phone: Callable[..., Page],
@@ -178,7 +179,7 @@ def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touche
     expect(page.locator("#newest")).to_have_text(f"↑ Hand {hands + 3}")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", first(1, SIZES), ids=str)
 @pytest.mark.parametrize("hands", [1, 30])
 def test_a_phone_that_watches_the_top_of_the_sheet_sees_every_new_hand_there(
     new_phone: Callable[..., Page],
@@ -206,6 +207,7 @@ def test_a_phone_that_watches_the_top_of_the_sheet_sees_every_new_hand_there(
     assert {str(hands + 1), str(hands + 2)} <= rows, "no tap goes to another row than the one that was aimed at"
 
 
+@pytest.mark.thorough
 def test_a_word_in_the_head_leads_up_to_the_new_hand(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:
@@ -223,6 +225,7 @@ def test_a_word_in_the_head_leads_up_to_the_new_hand(
     assert page.evaluate("scrollY") == 0
 
 
+@pytest.mark.thorough
 def test_who_comes_back_to_the_page_finds_the_latest_hand_on_top(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:
@@ -274,6 +277,7 @@ BROKEN = """() => {
 }"""
 
 
+@pytest.mark.thorough
 @pytest.mark.made_up("as if 97 hands had been played")
 @pytest.mark.parametrize("language", LOCALES)
 def test_at_320_px_no_figure_or_name_of_four_is_broken_and_each_hand_is_two_lines(

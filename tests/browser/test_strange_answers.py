@@ -9,6 +9,7 @@ from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import url
 from tests.factories import record
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +44,7 @@ def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: Evening, owne
     phones.sign(page, "saved")
 
 
-@pytest.mark.parametrize("status", [200, 404, 502])
+@pytest.mark.parametrize("status", first(1, [200, 404, 502]))
 @pytest.mark.parametrize(
     ("button", "place", "words"),
     [
@@ -67,6 +68,7 @@ def test_an_unfinished_form_stays_as_it_is(
     assert page.locator("#hand-form [name=token]").count() == 1
 
 
+@pytest.mark.thorough
 def test_the_count_is_not_theirs(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     portal(page, "**/preview/", 200)
@@ -75,7 +77,7 @@ def test_the_count_is_not_theirs(page: Page, evening: Evening):
     assert page.locator("#hand-form [name=token]").count() == 1
 
 
-@pytest.mark.parametrize("status", [200, 403, 404, 502])
+@pytest.mark.parametrize("status", first(1, [200, 403, 404, 502]))
 def test_a_hand_waits_until_the_server_itself_has_answered(
     page: Page, evening: Evening, expected: set[str], status: int
 ):
@@ -90,6 +92,7 @@ def test_a_hand_waits_until_the_server_itself_has_answered(
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
 
 
+@pytest.mark.thorough
 def test_a_correction_stays_in_its_form(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     page.goto(url(evening, "hands/1/edit/"))
@@ -103,7 +106,7 @@ def test_a_correction_stays_in_its_form(page: Page, evening: Evening, owner: Use
     expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
 
 
-@pytest.mark.parametrize("path", ["hands/1/", "settle/", "members/"])
+@pytest.mark.parametrize("path", first(1, ["hands/1/", "settle/", "members/"]))
 def test_the_sign_is_true_on_pages_of_which_nothing_changes(page: Page, evening: Evening, owner: User, path: str):
     record(evening, owner, "2H 7", declarer=1)
     page.clock.install()

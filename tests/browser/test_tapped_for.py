@@ -13,6 +13,7 @@ from tests.browser.phones import url
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_tricks_stay_their_players_when_another_deals(page: Page, owner: User, sign_in: Callable[..., None]) -> None:
     names = ("Anna", "Béla", "Cili", "Dani")
     evening = evenings.start(evenings.Opening(names, 3, None, "HUF", "preference"), token=uuid4(), by=owner)

@@ -51,6 +51,7 @@ def test_a_plain_hand_is_five_taps_on_one_screen(form: Page, of_four: Evening, t
     assert phones.recorded(of_four) == [(1, "2+2 +", 1)]
 
 
+@pytest.mark.thorough
 def test_the_fullest_hand_takes_two_screens_and_is_counted_while_it_is_typed(form: Page, of_four: Evening) -> None:
     fill_fullest(form)
     assert form.evaluate("document.documentElement.scrollHeight") <= 2 * HEIGHT
@@ -64,6 +65,7 @@ def test_the_fullest_hand_takes_two_screens_and_is_counted_while_it_is_typed(for
     assert phones.recorded(of_four) == [(1, FULLEST, 1)]
 
 
+@pytest.mark.thorough
 def test_what_was_announced_has_to_be_answered(form: Page, of_four: Evening) -> None:
     tap(form, *PLAIN)
     unfold(form)
@@ -83,6 +85,7 @@ def test_what_was_announced_has_to_be_answered(form: Page, of_four: Evening) -> 
     thumb.expect_balances(form, (24, -24, 24, -24))
 
 
+@pytest.mark.thorough
 def test_card_points_that_no_hand_has_are_refused_before_they_are_sent(
     form: Page, of_four: Evening, expected: set[str]
 ) -> None:
@@ -101,6 +104,7 @@ def test_card_points_that_no_hand_has_are_refused_before_they_are_sent(
     assert phones.recorded(of_four) == [(1, "2+2 61", 1)]
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_is_not_offered_and_what_is_hidden_does_not_count(form: Page, of_four: Evening) -> None:
     tap(form, ("declarer", "1"), ("contract", "2"))
     expect(key(form, "partner", "1")).to_be_disabled()

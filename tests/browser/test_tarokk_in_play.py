@@ -35,6 +35,7 @@ def answered(page: Page, button: str) -> None:
     expect(referee).not_to_have_attribute("data-version", version)
 
 
+@pytest.mark.thorough
 def test_a_hand_is_announced_without_its_partner_followed_by_all_and_finished(
     phone_of: Callable[..., Page], tarokk: Evening, owner: User
 ) -> None:

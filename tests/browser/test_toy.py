@@ -45,6 +45,7 @@ def stand(page: Page, *balances: str) -> None:
         expect(page.locator(f"[data-seat='{seat}']")).to_have_attribute("data-balance", balance)
 
 
+@pytest.mark.thorough
 def test_in_a_cellar_and_on_a_second_phone(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
@@ -115,6 +116,7 @@ def follow_the_correction(page: Page) -> None:
     expect(page).to_have_url(re.compile("/hands/1/$"))
 
 
+@pytest.mark.thorough
 def test_without_scripts(new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User):
     page = new_phone(java_script_enabled=False)
     sign_in(page, owner)

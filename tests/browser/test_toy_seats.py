@@ -38,6 +38,7 @@ def evening(owner: User) -> Evening:
     return evening
 
 
+@pytest.mark.thorough
 def test_five_sit_round_the_phone(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ):

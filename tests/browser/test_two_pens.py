@@ -18,7 +18,7 @@ from tests import moves as open_hands
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record
-from tests.selection import first
+from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,7 +99,7 @@ def test_what_was_tapped_stays_and_what_is_noted_is_said(
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
 
 
-@pytest.mark.parametrize(("answer", "points"), [("Save what is entered", 12), ("Save mine", 6)])
+@pytest.mark.parametrize(("answer", "points"), first_rows(1, [("Save what is entered", 12), ("Save mine", 6)]))
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_save_that_has_not_seen_the_kontra_is_asked_with_both_readings(
     form_of: Callable[..., Page],
@@ -160,6 +160,7 @@ def test_another_hand_that_reads_the_same_is_saved_by_an_explicit_word(
     phones.settled(form, evening, (-12, 24, -12))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("typed", "primary"), [("2H", "It is the same: discard mine"), ("1S 8", "Mine is another hand")]
 )
@@ -174,6 +175,7 @@ def test_a_line_that_is_being_typed_is_asked_about_too(
     expect(form.get_by_label("Type it as one line")).to_have_value(typed)
 
 
+@pytest.mark.thorough
 def test_without_scripts_the_server_asks(
     form_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ) -> None:
@@ -229,6 +231,7 @@ def press(form: Page, button: Locator) -> None:
     form.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", first(1, [320, 390]))
 def test_no_live_update_and_no_notice_moves_a_row(
     form_of: Callable[..., Page], evening: Evening, keeper: User, width: int
@@ -278,6 +281,7 @@ def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
     assert evening.hands.get(number=2).dealer == 1
 
 
+@pytest.mark.thorough
 def test_without_scripts_the_dealer_follows_too(
     form_of: Callable[..., Page], evening_of_four: Evening, expected: set[str]
 ) -> None:
@@ -295,6 +299,7 @@ def test_without_scripts_the_dealer_follows_too(
 # --- Announcing over something ---
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("opened_before", [True, False])
 def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
     form_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str], opened_before: bool
@@ -316,7 +321,7 @@ def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
     assert OpenHand.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
-@pytest.mark.parametrize("role", [Role.VIEWER, None])
+@pytest.mark.parametrize("role", first(1, [Role.VIEWER, None]))
 def test_who_loses_the_pen_keeps_what_was_typed(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],

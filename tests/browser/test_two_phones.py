@@ -51,6 +51,7 @@ def announce(page: Page) -> None:
     expect(page.locator(".open-headline")).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("waits", [True, False], ids=["the form follows", "saved before it has heard"])
 def test_a_kontra_that_the_one_notes_is_in_the_hand_that_the_other_saves(
     pair: Callable[..., tuple[Page, Page]], evening: Evening, expected: set[str], waits: bool
@@ -89,6 +90,7 @@ def test_the_same_deal_typed_on_both_is_booked_once(pair: Callable[..., tuple[Pa
     assert phones.recorded(evening) == [(1, "2H 7", 2)]
 
 
+@pytest.mark.thorough
 def test_at_four_the_dealer_follows_what_the_other_has_recorded(
     pair: Callable[..., tuple[Page, Page]], evening_of_four: Evening
 ) -> None:
@@ -104,6 +106,7 @@ def test_at_four_the_dealer_follows_what_the_other_has_recorded(
     assert evening.hands.get(number=2).dealer == 1
 
 
+@pytest.mark.thorough
 def test_an_announcement_over_the_other_s_auction_is_asked_about_and_put_back(
     pair: Callable[..., tuple[Page, Page]], evening: Evening, expected: set[str]
 ) -> None:

@@ -82,6 +82,7 @@ def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: Eveni
     assert phones.recorded(evening) == [(1, "2H 7", 2), (2, "2H 7", 0)]
 
 
+@pytest.mark.thorough
 def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili", "Anna")
     correct(page, 0)
@@ -106,6 +107,7 @@ def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evenin
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2)]
 
 
+@pytest.mark.thorough
 def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     correct(page, 0)
@@ -121,6 +123,7 @@ def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening)
     assert phones.recorded(evening) == [(1, "2H 8", 1)]
 
 
+@pytest.mark.thorough
 def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW_SHELF})('everything'), {{ once: true }})")
@@ -132,6 +135,7 @@ def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, eveni
     expect(page.locator("[name=declarer][value='2']")).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     correct(page, 0)
@@ -141,6 +145,7 @@ def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evenin
     phones.settled(page, evening, (-6, 12, -6))
 
 
+@pytest.mark.thorough
 def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     evenings.end(evening.pk)
@@ -161,6 +166,7 @@ def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Ev
     phones.settled(page, evening, (-8, 16, -8))
 
 
+@pytest.mark.thorough
 def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, evening: Evening, owner: User):
     save_without_network(page, "Béla", "Cili")
     record(evening, owner, "hC 5", declarer=0)
@@ -207,6 +213,7 @@ def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page
     expect(page.locator("[name=game_kontra][value='0']")).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, evening: Evening, owner: User):
     save_without_network(page, "Béla")
     for _hand in range(3):
@@ -218,6 +225,7 @@ def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, eve
     expect(page.locator("summary")).to_contain_text("Anna deals")
 
 
+@pytest.mark.thorough
 def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evening: Evening, owner: User):
     page.get_by_role("link", name="Enter hand 1").tap()
     record(evening, owner, "2H 7")
@@ -230,6 +238,7 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
     expect(page.locator("summary")).to_contain_text("Hand 3 · Cili deals")
 
 
+@pytest.mark.thorough
 def test_who_gets_the_pen_back_sends_what_waited_for_it(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
 ):
@@ -247,6 +256,7 @@ def test_who_gets_the_pen_back_sends_what_waited_for_it(
     phones.settled(page, evening, (-6, 12, -6))
 
 
+@pytest.mark.thorough
 def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner: User):
     evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"), first_dealer=2)
     record(evening, owner, "2H 7", declarer=0)
@@ -273,6 +283,7 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     assert phones.recorded(evening) == [(1, "2H 7", 0), (2, "2H 7", 1), (3, "2H 7", 2)]
 
 
+@pytest.mark.thorough
 def test_a_form_that_has_lost_its_token_saves_its_hand_under_a_new_one(page: Page, evening: Evening):
     page.locator("[data-next-hand]").tap()
     phones.tap_in(page, "Béla")

@@ -16,6 +16,7 @@ from tests.browser.phones import NO_NETWORK, url
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_where_the_browser_keeps_nothing_it_is_as_it_was(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):

@@ -7,10 +7,12 @@ from sessions_app.models import Evening
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE
 from tests.browser.phones import url
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
@@ -27,7 +29,7 @@ def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Even
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-@pytest.mark.parametrize("status", [500, 503])
+@pytest.mark.parametrize("status", first(1, [500, 503]))
 def test_a_server_that_breaks_is_none(page: Page, evening: Evening, expected: set[str], status: int):
     expected.add(str(status))
     page.get_by_role("link", name="Enter hand 1").tap()

@@ -14,6 +14,7 @@ from tests.factories import MemberFactory
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_a_form_token_that_has_expired_loses_nothing(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
@@ -37,6 +38,7 @@ def test_a_form_token_that_has_expired_online_is_renewed_without_a_word(
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
+@pytest.mark.thorough
 def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, evening: Evening, expected: set[str]):
     expected.add("403")
     page.get_by_role("link", name="Enter hand 1").tap()
@@ -73,6 +75,7 @@ def test_who_is_signed_out_keeps_the_hand_until_signed_in_again(
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
+@pytest.mark.thorough
 def test_who_is_signed_out_while_saving_keeps_the_hand_too(
     page: Page, evening: Evening, sign_in: Callable[..., None], expected: set[str]
 ):
@@ -105,6 +108,7 @@ def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
     assert phones.recorded(evening) == []
 
 
+@pytest.mark.thorough
 def test_who_may_only_look_by_now_keeps_the_hand(phone_of: Callable[..., Page], evening: Evening, expected: set[str]):
     expected.add("403")
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user

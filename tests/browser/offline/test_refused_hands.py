@@ -46,6 +46,7 @@ def test_a_hand_that_another_phone_was_quicker_with_is_asked_about_and_corrected
     assert phones.recorded(evening) == [(1, "hC 5", 0), (2, "2H 8", 1), (3, "1S 8", 2)]
 
 
+@pytest.mark.thorough
 def test_it_is_dropped_only_when_that_was_said_twice_and_the_one_behind_it_goes(conflict: Page, evening: Evening):
     page = conflict
     page.get_by_role("button", name="Discard", exact=True).last.tap()
@@ -58,6 +59,7 @@ def test_it_is_dropped_only_when_that_was_said_twice_and_the_one_behind_it_goes(
     assert phones.recorded(evening) == [(1, "hC 5", 0), (2, "1S 8", 2)]
 
 
+@pytest.mark.thorough
 def test_it_is_kept_for_better_times_and_the_one_behind_it_waits(conflict: Page, evening: Evening):
     page = conflict
     page.get_by_role("button", name="Keep").tap()
@@ -71,6 +73,7 @@ def test_it_is_kept_for_better_times_and_the_one_behind_it_waits(conflict: Page,
     assert phones.recorded(evening) == [(1, "hC 5", 0)]
 
 
+@pytest.mark.thorough
 def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

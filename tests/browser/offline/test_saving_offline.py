@@ -39,6 +39,7 @@ def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(p
     assert phones.outbox(page) == []
 
 
+@pytest.mark.thorough
 def test_the_form_goes_on_without_the_server(page: Page, evening: Evening, owner: User):
     """Number and dealer follow, another token is made, and nothing stays chosen but what the form begins with."""
     page.get_by_role("link", name="Enter hand 1").tap()
@@ -81,6 +82,7 @@ def test_an_unfinished_hand_is_not_kept_and_what_is_missing_is_said(page: Page):
     expect(page.locator("[name=contract][value='2']")).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_six_tricks_ask_for_the_split_without_the_server_too(page: Page):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

@@ -14,6 +14,7 @@ from tests.factories import MemberFactory
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_two_keepers_save_the_same_hand_number_at_once(
     phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ):
@@ -47,6 +48,7 @@ def test_two_taps_on_save_are_one_hand(page: Page, evening: Evening):
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
+@pytest.mark.thorough
 def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
@@ -56,6 +58,7 @@ def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: Evening)
     assert len(phones.outbox(page)) == 1
 
 
+@pytest.mark.thorough
 def test_what_waits_goes_before_what_is_saved_after_it(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
