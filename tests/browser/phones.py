@@ -6,8 +6,8 @@ from typing import Any
 from uuid import uuid4
 
 from playwright.sync_api import Locator, Page, expect
-from sessions_app.values import Facts
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import ledger
 from tests.browser import thumb

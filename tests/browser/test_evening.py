@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from sessions_app.values import Facts
 
 from scorekeeper.games.asszorti import deal_from_text, score
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening
 from tests.browser import phones, sheet, thumb
 from tests.browser.sheet import PLAYERS, Line, Sheet

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from sessions_app.values import Facts
 
 from sessions_app.formatting import signed, unsigned
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening
 from tests import pulka
 from tests.browser import phones, thumb

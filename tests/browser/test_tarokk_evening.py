@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from sessions_app.values import Facts
 
 from scorekeeper.games.tarokk import amounts, deal_from_text, places
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening
 from tests.browser import phones, tarokk_sheet, thumb
 from tests.browser.tarokk_sheet import PLAYERS, THROWN_IN, Line, Sheet
