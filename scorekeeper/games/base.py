@@ -81,7 +81,7 @@ class Payment:
         if self.payer == self.payee:
             raise ValueError(f"seat {self.payer} cannot pay itself")
         if self.points <= 0:
-            raise ValueError(f"a payment is above zero, not {self.points}")
+            raise ValueError(f"a payment must be above zero, not {self.points}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +121,9 @@ class Entry:
 
     def __post_init__(self) -> None:
         if not self.amount:
-            raise ValueError("an entry of nothing is none")
+            raise ValueError("the amount of an entry cannot be 0")
         if self.seat == self.against:
-            raise ValueError(f"seat {self.seat} stands against itself")
+            raise ValueError(f"an entry of seat {self.seat} cannot be against itself")
 
     @property
     def of(self) -> Account:

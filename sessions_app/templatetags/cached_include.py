@@ -36,7 +36,7 @@ def once(name: str, **shown: Any) -> SafeString:
     itself whatever stands in it, and nothing that changes.
     """
     if any(isinstance(value, Model) for value in shown.values()):
-        raise TypeError(f"{name}: a row of the database does not say what stands in it")
+        raise TypeError(f"{name}: a model instance cannot be part of a cache key")
     values = ((key, tuple(value) if isinstance(value, list) else value) for key, value in sorted(shown.items()))
     return _drawn.of((name, get_language(), *values), lambda: _draw(name, shown))
 

@@ -316,7 +316,7 @@ def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[Even
         return found
     written = _written(evening, found)
     if written is None:
-        raise transaction.TransactionManagementError("an evening that is held was changed by somebody else")
+        raise transaction.TransactionManagementError("another writer changed an evening that is locked")
     return written
 
 

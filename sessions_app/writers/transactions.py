@@ -79,5 +79,5 @@ def hold_circle_and_evening(pk: int) -> tuple[Circle, Evening]:
 def held[Row: Model](rows: QuerySet[Row]) -> QuerySet[Row]:
     """These rows, held until the transaction ends, the lowest key first."""
     if not connection.in_atomic_block:
-        raise transaction.TransactionManagementError("what is held outside a transaction is held for nothing")
+        raise transaction.TransactionManagementError("rows can only be locked in a transaction")
     return rows.select_for_update(no_key=True).order_by("pk")

@@ -18,7 +18,7 @@ def start(rules: Rules) -> None:
 def standing_from_text(text: str) -> None:
     """Raises ValueError for anything but ''."""
     if text:
-        raise ValueError(f"no standing of this game: {text!r}")
+        raise ValueError(f"not a standing of this game: {text!r}")
 
 
 def standing_to_text(standing: None) -> str:
@@ -34,10 +34,10 @@ def count(deal: Deal | None, place: Place, standing: None, rules: Rules) -> Coun
     if deal is None:
         playing_seats(place.seats, place.dealer)
         if place.declarer is not None:
-            raise NotPlaying("nobody declares where it is thrown in")
+            raise NotPlaying("a hand thrown in has no declarer")
         return Count((), (), None)
     if place.declarer is None:
-        raise NotPlaying("somebody declares in every hand")
+        raise NotPlaying("every hand needs a declarer")
     deal.check(rules)
     against = opponents(place.seats, place.dealer, place.declarer)
     paid = payments(deal, declarer=place.declarer, opponents=against, rules=rules)

@@ -58,7 +58,7 @@ def count(deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> 
     _check_table(place)
     if deal is None:
         if place.declarer is not None:
-            raise NotPlaying("nobody declares where it is thrown in")
+            raise NotPlaying("a hand thrown in has no declarer")
         return Count((), (), standing)
     check(deal, rules)
     _check_place(deal, place, rules)
@@ -69,7 +69,7 @@ def count(deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> 
 def _check_table(place: Place) -> None:
     playing_seats(place.seats, place.dealer)
     if set(place.seats) != set(range(len(place.seats))):
-        raise ValueError(f"who sits there has the seats from 0 on, not {place.seats}")
+        raise ValueError(f"seats must be numbered from 0, not {place.seats}")
 
 
 def _check_place(deal: Deal, place: Place, rules: Rules) -> None:
@@ -104,7 +104,7 @@ def _steps(deal: Contract | Mizer | Raspasovka, place: Place, standing: Standing
 def _table(place: Place) -> Table:
     """Who plays. Raises NotPlaying."""
     if place.declarer is None:
-        raise NotPlaying("somebody declares in such a hand")
+        raise NotPlaying("this deal needs a declarer")
     playing = places(place.seats, place.dealer, place.declarer)
     return Table(playing, () if place.dealer in playing else (place.dealer,))
 

@@ -20,7 +20,7 @@ class Named:
 
     def __post_init__(self) -> None:
         if self.level not in (None, *LEVELS) or (self.is_mizer and self.strain):
-            raise ValueError(f"nobody can name {self.to_text()}")
+            raise ValueError(f"{self.to_text()} is no contract")
 
     @classmethod
     def of(cls, deal: Contract | Mizer) -> Self:

@@ -50,7 +50,7 @@ class Summary:
 
     def __post_init__(self) -> None:
         if (self.declarer is None) != (self.contract is None):
-            raise ValueError("who declares has a contract, and nobody else")
+            raise ValueError("a declarer needs a contract, and a contract needs a declarer")
         if self.contract is None and (self.answers or self.given_up):
             raise ValueError("a raspasovka is neither answered nor given up")
 

@@ -37,7 +37,7 @@ def in_dump(item: str, code: str, seat: int, amount: int | Fraction, **params: i
 def whole(amount: int | Fraction) -> int:
     """An amount that the rules make whole: values are even, and so are the tricks that two lowest share."""
     if amount != int(amount):
-        raise ArithmeticError(f"an entry of {amount} cannot be")
+        raise ArithmeticError(f"an entry must be a whole number, not {amount}")
     return int(amount)
 
 

@@ -40,11 +40,11 @@ def standing_from_text(text: str) -> Standing:
     """`P9,4,7 D0,3,0 R2`, what is nothing left out. Raises ValueError."""
     found = _TEXT.fullmatch(text)
     if not found:
-        raise ValueError(f"no standing of this game: {text!r}")
+        raise ValueError(f"not a standing of this game: {text!r}")
     pools, dumps, row = found.groups(default="")
     standing = Standing(_numbers(pools), _numbers(dumps), int(row or 0))
     if standing_to_text(standing) != text:
-        raise ValueError(f"not how a standing is written: {text!r}")
+        raise ValueError(f"not the normal form of a standing: {text!r}")
     return standing
 
 

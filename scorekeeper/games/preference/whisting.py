@@ -65,7 +65,7 @@ class Whisting:
 
     def __post_init__(self) -> None:
         if self.contract not in _CONTRACTS:
-            raise ValueError(f"nobody whists {self.contract}")
+            raise ValueError(f"{self.contract} is not whisted")
         if self.stalingrad and self.level == 6 and self.strain is None:
             raise IllegalMove("strain_needed")
         if not self._endings:

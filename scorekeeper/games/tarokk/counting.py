@@ -30,7 +30,7 @@ def standing_from_text(text: str) -> Rounds:
     """`4 4`: the deals left of each doubled round. Raises ValueError."""
     rounds = tuple(map(int, text.split()))
     if standing_to_text(rounds) != text or any(left < 1 for left in rounds) or rounds != _longest(rounds):
-        raise ValueError(f"no standing of this game: {text!r}")
+        raise ValueError(f"not a standing of this game: {text!r}")
     return rounds
 
 
@@ -52,10 +52,10 @@ def count(deal: Deal | None, place: Place, standing: Rounds, rules: Rules) -> Co
     if deal is None:
         playing_seats(place.seats, place.dealer)
         if place.declarer is not None:
-            raise NotPlaying("nobody declares where it is thrown in")
+            raise NotPlaying("a hand thrown in has no declarer")
         return Count((), (), _longest((*standing, len(place.seats))) if rules.after_throw_in else standing)
     if place.declarer is None:
-        raise NotPlaying("somebody declares in every hand")
+        raise NotPlaying("every hand needs a declarer")
     deal.check(rules)
     seats = places(place.seats, place.dealer, place.declarer)
     if deal.times == 1 and standing:

@@ -10,7 +10,7 @@ from scorekeeper.games.state_text import MalformedState
 
 @pytest.mark.parametrize(("level", "strain"), [(5, None), (11, None), (0, Strain.SPADES), (None, Strain.SPADES)])
 def test_nobody_names_what_is_no_contract(level: int | None, strain: Strain | None) -> None:
-    with pytest.raises(ValueError, match="nobody can name"):
+    with pytest.raises(ValueError, match="is no contract"):
         Named(level, strain)
 
 

@@ -132,7 +132,7 @@ def test_where_six_of_spades_must_be_whisted_a_six_needs_its_strain() -> None:
 
 @pytest.mark.parametrize(("level", "strain"), [(5, "S"), (11, "S"), (6, "X"), (6, "SC"), (0, None), (-6, None)])
 def test_nobody_whists_what_is_no_contract(level: int, strain: str | None) -> None:
-    with pytest.raises(ValueError, match="nobody whists"):
+    with pytest.raises(ValueError, match="is not whisted"):
         Whisting(level, strain)
 
 
