@@ -13,7 +13,7 @@ import tree_sitter_javascript
 from django.conf import settings
 from tree_sitter import Language, Node, Parser
 
-from scorekeeper.http.bundles import HTMX, SCRIPTS, WORKER_SCRIPTS, dependencies, in_loading_order, names_in_head
+from scorekeeper.http.bundles import HTMX, SCRIPTS, WORKER_SCRIPTS, dependencies, in_loading_order, lean, names_in_head
 
 PATHS = sorted(Path(settings.BASE_DIR).glob("static/js/*.js"))
 #: Globals that no script of ours exports: the first is of htmx's own file, the others of templates/sw.js.
@@ -167,3 +167,17 @@ def function_lines(node: Node) -> Iterator[int]:
         yield node.end_point.row - node.start_point.row + 1
     for child in node.named_children:
         yield from function_lines(child)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
+def test_a_script_means_the_same_without_comments_and_space(path: Path) -> None:
+    text = path.read_text()
+    assert tree(parsed(lean(f"js/{path.name}", text))) == tree(parsed(text))
+
+
+def tree(node: Node) -> list[object]:
+    """Return a node's type with its children, but for comments; of a node without children its text."""
+    children = [child for child in node.children if child.type != "comment"]
+    if not children or node.type in ("string", "template_string", "regex"):
+        return [node.type, name_of(node)]
+    return [node.type, *map(tree, children)]

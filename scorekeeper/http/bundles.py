@@ -19,7 +19,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ign
 
 from scorekeeper.games import GAMES
 
-#: In the order in which they count: tokens.css names the layers, and within a layer the later wins.
+#: In the order of the cascade: tokens.css declares the layers, and within a layer the later file wins.
 STYLES: Final = (
     "css/tokens.css",
     "css/base.css",
@@ -64,9 +64,9 @@ JOINED: Final = "css/all.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
-#: Not in the bundle of every page: two pages load the first, the service worker alone loads the others.
+#: Not in the bundle: two pages load the first by themselves; only the service worker loads the others.
 NOT_BUNDLED: Final = ("js/share.js", "js/form_refill.js", SERVICE_WORKER)
-#: The head of a script, as ESLint writes it: the names that it uses of other scripts, and those that it gives them.
+#: The head of a script, in ESLint's notation: the globals that it uses of other scripts, and those that it exports.
 HEAD: Final = re.compile(r"^/\* (global|exported) (.+) \*/$", re.MULTILINE)
 
 
@@ -83,7 +83,7 @@ def dependencies(texts: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def in_loading_order(needs: Mapping[str, list[str]]) -> list[str]:
-    """Return the paths so that each script stands after those that it needs.
+    """Return the paths so that each script comes after those that it needs.
 
     The order is the same in every process: servers must agree on the hash of the bundle. Raise graphlib.CycleError for
     scripts that need each other.
@@ -92,29 +92,37 @@ def in_loading_order(needs: Mapping[str, list[str]]) -> list[str]:
 
 
 def needed_by(path: str, needs: Mapping[str, list[str]]) -> set[str]:
-    """Return the script itself and all that it needs, also by way of others."""
+    """Return the script itself and all that it needs, directly or not."""
     return {path}.union(*(needed_by(other, needs) for other in needs[path]))
 
 
 NEEDS: Final = dependencies({f"js/{path.name}": path.read_text() for path in SOURCE.glob("js/*.js")})
-#: Every page loads all of these, whether it uses them or not: a phone has them before it opens an evening.
+#: All pages load all of these, so that a phone already has them when it opens an evening.
 SCRIPTS: Final = (HTMX, *(path for path in in_loading_order(NEEDS) if path not in NOT_BUNDLED))
 WORKER_SCRIPTS: Final = tuple(path for path in in_loading_order(NEEDS) if path in needed_by(SERVICE_WORKER, NEEDS))
 JOINED_SCRIPTS: Final = "js/all.js"
 BUNDLES: Final = {JOINED: STYLES, JOINED_SCRIPTS: SCRIPTS}
-IN_STYLES: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-IN_SCRIPTS: Final = re.compile(rf"^\s*//.*$|{HEAD.pattern}", re.MULTILINE)
+#: Comments: of styles; of scripts also those at the end of a line, two spaces behind the code.
+COMMENT: Final = {
+    ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
+    ".js": re.compile(r"/\*.*?\*/|(?:^[ ]*|  )//.*", re.MULTILINE),
+}
+#: A string, which must stay as it is, or a sign, around which white space has no meaning.
+SPACED: Final = {
+    ".css": re.compile(r'("[^"]*")|\s*([{};,>])\s*|(:) '),
+    ".js": re.compile(r'("[^"\n]*"|`[^`\n]*`)|\s*([=(){}\[\];,:?|&<>]+)\s*'),
+}
 LAID_OUT: Final = re.compile(r"\s*\n\s*")
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """WhiteNoise's own, which also puts the styles into one, and the scripts."""
+    """WhiteNoise's storage, which also joins the styles into one file, and the scripts into another."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Raises ImproperlyConfigured for a part of a bundle that is not there: no page could do without it."""
+        """Make the bundles first. Raise ImproperlyConfigured if a part of one is missing: no page works without it."""
         for joined, parts in BUNDLES.items():
             missing = [path for path in parts if path not in paths]
-            if dry_run or len(missing) == len(parts):  # none of ours is collected at all
+            if dry_run or len(missing) == len(parts):  # collecting other files only
                 continue
             if missing:
                 raise ImproperlyConfigured(f"Static files that every page needs are missing: {', '.join(missing)}")
@@ -131,25 +139,29 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
 
 def lean(path: str, text: str) -> str:
-    """A style or a script of ours without what is there for who reads it: comments of whole lines, and how it is laid
-    out. A script's text that goes over several lines would suffer: there is none.
+    """Return a style or script of ours without comments and needless white space.
+
+    A script needs a semicolon after each statement, and no string of it may go over several lines.
     """
     if path.startswith("vendor/"):
         return text
-    return LAID_OUT.sub("\n", (IN_STYLES if path.endswith(".css") else IN_SCRIPTS).sub("", text)).strip()
+    kind = Path(path).suffix
+    lines = LAID_OUT.sub("\n", COMMENT[kind].sub("", text)).strip()
+    return SPACED[kind].sub(lambda match: "".join(filter(None, match.groups())), lines)
 
 
 def is_joined() -> bool:
-    return isinstance(staticfiles_storage, Storage)  # asks for its class, and so makes it where nobody has used it yet
+    # isinstance() looks at __class__, which makes the lazy object create its storage.
+    return isinstance(staticfiles_storage, Storage)
 
 
 def styles() -> list[str]:
-    """The addresses of the styles that a page needs, in order."""
+    """Return the addresses of the styles of a page, in order."""
     return _addresses(JOINED)
 
 
 def scripts() -> list[str]:
-    """The addresses of the scripts of every page, in order."""
+    """Return the addresses of the scripts of a page, in order."""
     return _addresses(JOINED_SCRIPTS)
 
 
