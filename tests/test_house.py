@@ -93,7 +93,7 @@ def test_nothing_outside_a_game_s_own_rooms_speaks_of_it() -> None:
         ("templates/components/sheet_line.html", "{# Trumps first #}"),
         ("templates/hand/page.html", "<p>ütés</p>"),
         ("static/js/hand_form.js", 'form.elements["trump"].value'),
-        ("static/js/pens.js", "// REKONTRA"),
+        ("static/js/hand_form_sync.js", "// REKONTRA"),
     ],
 )
 def test_a_word_of_a_game_is_found_where_it_should_not_stand(tmp_path: Path, path: str, line: str) -> None:

@@ -28,13 +28,13 @@ const connectionSign = (() => {
   window.addEventListener("pageshow", showUnsent);
 
   return {
-    // The server has answered.
+    // To be called when the server has answered.
     answered: () => {
       unreachable = false;
       show();
       document.dispatchEvent(new Event("server:answered"));
     },
-    // It has not.
+    // To be called when it has not.
     unanswered: () => { unreachable = true; show(); },
     isUnreachable: () => unreachable,
   };

@@ -54,7 +54,7 @@
 
   // --- A hand that another phone recorded ---
 
-  // Whether nothing that is tapped or typed so far differs from the recorded hand.
+  // Whether all that is tapped or typed so far agrees with the recorded hand.
   const isSame = (form, { recorded, line }) => {
     const fields = recorded.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split("="));
     const typed = form.elements.line.value.trim();

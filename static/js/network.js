@@ -18,16 +18,16 @@ const network = (() => {
   // Return a button's label.
   const labelOf = (button) => (button?.ariaLabel || button?.innerText || "").replace(/\s+/g, " ").trim();
 
-  // The request never left this phone.
+  // Say that the request never left this phone.
   const sayNotSent = (button) => {
     connectionSign.unanswered();
     showToast(words("not-done", labelOf(button)));
   };
 
-  // The server has answered that it cannot write at the moment.
+  // Say that the server cannot write at the moment.
   const sayBusy = (button) => showToast(words("busy", labelOf(button)));
 
-  // It was sent, and there was no answer: perhaps it was done.
+  // Say that there was no answer, and that it may have been done or not.
   const sayUnsure = (button) => showToast(words("unsure", labelOf(button)));
 
   // Set a new CSRF token in what is to be sent, and in all forms of the page. Null when the server does not answer.
