@@ -37,6 +37,7 @@ def get(path: str, *headers: bytes, method: str = "GET") -> bytes:
     return b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), b"Host: localhost", *headers, b"", b""])
 
 
+@pytest.mark.thorough
 def test_who_says_nothing_or_says_it_slowly_holds_up_nobody_and_is_let_go(server: Server) -> None:
     async def all_at_once() -> None:
         players = Player(server.port), Player(server.port)

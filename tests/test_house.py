@@ -147,16 +147,23 @@ def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:
             yield name, path.read_text(encoding="utf-8")
 
 
+@cache
+def named_in(text: str) -> frozenset[str]:
+    """Return what the imports of a module's text may name."""
+    named: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            named |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            named |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(named)
+
+
 def imports(texts: Mapping[str, str]) -> dict[str, set[str]]:
     """What each module imports of ours, as modules."""
     found: dict[str, set[str]] = {}
     for name, text in texts.items():
-        named = set()
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Import):
-                named |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                named |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+        named = named_in(text)
         found[name] = {
             each
             for each in named

@@ -100,6 +100,7 @@ def test_however_it_is_killed_nothing_is_left_on_the_port(ready: Path, port: int
             assert f"http://localhost:{port}/" in said, "the lock went with who held it"
 
 
+@pytest.mark.thorough
 def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, tmp_path: Path, port: int) -> None:
     with served(ready, port) as (process, _said):
         main = serving(process)

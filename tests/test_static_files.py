@@ -1,6 +1,7 @@
 """The styles: each stands in the list once, and where they are served they are one file."""
 
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
+from django.test import override_settings
 from django.utils.functional import empty
 
 from scorekeeper.http.bundles import BUNDLES, JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
@@ -23,18 +25,29 @@ def test_the_layers_are_named_before_anything_else() -> None:
     assert (SOURCE / STYLES[0]).read_text().startswith("@layer tokens, base, components, pages;")
 
 
+STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}
+
+
+@pytest.fixture(scope="module")
+def collected_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Collect the static files as they are served, for all tests of this file: to compress them takes seconds."""
+    folder = tmp_path_factory.mktemp("collected")
+    with override_settings(STATIC_ROOT=str(folder), STORAGES=STORAGES):
+        call_command("collectstatic", verbosity=0, interactive=False)
+    return folder
+
+
 @pytest.fixture
-def collected(settings: Any, tmp_path: Path) -> Path:
-    """Where the static files are collected as they are served."""
-    settings.STATIC_ROOT = str(tmp_path)
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}
-    call_command("collectstatic", verbosity=0, interactive=False)
+def collected(settings: Any, collected_once: Path, tmp_path: Path) -> Path:
+    """Return a folder of the test's own with the collected files, which the settings name."""
+    copytree(collected_once, tmp_path, dirs_exist_ok=True)
+    settings.STATIC_ROOT, settings.STORAGES = str(tmp_path), STORAGES
     return tmp_path
 
 
 def test_they_are_served_as_one_file_in_their_order(collected: Path) -> None:
-    assert isinstance(staticfiles_storage._wrapped, Storage)  # type: ignore[attr-defined]
     [address] = styles()
+    assert isinstance(staticfiles_storage._wrapped, Storage)  # type: ignore[attr-defined]
     assert address.startswith("/static/css/all.")
     served = collected / address.removeprefix("/static/")
     assert served.read_text() == "\n".join(lean(path, (SOURCE / path).read_text()) for path in STYLES)
@@ -47,6 +60,7 @@ def test_a_process_knows_so_before_it_has_named_any_file(collected: Path, monkey
     assert len(scripts()) == len(styles()) == 1
 
 
+@pytest.mark.thorough
 def test_they_are_collected_anew_over_an_old_one(collected: Path) -> None:
     (collected / JOINED).write_text("old")
     call_command("collectstatic", verbosity=0, interactive=False)

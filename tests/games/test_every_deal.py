@@ -65,6 +65,7 @@ def refused_fields(parts: Parts) -> set[str]:
     return set()
 
 
+@pytest.mark.thorough
 def test_there_are_as_many_possible_deals_as_the_rules_allow() -> None:
     possible = 0
     for parts in every_combination():

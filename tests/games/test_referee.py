@@ -120,6 +120,7 @@ def every_hand() -> Iterator[tuple[str, ...]]:
     return product("DLR", repeat=11)
 
 
+@pytest.mark.thorough
 def test_every_sequence_of_won_tricks_gives_the_deal_typed_by_hand() -> None:
     announcement, doubling = announced("2", Trump.NONE), doubled(True, 1, 2)
     for roles in every_hand():

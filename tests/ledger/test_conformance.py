@@ -15,6 +15,7 @@ from sessions_app.writers.evenings import Opening, start
 from sessions_app.writers.replay import facts_of
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.books import assert_verified
+from tests.selection import first
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -59,7 +60,7 @@ def entries(evening: Evening, numbers: list[int]) -> list[set[Any]]:
     return [set(of_hand.filter(hand__number=number).values_list(*columns)) for number in numbers]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", first(1, range(4)))
 @every_game
 def test_a_corrected_evening_is_one_that_was_written_right(
     game: AnyGame, owner: User, seed: int, monkeypatch: pytest.MonkeyPatch

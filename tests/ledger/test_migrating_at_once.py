@@ -30,6 +30,7 @@ def empty(tmp_path: Path, transactional_db: None) -> Iterator[dict[str, str]]:
         cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
+@pytest.mark.thorough
 def test_all_of_them_find_a_database_that_is_up_to_date(tmp_path: Path, empty: dict[str, str]) -> None:
     started = [
         subprocess.Popen(

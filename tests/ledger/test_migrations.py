@@ -55,6 +55,7 @@ def models(back_at_the_end: None) -> Callable[[str], Any]:
     return partial(migrated(BEFORE_ENTRIES).get_model, "sessions_app")
 
 
+@pytest.mark.thorough
 def test_who_made_a_table_and_never_said_who_he_is_is_asked_and_a_loaded_demo_is_nobody_s(before: Any) -> None:
     user, table, member, player, evening = (
         before.get_model("sessions_app", name) for name in ("User", "Table", "Member", "Player", "GameSession")
@@ -97,6 +98,7 @@ def rows_of(models: Callable[[str], Any]) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+@pytest.mark.thorough
 def test_evenings_of_the_version_before_are_carried_over_exactly_and_back(models: Callable[[str], Any]) -> None:
     owner = models("User").objects.create(username="owner", is_guest=True)
     laid = [(lay(models, evening, owner).pk, evening) for evening in EVENINGS]

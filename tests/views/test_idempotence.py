@@ -178,6 +178,7 @@ def phones(transactional_db: None) -> tuple[Evening, list[Client]]:
     return evening, clients
 
 
+@pytest.mark.thorough
 def test_eight_writers_at_once_lose_no_hand_and_break_nothing(phones: tuple[Evening, list[Client]]):
     evening, clients = phones
 

@@ -9,6 +9,7 @@ from django.test import Client
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import hand_fields, record
+from tests.selection import first
 from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled, hand_form, session_form
 
 
@@ -153,7 +154,7 @@ def test_the_switch_of_a_move_that_came_back_leads_to_the_referee(owners: Client
 TAPPED = {"declarer": "1", "contract": "2", "trump": "hearts", "game_kontra": "1", "tricks": "6", "dealer": "2"}
 
 
-@pytest.mark.parametrize("rest", ["new/", "1/edit/"])
+@pytest.mark.parametrize("rest", first(2, ["new/", "1/edit/"]))
 @pytest.mark.parametrize("tapped", [TAPPED, {"declarer": "1"}, TAPPED | {"tricks": "12"}, {"redeal": "stays"}])
 def test_without_scripts_a_half_tapped_hand_comes_back_in_the_other_language(
     owners: Client,

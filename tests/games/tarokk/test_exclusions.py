@@ -138,6 +138,7 @@ def test_nothing_of_a_deal_that_can_be_is_excluded(seed: int) -> None:
         assert still_possible(exclusions(rules), noted, name, [value]) == [value], (deal, name)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", ["", "lone_discards=all tie_47=last_kontra_loses"])
 def test_no_exclusion_says_more_than_it_must(rules: str) -> None:
     house = rules_from_text(rules)

@@ -6,6 +6,7 @@ from django.test import Client
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import evening_of, hand_fields, record
+from tests.selection import first_rows
 from tests.views.bad_input.refused_forms import BOTH, Bad, beside
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 
@@ -119,17 +120,20 @@ def test_at_a_table_of_four_who_deals_cannot_play(bad: Bad, evening_of_four: Eve
 @BOTH
 @pytest.mark.parametrize(
     ("field", "value"),
-    [
-        ("contract", "4"),
-        ("contract", "Hand"),
-        ("trump", "♥"),
-        ("trump", "HEARTS"),
-        ("game_kontra", "6"),
-        ("game_kontra", "-1"),
-        ("game_kontra", "kontra"),
-        ("arrivazs", "maybe"),
-        ("arrivazs_kontra", "6"),
-    ],
+    first_rows(
+        4,
+        [
+            ("contract", "4"),
+            ("contract", "Hand"),
+            ("trump", "♥"),
+            ("trump", "HEARTS"),
+            ("game_kontra", "6"),
+            ("game_kontra", "-1"),
+            ("game_kontra", "kontra"),
+            ("arrivazs", "maybe"),
+            ("arrivazs_kontra", "6"),
+        ],
+    ),
 )
 def test_a_choice_that_was_not_offered(bad: Bad, evening: Evening, htmx: bool, field: str, value: str):
     pages = bad.hand(evening, htmx, lost=(field,), **{field: value})

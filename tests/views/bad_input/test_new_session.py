@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.selection import first_rows
 from tests.views.bad_input.refused_forms import BOTH, Bad, beside
 
 
@@ -55,24 +56,27 @@ def test_the_same_name_written_in_two_ways_of_unicode(bad: Bad, htmx: bool):
 @BOTH
 @pytest.mark.parametrize(
     ("stake", "sentence"),
-    [
-        ("0", "The stake must be more than zero"),
-        ("0.000", "The stake must be more than zero"),
-        ("-1", "The stake must be more than zero"),
-        ("-0", "The stake must be more than zero"),
-        ("NaN", "Enter an amount, such as 10 or 0.5."),
-        ("sNaN", "Enter an amount, such as 10 or 0.5."),
-        ("Infinity", "Enter an amount, such as 10 or 0.5."),
-        ("-inf", "Enter an amount, such as 10 or 0.5."),
-        ("x", "Enter an amount, such as 10 or 0.5."),
-        ("1 2", "Enter an amount, such as 10 or 0.5."),
-        ("1e400", "That is too much for one point."),
-        ("1e400000000000", "That is too much for one point."),
-        ("1000000000", "That is too much for one point."),
-        ("9" * 100, "That is too much for one point."),
-        ("9" * 101, "This is too long: 100 characters at most."),
-        ("0.0001", "That amount is too small."),
-    ],
+    first_rows(
+        6,
+        [
+            ("0", "The stake must be more than zero"),
+            ("0.000", "The stake must be more than zero"),
+            ("-1", "The stake must be more than zero"),
+            ("-0", "The stake must be more than zero"),
+            ("NaN", "Enter an amount, such as 10 or 0.5."),
+            ("sNaN", "Enter an amount, such as 10 or 0.5."),
+            ("Infinity", "Enter an amount, such as 10 or 0.5."),
+            ("-inf", "Enter an amount, such as 10 or 0.5."),
+            ("x", "Enter an amount, such as 10 or 0.5."),
+            ("1 2", "Enter an amount, such as 10 or 0.5."),
+            ("1e400", "That is too much for one point."),
+            ("1e400000000000", "That is too much for one point."),
+            ("1000000000", "That is too much for one point."),
+            ("9" * 100, "That is too much for one point."),
+            ("9" * 101, "This is too long: 100 characters at most."),
+            ("0.0001", "That amount is too small."),
+        ],
+    ),
 )
 def test_a_stake_that_is_none(bad: Bad, htmx: bool, stake: str, sentence: str):
     beside(*bad.session(htmx, stake=stake, currency="EUR"), "stake", sentence)
