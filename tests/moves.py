@@ -10,12 +10,11 @@ from scorekeeper.games.asszorti.hand_state import InPlay
 from sessions_app.hand_facts import Seen
 from sessions_app.models import OpenHand
 from sessions_app.readers.open_hands import latest
-from sessions_app.writers.open_hands import Replaces, announce, change, finish, let_deal, put_back, take_back
+from sessions_app.writers.open_hands import announce, change, finish, let_deal, put_back, take_back
 
 __all__ = [
     "Auction",
     "OpenHand",
-    "Replaces",
     "Seen",
     "announce",
     "finish",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import IllegalMove
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import EveningEnded, LedgerError, StaleHand
 from sessions_app.faces import face_of, open_hand_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, OpenHand, Role
@@ -17,7 +18,7 @@ from sessions_app.views.conflicts import follow_dealer, recorded_since, sits_els
 from sessions_app.views.fragments import go
 from sessions_app.views.hand_page import form_page, names_of
 from sessions_app.views.referee import in_play_of, seen_by
-from sessions_app.writers import ledger, open_hands
+from sessions_app.writers import open_hands
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -33,14 +34,14 @@ def new(request: EveningRequest) -> HttpResponse:
     said = {name: form.cleaned_data[name] for name in ("token", "replace", "seating")}
     try:
         open_hands.announce(evening.pk, form.said, seen=form.hand_seen, by=request.member.user, **said)
-    except ledger.LedgerError as refused:
+    except LedgerError as refused:
         evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
         return _refused(request, form, refused)
     return go(request, reverse("session", args=[evening.pk]))
 
 
-def _refused(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> HttpResponse:
-    if isinstance(refused, ledger.EveningEnded):
+def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> HttpResponse:
+    if isinstance(refused, EveningEnded):
         return _again(request, form)
     return _who_plays(request, form) if sits_elsewhere(request, form) else _conflict(request, form)
 
@@ -72,9 +73,9 @@ def take_back(request: EveningRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             open_hands.take_back(evening.pk, seen=seen_by(request))
-        except ledger.EveningEnded:
+        except EveningEnded:
             return render(request, "errors/evening_ended.html", {"evening": evening}, status=409)
-        except ledger.Stale:
+        except StaleHand:
             evening.refresh_from_db()
             notice = _("The hand has changed meanwhile. This is how it is now.")
         else:
@@ -93,9 +94,9 @@ def put_back(request: EveningRequest) -> HttpResponse:
     in_play_of(request.evening)
     try:
         open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
-    except ledger.EveningEnded:
+    except EveningEnded:
         return render(request, "errors/evening_ended.html", {"evening": request.evening}, status=409)
-    except (ledger.Stale, IllegalMove):
+    except (StaleHand, IllegalMove):
         # Something was noted since: the page that shows it says so by itself.
         return redirect("referee", request.evening.pk)
     return redirect("session", request.evening.pk)

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest
+from sessions_app.errors import LedgerError, NumberTaken, SameHand, SeatsSwapped, TokenSpent, UnseenOpenHand
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, OpenHand, Revision
@@ -20,7 +21,7 @@ from sessions_app.readers.open_hands import latest, read
 from sessions_app.readers.sheets import HandLine
 from sessions_app.views.hand_page import count, form_of, form_page, renewed
 from sessions_app.views.referee import in_play_of
-from sessions_app.writers import following, ledger, pens
+from sessions_app.writers import following, ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +54,22 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
 
 
 def recorded_meanwhile(
-    request: EveningRequest, form: HandForm, refused: ledger.NumberTaken | ledger.TokenSpent | ledger.SameHand
+    request: EveningRequest, form: HandForm, refused: NumberTaken | TokenSpent | SameHand
 ) -> HttpResponse:
     """Show what was recorded meanwhile, and the form as it was filled in, ready for the next number."""
     evening, number = request.evening, form.cleaned_data["number"]
     changed: dict[str, Any] = {"number": evening.last_number + 1, "told": evening.last_number + 1, "another": ""}
     since = min(number, form.cleaned_data["meant"] or number)
-    if isinstance(refused, ledger.NumberTaken):
+    if isinstance(refused, NumberTaken):
         # Of the next hand this form has seen nothing yet.
         changed |= {"meant": form.cleaned_data["meant"] or number, "seen": "", "announced": ""}
     else:
         since = refused.hand.number
-    if isinstance(refused, ledger.TokenSpent):
+    if isinstance(refused, TokenSpent):
         changed["token"] = uuid4()
     changed |= follow_dealer(request, form)
     recorded = recorded_since(request, form.names, since)
-    same = isinstance(refused, ledger.SameHand) or any(
+    same = isinstance(refused, SameHand) or any(
         not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts) for each in recorded
     )
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
@@ -85,20 +86,20 @@ def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     return {"dealer": dealer, "offered": dealer}
 
 
-def why_not(refused: ledger.LedgerError, number: int, evening: Evening, names: list[str]) -> str:
+def why_not(refused: LedgerError, number: int, evening: Evening, names: list[str]) -> str:
     """Why a hand that was to be `number` was not recorded."""
-    if isinstance(refused, ledger.NumberTaken):
+    if isinstance(refused, NumberTaken):
         return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
-    if isinstance(refused, ledger.TokenSpent):
+    if isinstance(refused, TokenSpent):
         already = {"number": refused.hand.number}
         return _("This was already recorded as hand %(number)s, with other figures.") % already
-    if isinstance(refused, ledger.SameHand):
+    if isinstance(refused, SameHand):
         return _("Another phone has already saved the same as hand %(number)s. Is this a different hand?") % {
             "number": refused.hand.number
         }
-    if isinstance(refused, ledger.SeatsSwapped):
+    if isinstance(refused, SeatsSwapped):
         return _others_sit_there(evening)
-    if isinstance(refused, pens.Unseen):
+    if isinstance(refused, UnseenOpenHand):
         return f"{noted(evening, refused.row, names)} {_('It says something else: which is right?')}"
     return _("This session has ended. Reopen to add or correct hands.")
 
@@ -129,7 +130,7 @@ def who_played(request: EveningRequest, form: HandForm, **knows: Any) -> HttpRes
     dealer = next_deal.turn(evening).dealer
     people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, "")}
     again = form_of(request, initial={**form.spelled_out, **people, **knows, "seating": evening.seating})
-    sentence = why_not(ledger.SeatsSwapped(), 0, evening, form.names)
+    sentence = why_not(SeatsSwapped(), 0, evening, form.names)
     return form_page(request, again, status=409, refused=sentence, notice=sentence)
 
 
@@ -145,7 +146,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) 
         theirs = _reading(request, taken) | {"hand": read(evening, row)}
     mine = _reading(request, form) | {"thrown_in": form.thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
-    refused = why_not(pens.Unseen(row), form.cleaned_data["number"], evening, form.names)
+    refused = why_not(UnseenOpenHand(row), form.cleaned_data["number"], evening, form.names)
     return form_page(request, form, status=409, refused=refused, **context)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import Amount, GameError, InvalidDeal, Place
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.models import Hand, Role
@@ -44,7 +45,7 @@ def new(request: EveningRequest) -> HttpResponse:
     except InvalidDeal as invalid:
         _refuse(request, form, invalid)
         return _page(request, form, status=422)
-    except ledger.LedgerError as refused:
+    except LedgerError as refused:
         evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
         return _refused(request, form, refused)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
@@ -194,25 +195,25 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
     )
 
 
-def _refused(request: EveningRequest, form: EntriesForm, refused: ledger.LedgerError) -> HttpResponse:
+def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -> HttpResponse:
     """The form as it was filled in, ready for the next number, and what speaks against it."""
     evening, number = request.evening, form.cleaned_data["number"]
     changed: dict[str, Any] = {"number": evening.last_number + 1, "another": ""}
-    if isinstance(refused, ledger.SeatsSwapped):
+    if isinstance(refused, SeatsSwapped):
         people = (name for name in form.fields if name.startswith(("seat_", "against_")))
         changed |= {**dict.fromkeys(people, ""), "seating": evening.seating}
         return _page(request, _renewed(form, **changed), status=409, notice=_others_sit_there())
-    if isinstance(refused, ledger.NumberTaken):
+    if isinstance(refused, NumberTaken):
         since = min(number, form.cleaned_data["meant"] or number)
         changed["meant"] = since
-    elif isinstance(refused, ledger.TokenSpent | ledger.SameHand):
+    elif isinstance(refused, TokenSpent | SameHand):
         since = refused.hand.number
     else:
         return _page(request, form, status=409)  # the evening has ended, which its page says
-    if isinstance(refused, ledger.TokenSpent):
+    if isinstance(refused, TokenSpent):
         changed["token"] = uuid4()
     recorded = conflicts.recorded_since(request, form.names, since)
-    same = isinstance(refused, ledger.SameHand) or any(
+    same = isinstance(refused, SameHand) or any(
         not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts(0)) for each in recorded
     )
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
@@ -231,10 +232,10 @@ def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResp
     except InvalidDeal as invalid:
         _refuse(request, form, invalid, hand)
         return _page(request, form, status=422, editing=hand)
-    except ledger.EveningEnded:
+    except EveningEnded:
         evening.refresh_from_db()
         return _page(request, form, status=409, editing=hand)
-    except ledger.Stale:
+    except StaleHand:
         evening.refresh_from_db()
         hand.refresh_from_db()
         since = sheets.lines_from(evening, form.names, number)[:1]

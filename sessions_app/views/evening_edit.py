@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.faces import house_rules
 from sessions_app.forms.evening_edit import EveningForm, values_of, who
 from sessions_app.forms.evening_new import SessionForm
@@ -48,11 +49,11 @@ def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
     evening, wanted = request.evening, form.shape
     try:
         evening_edit.mend(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
-    except evening_edit.NameTaken as taken:
+    except PlayerNameTaken as taken:
         sentence = _("Another player in this circle has this name. Add a letter to tell them apart.")
         form.add_error(form.seat_of(taken.player), sentence)
         return _page(request, form, status=422)
-    except evening_edit.Stale as stale:
+    except StaleEvening as stale:
         current = evening_edit.shape_of(evening)
         if set(wanted.players) == set(current.players):
             wanted = evening_edit.merged(wanted, stale.changes, current)
@@ -60,7 +61,7 @@ def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
             wanted = current
         notice = _("Nothing was saved: somebody else changed the session meanwhile. What you typed is below.")
         return _again(request, wanted, notice, since=stale.changes)
-    except evening_edit.SeatsFixed:
+    except SeatsFixed:
         wanted = evening_edit.seated(wanted, evening_edit.shape_of(evening))
         return _again(request, wanted, _("Nothing was saved: the seats can no longer be swapped."))
     return go(request, reverse("session", args=[evening.pk]))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
+from sessions_app.errors import EveningTokenTaken, HouseProfileRefused
 from sessions_app.forms.evening_new import SessionForm
 from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists
@@ -17,7 +18,7 @@ from sessions_app.views import too_many_requests
 from sessions_app.views.fragments import answer, go
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.writers import evenings, house_profiles
+from sessions_app.writers import evenings
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -33,7 +34,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return page_of(request, form, status=422)
     try:
         evening = _start(request, form)
-    except house_profiles.Refused as refused:
+    except HouseProfileRefused as refused:
         form.add_error("keep_as", why_refused(refused))
         return page_of(request, form, status=422)
     except rate_limits.TooMany as refused:
@@ -60,7 +61,7 @@ def _start(request: HttpRequest, form: SessionForm) -> Evening:
         rate_limits.count(rate_limits.NEW_CIRCLES, request)
     try:
         return evenings.start(opening, token=token, by=visitor_or_guest(request))
-    except evenings.TokenTaken:
+    except EveningTokenTaken:
         # The other tap of a stranger was quicker; or a form that is not his, and then he gets one of his own.
         starter = evenings.starter(token) if is_stranger else None
         if starter is None:

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import HandsRecorded
 from sessions_app.models import Role
 from sessions_app.writers import evenings
 
@@ -14,7 +15,7 @@ def show(request: EveningRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             evenings.remove(evening.pk, by=request.member.user)
-        except evenings.HandsRecorded:
+        except HandsRecorded:
             evening.refresh_from_db()
             status = 409
         else:

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from scorekeeper.games.sheet_text import short_form
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers import hand_counts, hand_history, people, sheets
 from sessions_app.views.fragments import go, number_in
@@ -78,7 +79,7 @@ def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) ->
         change(evening.pk, number, by=request.member.user)
     except Hand.DoesNotExist as missing:
         raise Http404 from missing
-    except ledger.EveningEnded:
+    except EveningEnded:
         return render(request, "errors/evening_ended.html", {"evening": evening, "hand": number}, status=409)
     if "sheet" in request.POST:
         return go(request, reverse("session", args=[evening.pk]) + f"?saved={number}")

@@ -10,6 +10,16 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import (
+    EveningEnded,
+    LedgerError,
+    NumberTaken,
+    SameHand,
+    SeatsSwapped,
+    StaleHand,
+    TokenSpent,
+    UnseenOpenHand,
+)
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
@@ -43,7 +53,7 @@ def new(request: EveningRequest) -> HttpResponse:
     if not form.is_valid():
         return _not_valid(request, form)
     if form.has_moved and not evening.hands.filter(token=form.cleaned_data["token"]).exists():
-        return conflicts.recorded_meanwhile(request, form, ledger.NumberTaken(form.cleaned_data["number"]))
+        return conflicts.recorded_meanwhile(request, form, NumberTaken(form.cleaned_data["number"]))
     return _record(request, form)
 
 
@@ -65,7 +75,7 @@ def _not_valid(request: EveningRequest, form: HandForm) -> HttpResponse:
 def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Answer a phone that sends what it kept while it had no network: the hand's number, or one sentence why not."""
     if not form.is_valid() and conflicts.sits_elsewhere(request, form):
-        return JsonResponse({"sentence": _why_not(request, form, ledger.SeatsSwapped())}, status=409)
+        return JsonResponse({"sentence": _why_not(request, form, SeatsSwapped())}, status=409)
     if not form.is_valid():
         return JsonResponse({"sentence": _wrong(form)}, status=422)
     number = form.cleaned_data["number"]
@@ -74,13 +84,13 @@ def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
     except InvalidDeal as invalid:
         form.refuse(invalid)
         return JsonResponse({"sentence": _wrong(form)}, status=422)
-    except ledger.LedgerError as refused:
+    except LedgerError as refused:
         said: dict[str, Any] = {"sentence": _why_not(request, form, refused)}
-        if isinstance(refused, ledger.NumberTaken):
+        if isinstance(refused, NumberTaken):
             said["next_number"] = refused.next_number
-        if isinstance(refused, ledger.TokenSpent):
+        if isinstance(refused, TokenSpent):
             said["next_number"] = refused.hand.number + 1
-        if isinstance(refused, ledger.SameHand):
+        if isinstance(refused, SameHand):
             said |= {"next_number": number, "another": True}
         return JsonResponse(said, status=409)
 
@@ -93,23 +103,23 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
         evening.refresh_from_db()
         form.refuse(invalid)
         return _not_valid(request, form)
-    except ledger.LedgerError as refused:
+    except LedgerError as refused:
         evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
         return _refused(request, form, refused)
     return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
 
 
-def _refused(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> HttpResponse:
-    if isinstance(refused, ledger.NumberTaken | ledger.TokenSpent | ledger.SameHand):
+def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> HttpResponse:
+    if isinstance(refused, NumberTaken | TokenSpent | SameHand):
         return conflicts.recorded_meanwhile(request, form, refused)
-    if isinstance(refused, pens.Unseen):
+    if isinstance(refused, UnseenOpenHand):
         return conflicts.two_readings(request, form, refused.row)
-    if isinstance(refused, ledger.SeatsSwapped):
+    if isinstance(refused, SeatsSwapped):
         return conflicts.who_played(request, form)
     return form_page(request, form, status=409, refused=_why_not(request, form, refused))
 
 
-def _why_not(request: EveningRequest, form: HandForm, refused: ledger.LedgerError) -> str:
+def _why_not(request: EveningRequest, form: HandForm, refused: LedgerError) -> str:
     return conflicts.why_not(refused, form.cleaned_data.get("number", 0), request.evening, form.names)
 
 
@@ -154,10 +164,10 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
     except InvalidDeal as invalid:
         form.refuse(invalid)
         return form_page(request, form, status=422, editing=hand)
-    except ledger.EveningEnded:
+    except EveningEnded:
         evening.refresh_from_db()
         return form_page(request, form, status=409, editing=hand)
-    except ledger.Stale:
+    except StaleHand:
         evening.refresh_from_db()
         hand.refresh_from_db()
         again = renewed(form, revision=hand.revision_count)

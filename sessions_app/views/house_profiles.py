@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import HouseProfileRefused, TooManyProfiles
 from sessions_app.faces import FACES, house_rules
 from sessions_app.forms.naming import NamingForm
 from sessions_app.models import HouseProfile, Role
@@ -41,7 +42,7 @@ def keep(request: EveningRequest) -> HttpResponse:
                 evening.circle_id, evening.game_key, form.cleaned_data["name"], evening.rules, by=request.member.user
             )
             return redirect("profiles", evening.pk)
-        except house_profiles.Refused as refused:
+        except HouseProfileRefused as refused:
             form.add_error("name", why_refused(refused))
     return _page(request, keeping=form)
 
@@ -55,7 +56,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
             return redirect("profiles", request.evening.pk)
         except HouseProfile.DoesNotExist as missing:
             raise Http404 from missing
-        except house_profiles.Refused as refused:
+        except HouseProfileRefused as refused:
             form.add_error("name", why_refused(refused))
     return _page(request, renaming=(profile_id, form))
 
@@ -66,9 +67,9 @@ def remove(request: EveningRequest, profile_id: int) -> HttpResponse:
     return redirect("profiles", request.evening.pk)
 
 
-def why_refused(refused: house_profiles.Refused) -> str:
+def why_refused(refused: HouseProfileRefused) -> str:
     """Why rules are not kept under that name."""
-    if isinstance(refused, house_profiles.TooMany):
+    if isinstance(refused, TooManyProfiles):
         return _("The circle already has %(most)s saved rules. Remove one first.") % {"most": house_profiles.MOST}
     return _("Other saved rules have this name. Choose another name, or remove those first.")
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from scorekeeper.http.gzip import uncompressed
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role
 from sessions_app.writers import invitations
 
@@ -51,7 +52,7 @@ def link(request: EveningRequest, role: str) -> HttpResponse:
 def revoke(request: EveningRequest, role: str) -> HttpResponse:
     try:
         invitations.revoke(request.evening.circle_id, _role(role), by=request.member)
-    except invitations.NotYours as refused:
+    except NotLinkMaker as refused:
         raise PermissionDenied from refused
     return redirect("members" if "members" in request.POST else "invite", request.evening.pk)
 

@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
+from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Invite, Member, Player, User
 from sessions_app.views import too_many_requests
 from sessions_app.writers import invitations, members
 
-GONE = {members.LinkRevoked: "revoked", members.TakenOff: "taken off"}
+GONE = {LinkRevoked: "revoked", RemovedFromCircle: "taken off"}
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -47,7 +48,7 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
         members.check(invite, user)
         if request.method == "POST" and not notice:
             return _join(request, invite, user)
-    except (members.LinkRevoked, members.TakenOff) as refused:
+    except (LinkRevoked, RemovedFromCircle) as refused:
         return render(request, "join/closed.html", {"why": GONE[type(refused)]}, status=410)
     except Player.DoesNotExist:
         return _page(request, invite, user, _("Choose one of the options."), status=422)

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import LineupRefused
 from sessions_app.forms.lineup import SitDownForm
 from sessions_app.models import Evening, Role
 from sessions_app.readers import lineup as readers
@@ -27,7 +28,7 @@ def show(request: EveningRequest) -> HttpResponse:
     if form.is_valid():
         return _sit_down(request, form)
     if "seen" in form.errors:
-        return _page(request, form, lineup.Refused("stale"))
+        return _page(request, form, LineupRefused("stale"))
     return _page(request, form, status=422)
 
 
@@ -35,7 +36,7 @@ def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
     said = form.cleaned_data
     try:
         lineup.join(request.evening.pk, said["name"], said["after"], seen=said["seen"], by=request.member.user)
-    except lineup.Refused as refused:
+    except LineupRefused as refused:
         if refused.code == "sits_already":
             form.add_error("name", sentence(request.evening, refused.code))
             return _page(request, form, status=422)
@@ -59,7 +60,7 @@ def home(request: EveningRequest) -> HttpResponse:
     seat, seen = (_number(request.POST.get(name, "")) for name in ("seat", "seen"))
     try:
         lineup.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
-    except lineup.Refused as refused:
+    except LineupRefused as refused:
         return _page(request, refused=refused)
     return redirect("session", request.evening.pk)
 
@@ -108,7 +109,7 @@ def _number(text: str) -> int:
 def _page(
     request: EveningRequest,
     form: SitDownForm | None = None,
-    refused: lineup.Refused | None = None,
+    refused: LineupRefused | None = None,
     status: int = 200,
     notice: str = "",
 ) -> HttpResponse:

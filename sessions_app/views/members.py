@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Member, Player, Role
 from sessions_app.views.fragments import number_in
 from sessions_app.views.join import player_of
@@ -81,7 +82,7 @@ def _change(request: EveningRequest, change: Callable[[], None]) -> HttpResponse
         change()
     except Member.DoesNotExist as missing:
         raise Http404 from missing
-    except members.Refused as refused:
+    except MembershipRefused as refused:
         return _page(request, _sentence(refused), status=409)
     return redirect(reverse("members", args=[request.evening.pk]) + _at(_number(request)))
 
@@ -95,11 +96,11 @@ def _at(number: int) -> str:
     return f"?page={number}" if number > 1 else ""
 
 
-def _sentence(refused: members.Refused) -> str:
+def _sentence(refused: MembershipRefused) -> str:
     return {
-        members.LastOwner: _("A circle needs an owner: make somebody else owner first."),
-        members.ClaimedAlready: _("Somebody else has asked to become owner. Object to that first."),
-        members.NotDue: _("Not yet: the circle has a day to object, or somebody already has."),
+        LastOwner: _("A circle needs an owner: make somebody else owner first."),
+        ClaimOpen: _("Somebody else has asked to become owner. Object to that first."),
+        ClaimNotDue: _("Not yet: the circle has a day to object, or somebody already has."),
     }[type(refused)]
 
 

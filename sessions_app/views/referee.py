@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
+from sessions_app.errors import EveningEnded, StaleHand, TokenSpent
 from sessions_app.faces import FACES, face_of, house_rules
 from sessions_app.faces.base import InPlayFace, Tap
 from sessions_app.hand_facts import Seen
@@ -19,7 +20,7 @@ from sessions_app.models import Evening, Role
 from sessions_app.readers import open_hands as reader
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.fragments import answer, go
-from sessions_app.writers import ledger, open_hands
+from sessions_app.writers import open_hands
 
 TEMPLATE = "referee/page.html"
 
@@ -99,7 +100,7 @@ def _refill(request: EveningRequest, verb: str = "") -> HttpResponse:
 
 act.refill = name.refill = finish.refill = _refill  # type: ignore[attr-defined]
 
-REFUSALS = (ledger.EveningEnded, ledger.Stale, ledger.TokenSpent, IllegalMove)
+REFUSALS = (EveningEnded, StaleHand, TokenSpent, IllegalMove)
 
 
 def seen_by(request: EveningRequest) -> Seen:
@@ -126,7 +127,7 @@ def _refused(request: EveningRequest, refused: Exception, naming: QueryDict | No
     """The hand as it stands, and why the tap was not taken; what was tapped in a form of it stays there."""
     if isinstance(refused, IllegalMove | InvalidDeal):
         return _page(request, status=422, refused=refused, naming=naming)
-    if isinstance(refused, ledger.Stale | ledger.TokenSpent):
+    if isinstance(refused, StaleHand | TokenSpent):
         return _page(request, status=409, notice=_("The hand has changed meanwhile. This is how it is now."))
     return _page(request, status=409)
 

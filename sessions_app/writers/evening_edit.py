@@ -5,7 +5,7 @@ new versions that the phones follow, or nothing. History is only ever added to, 
 form was opened from.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -13,34 +13,11 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
+from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 Kind = EveningChange.Kind
-
-
-class Refused(Exception):
-    """Nothing was written."""
-
-
-class Stale(Refused):
-    """The evening was mended after the writer had looked at it: `changes`, the oldest first."""
-
-    def __init__(self, changes: Sequence[EveningChange]) -> None:
-        super().__init__(f"{len(changes)} changes since")
-        self.changes = tuple(changes)
-
-
-class NameTaken(Refused):
-    """Another player of the table has the name that this `player` was to get."""
-
-    def __init__(self, player: int) -> None:
-        super().__init__(f"of player {player}")
-        self.player = player
-
-
-class SeatsFixed(Refused):
-    """A hand is on the sheet or being played, or the evening is over: the seats stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +64,16 @@ def seats_are_free(evening: Evening) -> bool:
 def mend(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     """Make the evening what is wanted; what it is already leaves no trace.
 
-    `seen` is the latest entry of its history that the writer has looked at, 0 for none. Raises Stale, NameTaken,
-    SeatsFixed, Evening.DoesNotExist.
+    `seen` is the latest entry of its history that the writer has looked at, 0 for none. Raises StaleEvening,
+    PlayerNameTaken, SeatsFixed, Evening.DoesNotExist.
     """
     _circle, evening = hold_circle_and_evening(evening_id)
     since = list(changes(evening).filter(pk__gt=seen))
     if since:
-        raise Stale(since)
+        raise StaleEvening(since)
     current = shape_of(evening)
     if set(wanted.players) != set(current.players):
-        raise Stale(())
+        raise StaleEvening(())
     written = [
         *_rename(evening, current, wanted, by),
         *_stake(evening, current, wanted, by),
@@ -176,7 +153,7 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
         # What another is called until now is not free either: an exchange would turn round all their evenings.
         taken |= {name.casefold() for other, name in others.items() if other != player}
         if is_to_be[player].casefold() in taken:
-            raise NameTaken(player)
+            raise PlayerNameTaken(player)
     for player in changed:
         Player.objects.filter(pk=player).update(name=is_to_be[player])
         before, after = {"name": was[player]}, {"name": is_to_be[player]}

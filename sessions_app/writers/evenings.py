@@ -11,19 +11,12 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
+from sessions_app.errors import EveningTokenTaken, HandsRecorded
 from sessions_app.models import Circle, Evening, Member, OpenHand, Player, Role, Seat, User, lineup_to_text
 from sessions_app.writers import house_profiles
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
 
 JUST_NOW = timedelta(minutes=5)
-
-
-class TokenTaken(Exception):
-    """Somebody else has started an evening by this form's token."""
-
-
-class HandsRecorded(Exception):
-    """The evening has a hand on its sheet, void or not, or one that is being played: it stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +39,9 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
     """Open an evening and return it; a known token returns what it made.
 
     It is at `table`, or else at the circle these players belong to. The house rules are stamped on it, in their one
-    spelling. Raises TokenTaken for a token by which somebody else has started an evening, InvalidRules,
-    profiles.Refused where the table cannot keep them under that name, and ValueError for a table that the game is not
-    played at.
+    spelling. Raises EveningTokenTaken for a token by which somebody else has started an evening, InvalidRules,
+    HouseProfileRefused if the rules cannot be saved under that name, and ValueError for players or a dealer that the
+    game does not know.
     """
     game = GAMES[opening.game_key]
     game.playing_seats(len(opening.names), opening.first_dealer)
@@ -56,7 +49,7 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
     try:
         return _start(opening, token, by, circle)
     except IntegrityError as taken:
-        raise TokenTaken from taken
+        raise EveningTokenTaken from taken
 
 
 def starter(token: UUID) -> User | None:

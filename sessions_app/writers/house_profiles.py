@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 
 from scorekeeper.games import GAMES
+from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, HouseProfile, User
 from sessions_app.writers.transactions import hold_circle, writing
 
@@ -10,23 +11,11 @@ from sessions_app.writers.transactions import hold_circle, writing
 MOST = 12
 
 
-class Refused(Exception):
-    """Nothing was written."""
-
-
-class NameTaken(Refused):
-    """Other house rules of the game go by this name at the table."""
-
-
-class TooMany(Refused):
-    """The table has kept as many of the game as it may."""
-
-
 @writing
 def keep(circle_id: int, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
     """Keep these rules of the game under a name; the same again under the same name changes nothing.
 
-    Raises NameTaken, TooMany, InvalidRules, Circle.DoesNotExist.
+    Raises ProfileNameTaken, TooManyProfiles, InvalidRules, Circle.DoesNotExist.
     """
     return keep_at(hold_circle(circle_id), game_key, name, rules, by=by)
 
@@ -39,19 +28,19 @@ def keep_at(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -
     if namesake and namesake.rules == line:
         return namesake
     if namesake:
-        raise NameTaken
+        raise ProfileNameTaken
     if known.count() >= MOST:
-        raise TooMany
+        raise TooManyProfiles
     return HouseProfile.objects.create(circle=circle, game_key=game_key, name=name, rules=line, made_by=by)
 
 
 @writing
 def rename(circle_id: int, profile_id: int, name: str) -> None:
-    """Give house rules another name. Raises NameTaken, HouseProfile.DoesNotExist, Circle.DoesNotExist."""
+    """Give house rules another name. Raises ProfileNameTaken, HouseProfile.DoesNotExist, Circle.DoesNotExist."""
     circle = hold_circle(circle_id)
     profile = circle.house_profiles.get(pk=profile_id)
     if _by_name(_of_game(circle, profile.game_key).exclude(pk=profile_id), name):
-        raise NameTaken
+        raise ProfileNameTaken
     profile.name = name
     profile.save(update_fields=["name"])
 

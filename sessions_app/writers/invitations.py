@@ -15,16 +15,13 @@ import segno
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Invite, Member, Role, User
 from sessions_app.writers.transactions import hold_circle, writing
 
 #: What a link can make of a phone.
 ROLES: Final = (Role.KEEPER, Role.VIEWER)
 SIGNATURE_BYTES: Final = 18  # 144 bits
-
-
-class NotYours(Exception):
-    """Only who made a link, or an owner, takes it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +52,13 @@ def make(circle_id: int, role: Role, *, by: User) -> Invite:
 
 @writing
 def revoke(circle_id: int, role: Role, *, by: Member) -> None:
-    """Close the table's open link for this role; nothing changes where there is none. Raises NotYours."""
+    """Close the table's open link for this role; nothing changes where there is none. Raises NotLinkMaker."""
     hold_circle(circle_id)
     invite = open_link(circle_id, role)
     if invite is None:
         return
     if not may_revoke(invite, by):
-        raise NotYours
+        raise NotLinkMaker
     close(circle_id, role)
 
 

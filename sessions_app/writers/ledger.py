@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, columns, insert, loaded, prepared, update
 from scorekeeper.games.base import Game, GameError
+from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
 from sessions_app.readers.evening import evening_of
@@ -32,46 +33,6 @@ __all__ = ["Facts", "facts_of"]
 SAME_HAND_WITHIN: Final = timedelta(minutes=2)
 #: So often an evening is looked at without being held; who was never quick enough holds it first.
 LOOKS: Final = 3
-
-
-class LedgerError(Exception):
-    """The ledger refuses; nothing was written."""
-
-
-class EveningEnded(LedgerError):
-    """An ended evening takes no hand and no correction until it is reopened."""
-
-
-class NumberTaken(LedgerError):
-    """Somebody recorded in between: `next_number` is the one that is free now."""
-
-    def __init__(self, next_number: int) -> None:
-        super().__init__(f"the next hand is {next_number}")
-        self.next_number = next_number
-
-
-class TokenSpent(LedgerError):
-    """This form has already recorded `hand`, with other facts."""
-
-    def __init__(self, hand: Hand) -> None:
-        super().__init__(f"already recorded as hand {hand.number}")
-        self.hand = hand
-
-
-class SeatsSwapped(LedgerError):
-    """The players changed places after the writer had looked: his seats may be other people's now."""
-
-
-class SameHand(LedgerError):
-    """Another member has just recorded `hand`, and it reads the same: it is asked whether this is another one."""
-
-    def __init__(self, hand: Hand) -> None:
-        super().__init__(f"reads as hand {hand.number}")
-        self.hand = hand
-
-
-class Stale(LedgerError):
-    """The hand was changed after the writer had looked at it."""
 
 
 #: What speaks against a hand is raised by this, of the evening and its open hand as they are.
@@ -143,7 +104,7 @@ def amend(
 ) -> Hand:
     """Give a hand other facts, and return it. Facts it already has are no amendment and leave no trace.
 
-    `seen` is the hand's revision_count the writer looked at. Raises EveningEnded, Stale, Hand.DoesNotExist, and
+    `seen` is the hand's revision_count the writer looked at. Raises EveningEnded, StaleHand, Hand.DoesNotExist, and
     games.base.GameError.
     """
 
@@ -153,7 +114,7 @@ def amend(
         if facts_of(hand) == facts:
             return hand
         if seen is not None and seen != hand.revision_count:
-            raise Stale
+            raise StaleHand
         return _Correction(count_forward(evening, hand, facts=facts), Action.AMEND, by, at)
 
     return _write(evening_id, look)
@@ -196,7 +157,7 @@ def reads_as(evening: Evening, one: Facts, other: Facts) -> bool:
 # --- One transaction ---
 
 
-class _TokenKnown(LedgerError):
+class _TokenKnown(Exception):
     """The token has recorded a hand already."""
 
 

@@ -11,22 +11,11 @@ from collections.abc import Sequence
 from django.db.models import F
 from django.utils import timezone
 
+from sessions_app.errors import LineupRefused
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Circle, Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers import next_deal
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
-
-
-class Refused(Exception):
-    """Nothing was written. Why, by `code`:
-
-    `ended`, `seats_fixed` by the game, `being_played` (a hand is), `too_many` or `too_few` would sit, `sheet_full`,
-    `stale` (the table is not the one that the writer saw), `not_sitting`, `sits_already`.
-    """
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 @writing
@@ -34,21 +23,21 @@ def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) ->
     """Let somebody sit down between a seat and the next, clockwise, from the next deal on, and return his seat.
 
     The name is a new player's or one's of the table; who had gone home gets his seat again. `seen` is the evening's
-    seating as the writer saw it. Raises Refused.
+    seating as the writer saw it. Raises LineupRefused.
     """
     circle, evening = hold_circle_and_evening(evening_id)
     sitting = _sitting(evening, seen)
     if after_seat not in sitting:
-        raise Refused("not_sitting")
+        raise LineupRefused("not_sitting")
     require_room_for(evening, len(sitting) + 1)
     player = _player_called(circle, name)
     seat = evening.seats.filter(player=player).first()
     if seat and seat.position in sitting:
-        raise Refused("sits_already")
+        raise LineupRefused("sits_already")
     if seat is None:
         count = evening.seats.count()
         if count >= MOST_SEATS:
-            raise Refused("sheet_full")
+            raise LineupRefused("sheet_full")
         seat = Seat.objects.create(evening=evening, position=count, player=player)
     at = sitting.index(after_seat) + 1
     _seat(evening, (*sitting[:at], seat.position, *sitting[at:]), by)
@@ -64,7 +53,7 @@ def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> N
     _circle, evening = hold_circle_and_evening(evening_id)
     sitting = _sitting(evening, seen)
     if seat not in sitting:
-        raise Refused("not_sitting")
+        raise LineupRefused("not_sitting")
     require_room_for(evening, len(sitting) - 1)
     if evening.first_dealer == seat:
         evening.first_dealer = evening.game.next_dealer(sitting, seat)
@@ -72,7 +61,7 @@ def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> N
 
 
 def obstacle(evening: Evening) -> str:
-    """Why nobody can come or go now, as Refused has it, '' if they can: one query at most."""
+    """Why nobody can come or go now, as LineupRefused has it, '' if they can: one query at most."""
     if evening.has_ended:
         return "ended"
     if not evening.game.seats_may_change:
@@ -82,18 +71,18 @@ def obstacle(evening: Evening) -> str:
 
 
 def require_room_for(evening: Evening, count: int) -> None:
-    """Raise Refused unless the game is played by so many."""
+    """Raise LineupRefused unless the game is played by so many."""
     if count not in evening.game.seat_counts:
-        raise Refused("too_many" if count > max(evening.game.seat_counts) else "too_few")
+        raise LineupRefused("too_many" if count > max(evening.game.seat_counts) else "too_few")
 
 
 def _sitting(evening: Evening, seen: int | None) -> tuple[int, ...]:
     """Who sits at the table that may change."""
     if seen not in (None, evening.seating):
-        raise Refused("stale")
+        raise LineupRefused("stale")
     speaks_against = obstacle(evening)
     if speaks_against:
-        raise Refused(speaks_against)
+        raise LineupRefused(speaks_against)
     return evening.sitting
 
 

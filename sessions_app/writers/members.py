@@ -13,6 +13,7 @@ from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, prepared
+from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, LinkRevoked, RemovedFromCircle
 from sessions_app.models import Circle, Evening, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.writers import invitations
 from sessions_app.writers.transactions import hold_circle, writing
@@ -20,30 +21,6 @@ from sessions_app.writers.transactions import hold_circle, writing
 #: How long a claim to run the table stands open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
 MEMBERS_PER_PAGE: Final = 30
-
-
-class Refused(Exception):
-    """Nothing was written."""
-
-
-class LinkRevoked(Refused):
-    """The link was taken back."""
-
-
-class TakenOff(Refused):
-    """The phone was taken off the table after this link had been made."""
-
-
-class LastOwner(Refused):
-    """The table would be left without an owner."""
-
-
-class ClaimedAlready(Refused):
-    """Another member's claim is open."""
-
-
-class NotDue(Refused):
-    """There is no claim of this member that a day has passed over without objection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +60,10 @@ class ClaimView:
 
 
 def check(invite: Invite, user: User | None) -> None:
-    """See whether the link lets this visitor in; raise TakenOff or LinkRevoked. One query at most."""
+    """See whether the link lets this visitor in; raise RemovedFromCircle or LinkRevoked. One query at most."""
     gone = Removal.objects.filter(circle=invite.circle_id, user=user, by_choice=False, at__gte=invite.made_at)
     if user and gone.exists():
-        raise TakenOff
+        raise RemovedFromCircle
     if invite.revoked_at:
         raise LinkRevoked
 
@@ -97,8 +74,8 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
 
     None is a phone that has never written anything: its guest is there only if it is let in.
 
-    Who is a member already says anew who he is; his role is raised by a link and never lowered. Raises TakenOff,
-    LinkRevoked, Player.DoesNotExist.
+    Who is a member already says anew who he is; his role is raised by a link and never lowered. Raises
+    RemovedFromCircle, LinkRevoked, Player.DoesNotExist.
     """
     circle = hold_circle(invite.circle_id)
     invite = circle.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
@@ -170,11 +147,11 @@ def leave(member: Member) -> None:
 
 @writing
 def claim(member: Member) -> None:
-    """Let a keeper claim to run the table; claiming twice, or as its owner, changes nothing. Raises ClaimedAlready."""
+    """Let a keeper claim to run the table; claiming twice, or as its owner, changes nothing. Raises ClaimOpen."""
     circle = hold_circle(member.circle_id)
     known = circle.ownership_claims.filter(closed_at=None).first()
     if known and known.member_id != member.pk:
-        raise ClaimedAlready
+        raise ClaimOpen
     if known is None and circle.members.filter(pk=member.pk, role=Role.KEEPER).exists():
         OwnershipClaim.objects.create(circle=circle, member_id=member.pk)
         _tell(circle)
@@ -190,11 +167,11 @@ def object_to_claim(circle_id: int, claim_id: int) -> None:
 
 @writing
 def take_over(member: Member) -> None:
-    """Make a member owner whose claim nobody has objected to for a day; who was owner stays it. Raises NotDue."""
+    """Make a member owner whose claim nobody has objected to for a day; who was owner stays it. Raises ClaimNotDue."""
     circle = hold_circle(member.circle_id)
     due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
     if not _close_claims(circle, due):
-        raise NotDue
+        raise ClaimNotDue
     circle.members.filter(pk=member.pk).update(role=Role.OWNER)
     _tell(circle)
 

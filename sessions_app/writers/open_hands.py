@@ -14,31 +14,23 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from scorekeeper.games.base import IllegalMove
+from sessions_app.errors import EveningEnded, ReplacesOpenHand, SeatsSwapped, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers import next_deal
 from sessions_app.readers.open_hands import latest, noting, read
 from sessions_app.writers import ledger
-from sessions_app.writers.ledger import EveningEnded, SeatsSwapped, Stale
 from sessions_app.writers.transactions import hold_evening, writing
 
 #: What a tap does to the hand in play, at a table of these seats, by these house rules.
 type Move = Callable[[Any, tuple[int, ...], Any], Any]
 
 
-class Replaces(ledger.LedgerError):
-    """What is announced would pass over what was noted without it, `hand`, and nobody has said that it shall."""
-
-    def __init__(self, hand: Any) -> None:
-        super().__init__("the referee has begun with this hand")
-        self.hand = hand
-
-
 @writing
 def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
     """Correct who deals.
 
-    Raises EveningEnded, Stale, and IllegalMove: `later_first` once anything is noted, `not_playing` (seat).
+    Raises EveningEnded, StaleHand, and IllegalMove: `later_first` once anything is noted, `not_playing` (seat).
     """
     with _changing(evening_id, seen, by) as held:
         if held.hand.has_begun:
@@ -50,7 +42,7 @@ def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
 
 @writing
 def change(evening_id: int, move: Move, *, seen: Seen, by: User) -> None:
-    """Make a move of the game's, or take one back. Raises EveningEnded, Stale, IllegalMove."""
+    """Make a move of the game's, or take one back. Raises EveningEnded, StaleHand, IllegalMove."""
     with _changing(evening_id, seen, by) as held:
         held.hand = move(held.hand, held.evening.sitting, held.evening.house)
 
@@ -71,20 +63,20 @@ def announce(
     `token` is of the form that said it, under which the hand will be recorded. Announcing what is already noted
     changes nothing, whoever noted it. What nobody announced is passed over only by who says so: `replace` is the
     version of the open hand that he was shown. What gives way is kept, to be put back. `seating` is the evening's as
-    he looked (None: as it is). Raises EveningEnded, SeatsSwapped, Stale, Replaces, IllegalMove.
+    he looked (None: as it is). Raises EveningEnded, SeatsSwapped, StaleHand, ReplacesOpenHand, IllegalMove.
     """
     try:
         with _changing(evening_id, seen, by, seating) as held:
             game, before = noting(held.evening), held.hand
             held.hand = game.announce(before, said, held.evening.sitting, held.evening.house)
             if game.passes_over(before, held.hand) and replace != held.row.version:
-                raise Replaces(before)
+                raise ReplacesOpenHand(before)
             if game.gives_way(before, held.hand):
                 held.row.replaced = {"dealer": before.dealer, "state": before.to_state()}
             # A form that has recorded a hand of this evening lends its token to no other.
             if not held.row.pk and not Hand.objects.filter(evening=evening_id, token=token).exists():
                 held.row.token = token
-    except Stale:
+    except StaleHand:
         noted = OpenHand.objects.filter(evening=evening_id, number=seen.number).select_related("evening")
         row = noted.first()
         if row is None or read(row.evening, row).summary != said:
@@ -93,7 +85,7 @@ def announce(
 
 @writing
 def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
-    """Put back what the latest announcement replaced. Raises EveningEnded, Stale, IllegalMove `nothing_to_undo`."""
+    """Put back what the latest announcement replaced. Raises EveningEnded, StaleHand, IllegalMove `nothing_to_undo`."""
     with _changing(evening_id, seen, by) as held:
         if not held.row.replaced:
             raise IllegalMove("nothing_to_undo")
@@ -103,7 +95,7 @@ def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
 
 @writing
 def take_back(evening_id: int, *, seen: Seen) -> None:
-    """Forget the open hand altogether. Raises EveningEnded, Stale."""
+    """Forget the open hand altogether. Raises EveningEnded, StaleHand."""
     with _holding(evening_id, seen) as (evening, row):
         if row:
             row.delete()
@@ -145,7 +137,10 @@ class _Held:
 
 @contextmanager
 def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterator[tuple[Evening, OpenHand | None]]:
-    """Hold the evening for a writer who has seen the open hand as it is. Raises EveningEnded, SeatsSwapped, Stale."""
+    """Lock the evening for a caller that has read the open hand as it is.
+
+    Raises EveningEnded, SeatsSwapped, StaleHand.
+    """
     evening = hold_evening(evening_id)
     if evening.has_ended:
         raise EveningEnded
@@ -153,7 +148,7 @@ def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterato
         raise SeatsSwapped
     row = latest(evening)
     if seen != Seen(evening.last_number + 1, row.version if row else 0):
-        raise Stale
+        raise StaleHand
     yield evening, row
 
 

@@ -6,19 +6,11 @@ of the hand what is announced of it; else it is asked which of the two holds.
 
 from uuid import UUID
 
+from sessions_app.errors import UnseenOpenHand
 from sessions_app.hand_facts import Facts, Knows
 from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers.open_hands import noting, read
 from sessions_app.writers import ledger
-from sessions_app.writers.ledger import LedgerError
-
-
-class Unseen(LedgerError):
-    """Something else is noted of the hand, and the form has not seen it: `row`, None if it was taken back."""
-
-    def __init__(self, row: OpenHand | None) -> None:
-        super().__init__("something else is noted of this hand")
-        self.row = row
 
 
 def record(
@@ -31,11 +23,11 @@ def record(
     knows: Knows,
     looked: Evening | None = None,
 ) -> Hand:
-    """Record what a form says. Raises Unseen, and as `ledger.record`."""
+    """Record what a form says. Raises UnseenOpenHand, and as `ledger.record`."""
 
     def unless(evening: Evening, row: OpenHand | None) -> None:
         if knows.seen != (row.version if row else 0) and not _agree(evening, row, facts):
-            raise Unseen(row)
+            raise UnseenOpenHand(row)
 
     return ledger.record(
         evening_id,

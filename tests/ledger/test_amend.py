@@ -4,11 +4,11 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
+from sessions_app.errors import EveningEnded, StaleHand
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import next_deal
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, Stale
 from tests.factories import UserFactory, record
 from tests.ledger.books import (
     ANY_REFUSAL,
@@ -94,7 +94,7 @@ def test_facts_it_already_has_leave_no_trace(evening: Evening, owner: User, hand
 def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
     for seen in (0, 1, 3):
-        with nothing_written(), pytest.raises(Stale):
+        with nothing_written(), pytest.raises(StaleHand):
             ledger.amend(evening.pk, 1, facts=Facts(0, 0, "2H 7"), by=owner, seen=seen)
     ledger.amend(evening.pk, 1, facts=Facts(0, 0, "2H 7"), by=owner, seen=2)
     assert history_of(hand) == [(1, "record"), (2, "amend"), (3, "amend")]
@@ -102,7 +102,7 @@ def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(evening: Eve
 
 def test_a_void_is_a_change_that_has_to_be_seen(evening: Evening, owner: User, hand: Hand) -> None:
     ledger.void(evening.pk, 1, by=owner)
-    with nothing_written(), pytest.raises(Stale):
+    with nothing_written(), pytest.raises(StaleHand):
         ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
 
 

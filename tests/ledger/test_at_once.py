@@ -10,10 +10,18 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
+from sessions_app.errors import (
+    EveningEditRefused,
+    EveningEnded,
+    HandsRecorded,
+    LedgerError,
+    NumberTaken,
+    StaleEvening,
+    StaleHand,
+)
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningChange, Hand, User
 from sessions_app.writers import evening_edit, evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, LedgerError, NumberTaken, Stale
 from tests.factories import evening_of, record
 from tests.ledger.books import assert_books_balance, history_of
 
@@ -128,7 +136,7 @@ def test_of_corrections_that_looked_at_the_same_only_one_is_written(evening: Eve
         return lambda: ledger.amend(evening.pk, 1, facts=Facts(0, 2, deal), by=owner, seen=1)
 
     results = at_once([phone(deal) for deal in DEALS])
-    assert sum(isinstance(result, Stale) for result in results) == PHONES - 1
+    assert sum(isinstance(result, StaleHand) for result in results) == PHONES - 1
     assert history_of(Hand.objects.get()) == [(1, "record"), (2, "amend")]
     assert_books_balance(evening)
 
@@ -178,7 +186,7 @@ def test_of_two_who_mend_at_once_one_is_told(evening: Evening, owner: User) -> N
         def job() -> str:
             try:
                 evening_edit.mend(evening.pk, replace(was, stake=Decimal(stake)), seen=0, by=owner)
-            except evening_edit.Stale:
+            except StaleEvening:
                 return "stale"
             return "done"
 
@@ -198,7 +206,7 @@ def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: Evening,
     def swapping() -> str:
         try:
             evening_edit.mend(evening.pk, swap, seen=0, by=owner)
-        except evening_edit.Refused as refused:
+        except EveningEditRefused as refused:
             return type(refused).__name__
         return "swapped"
 
@@ -218,7 +226,7 @@ def test_an_evening_is_taken_away_or_has_its_hand(evening: Evening, owner: User)
     def taking_away() -> str:
         try:
             evenings.remove(evening.pk, by=owner)
-        except evenings.HandsRecorded:
+        except HandsRecorded:
             return "stays"
         return "gone"
 

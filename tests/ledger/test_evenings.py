@@ -5,6 +5,7 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.base import InvalidRules
+from sessions_app.errors import EveningTokenTaken
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.writers import evenings
 from sessions_app.writers.evenings import Opening
@@ -124,7 +125,7 @@ def test_the_same_form_is_known_after_the_evening_has_ended(owner: User) -> None
 
 def test_somebody_elses_form_opens_nothing(evening: Evening) -> None:
     outsider = UserFactory()
-    with nothing_written(), pytest.raises(evenings.TokenTaken):
+    with nothing_written(), pytest.raises(EveningTokenTaken):
         evenings.start(Opening(TRIO, 0), token=evening.token, by=outsider)
 
 

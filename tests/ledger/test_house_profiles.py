@@ -7,6 +7,7 @@ import pytest
 from django.db.utils import IntegrityError
 
 from scorekeeper.games.base import InvalidRules
+from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, Role, User
 from sessions_app.readers.house_profiles import Kept, of_circle, offered
 from sessions_app.writers import demo, evenings, house_profiles
@@ -41,7 +42,7 @@ def test_the_same_again_under_the_same_name_changes_nothing(owner: User, evening
 def test_other_rules_do_not_take_a_name_that_is_known(owner: User, evening: Evening) -> None:
     house_profiles.keep(evening.circle_id, GAME, "Weiß", "sochi", by=owner)
     for name in ("Weiß", "weiß", "WEISS"):
-        with nothing_written(), pytest.raises(house_profiles.NameTaken):
+        with nothing_written(), pytest.raises(ProfileNameTaken):
             house_profiles.keep(evening.circle_id, GAME, name, "rostov", by=owner)
     house_profiles.keep(evening.circle_id, "asszorti", "Weiß", "", by=owner)
     house_profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Weiß", "rostov", by=owner)
@@ -58,7 +59,7 @@ def test_what_are_no_rules_is_not_kept(owner: User, evening: Evening) -> None:
 def test_a_table_keeps_so_many_and_no_more(owner: User, evening: Evening) -> None:
     for number in range(house_profiles.MOST):
         house_profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
-    with nothing_written(), pytest.raises(house_profiles.TooMany):
+    with nothing_written(), pytest.raises(TooManyProfiles):
         house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     house_profiles.keep(evening.circle_id, GAME, "Own 0", "target=1", by=owner)
     house_profiles.keep(evening.circle_id, "tarokk", "Friday", "", by=owner)
@@ -70,7 +71,7 @@ def test_a_name_is_changed_and_no_other_of_the_game_has_it(owner: User, evening:
     one = house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     house_profiles.keep(evening.circle_id, GAME, "Home", "rostov", by=owner)
     house_profiles.keep(evening.circle_id, "tarokk", "Club", "", by=owner)
-    with nothing_written(), pytest.raises(house_profiles.NameTaken):
+    with nothing_written(), pytest.raises(ProfileNameTaken):
         house_profiles.rename(evening.circle_id, one.pk, "HOME")
     for name in ("FRIDAY", "Club"):
         house_profiles.rename(evening.circle_id, one.pk, name)
@@ -110,7 +111,7 @@ def test_an_evening_that_begins_keeps_its_rules_at_the_table_at_which_it_is_play
 
 def test_where_the_name_is_taken_no_evening_begins(owner: User) -> None:
     begun(owner, keep_as="Friday", rules="rostov")
-    with nothing_written(), pytest.raises(house_profiles.NameTaken):
+    with nothing_written(), pytest.raises(ProfileNameTaken):
         begun(owner, keep_as="Friday")
 
 

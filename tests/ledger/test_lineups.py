@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
+from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
 from sessions_app.models import Evening, EveningChange, Hand, Member, OpenHand, Player, Seat, User
 from sessions_app.readers import hand_history, next_deal, people, settlements, sheets
 from sessions_app.writers import evening_edit, evenings, ledger, lineup
-from sessions_app.writers.ledger import Facts, SeatsSwapped
-from sessions_app.writers.lineup import Refused
+from sessions_app.writers.ledger import Facts
 from sessions_app.writers.open_hands import Seen
 from tests import moves as open_hands
 from tests.factories import record
@@ -40,7 +40,7 @@ def names(evening: Evening) -> list[str]:
 
 
 def refusal(write: Callable[[], object]) -> str:
-    with nothing_written(), pytest.raises(Refused) as refused:
+    with nothing_written(), pytest.raises(LineupRefused) as refused:
         write()
     return refused.value.code
 
@@ -168,7 +168,7 @@ def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, e
         ledger.record(
             evening.pk, token=OpenHand().token, number=2, facts=Facts(1, 2, "2H 7"), by=owner, seating=before[1]
         )
-    with pytest.raises(ledger.Stale):
+    with pytest.raises(StaleHand):
         open_hands.let_deal(evening.pk, 0, seen=Seen(2, before[0]), by=owner)
     laid = OpenHand.objects.get()
     assert (laid.number, laid.dealer, laid.has_begun, laid.version) == (2, 1, False, evening.version)
@@ -178,7 +178,7 @@ def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, e
 
 def test_before_the_first_hand_an_open_hand_is_laid_and_later_none(owner: User, evening: Evening) -> None:
     joins(evening, owner, "Dóra", 0)
-    with pytest.raises(ledger.Stale):
+    with pytest.raises(StaleHand):
         open_hands.let_deal(evening.pk, 0, seen=Seen(1, 0), by=owner)
     assert not OpenHand.objects.get().has_begun
     record(evening, owner)

@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import pytest
 
+from sessions_app.errors import HandsRecorded, PlayerNameTaken, SeatsFixed, SeatsSwapped, StaleEvening, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, EveningChange, Hand, Member, OpenHand, Player, Role, User
 from sessions_app.writers import evening_edit, evenings, ledger
-from sessions_app.writers.evening_edit import NameTaken, SeatsFixed, Shape
-from sessions_app.writers.ledger import SeatsSwapped, Stale
+from sessions_app.writers.evening_edit import Shape
 from tests import moves as open_hands
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, nothing_written
@@ -68,14 +68,14 @@ def test_an_evening_begun_later_does_not_tell_of_it(evening: Evening, owner: Use
 @pytest.mark.parametrize("taken", ["Béla", "BÉLA", "dóra"])
 def test_a_name_of_another_player_of_the_table_is_refused_whole(evening: Evening, owner: User, taken: str) -> None:
     evening_of(owner, ("Anna", "Béla", "Dóra"))
-    with nothing_written(), pytest.raises(NameTaken) as refused:
+    with nothing_written(), pytest.raises(PlayerNameTaken) as refused:
         mend(evening, owner, names=("Anna", "Béla", taken), stake=Decimal(20))
     assert refused.value.player == evening_edit.shape_of(evening).players[2]
 
 
 def test_names_are_not_exchanged(evening: Evening, owner: User) -> None:
     """It would turn round all their evenings."""
-    with nothing_written(), pytest.raises(NameTaken):
+    with nothing_written(), pytest.raises(PlayerNameTaken):
         mend(evening, owner, names=("Béla", "Anna", "Cili"))
 
 
@@ -151,7 +151,7 @@ def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(even
     evening_edit.mend(evening.pk, swapped(evening), seen=0, by=owner)
     with nothing_written(), pytest.raises(SeatsSwapped):
         ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner, seating=0)
-    with nothing_written(), pytest.raises(Stale):
+    with nothing_written(), pytest.raises(StaleHand):
         open_hands.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     row = OpenHand.objects.get()
     assert (row.dealer, row.has_begun) == (1, False)
@@ -164,14 +164,14 @@ def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(even
 def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: Evening, owner: User) -> None:
     old = shape(evening, stake=Decimal(30))
     mend(evening, owner, stake=Decimal(20))
-    with nothing_written(), pytest.raises(evening_edit.Stale) as stale:
+    with nothing_written(), pytest.raises(StaleEvening) as stale:
         evening_edit.mend(evening.pk, old, seen=0, by=owner)
     assert [change.kind for change in stale.value.changes] == ["stake"]
 
 
 def test_a_form_for_other_players_is_refused(evening: Evening, owner: User) -> None:
     others = evening_edit.shape_of(evening_of(owner, ("Xénia", "Yvett", "Zita")))
-    with nothing_written(), pytest.raises(evening_edit.Stale):
+    with nothing_written(), pytest.raises(StaleEvening):
         evening_edit.mend(evening.pk, others, seen=0, by=owner)
 
 
@@ -217,11 +217,11 @@ def test_a_table_at_which_somebody_else_is_stays(evening: Evening) -> None:
 
 def test_a_hand_ever_recorded_or_one_being_played_keeps_it(evening: Evening, owner: User) -> None:
     open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
-    with nothing_written(), pytest.raises(evenings.HandsRecorded):
+    with nothing_written(), pytest.raises(HandsRecorded):
         evenings.remove(evening.pk, by=owner)
     record(evening, owner)
     ledger.void(evening.pk, 1, by=owner)
-    with nothing_written(), pytest.raises(evenings.HandsRecorded):
+    with nothing_written(), pytest.raises(HandsRecorded):
         evenings.remove(evening.pk, by=owner)
     assert Hand.objects.exists()
 

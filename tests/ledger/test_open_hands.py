@@ -13,10 +13,10 @@ from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.hand_state import Announced, InPlay
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.asszorti.sides import IllegalMove
+from sessions_app.errors import EveningEnded, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, Stale
 from tests import moves as open_hands
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, nothing_written
@@ -107,7 +107,7 @@ def test_each_write_gives_the_evening_a_new_version_and_the_hand_the_same(
 def test_a_tap_on_another_state_than_the_one_that_is_there_writes_nothing(
     evening: Evening, owner: User, write: Callable[..., None], shown: Seen
 ) -> None:
-    with nothing_written(), pytest.raises(Stale):
+    with nothing_written(), pytest.raises(StaleHand):
         write(evening.pk, seen=shown, by=owner)
 
 
@@ -117,7 +117,7 @@ def test_an_older_state_overwrites_nothing(
 ) -> None:
     old = seen(announced)
     noting(announced, open_hands.double, said(2))
-    with nothing_written(), pytest.raises(Stale):
+    with nothing_written(), pytest.raises(StaleHand):
         write(announced.pk, seen=old, by=owner)
 
 
@@ -145,7 +145,7 @@ def test_no_two_hands_of_an_evening_share_a_version(
     record(announced, owner)
     noting(announced, open_hands.announce, Announced(1, 1, TWO_HEARTS), token=uuid4())
     assert seen(announced).version > old.version
-    with pytest.raises(Stale):
+    with pytest.raises(StaleHand):
         open_hands.play(announced.pk, won(1), seen=old, by=owner)
 
 
@@ -156,7 +156,7 @@ def test_what_was_taken_back_does_not_come_again_by_an_old_tap(
     open_hands.take_back(announced.pk, seen=old)
     assert not OpenHand.objects.exists()
     noting(announced, open_hands.announce, BELA_PLAYS, token=TOKEN)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleHand):
         open_hands.take_back(announced.pk, seen=old)
 
 
@@ -235,9 +235,9 @@ def test_announcing_what_is_already_announced_changes_nothing(announced: Evening
 
 def test_announcing_something_else_on_an_old_state_is_refused(announced: Evening, owner: User) -> None:
     other = Announced(0, 1, TWO_HEARTS, Kontra.KONTRA)
-    with nothing_written(), pytest.raises(Stale):
+    with nothing_written(), pytest.raises(StaleHand):
         open_hands.announce(announced.pk, other, seen=Seen(1, 0), by=owner, token=TOKEN)
-    with nothing_written(), pytest.raises(Stale):
+    with nothing_written(), pytest.raises(StaleHand):
         open_hands.announce(announced.pk, BELA_PLAYS, seen=Seen(2, 0), by=owner, token=TOKEN)
 
 
@@ -290,7 +290,7 @@ def test_a_hand_that_changed_meanwhile_is_not_finished_unseen(
     noting(announced, open_hands.play, Play.stands)
     shown = seen(announced)
     noting(announced, open_hands.double, said(0))
-    with nothing_written(), pytest.raises(Stale):
+    with nothing_written(), pytest.raises(StaleHand):
         open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
 
 
@@ -311,7 +311,7 @@ def test_of_eight_taps_at_once_one_is_written(owner: User, evening: Evening) -> 
 
     results = at_once([phone] * 8)
     assert results.count("written") == 1
-    assert sum(isinstance(result, Stale) for result in results) == 7
+    assert sum(isinstance(result, StaleHand) for result in results) == 7
     assert hand(evening).auction == Auction((1, 2, 0), (Call.THREE,))
     evening.refresh_from_db()
     assert evening.version == 2
@@ -328,7 +328,7 @@ def test_a_trick_and_the_end_of_the_hand_at_once_do_not_mix(owner: User, evening
             lambda: ledger.record(evening.pk, token=TOKEN, number=1, facts=facts, by=owner),
         ]
     )
-    assert trick is None or isinstance(trick, Stale)
+    assert trick is None or isinstance(trick, StaleHand)
     assert isinstance(recorded, Hand)
     assert not OpenHand.objects.exists()
     assert_books_balance(evening)

@@ -21,6 +21,7 @@ from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.asszorti.sides import IllegalMove
 from scorekeeper.games.base import NotPlaying
+from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
 from sessions_app.writers import demo, evening_edit, evenings, following, invitations, ledger, lineup, members
@@ -33,14 +34,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 #: What a writer says who comes too late, or for whom there is nothing to do.
 REFUSALS = (
-    ledger.LedgerError,
-    members.Refused,
-    evening_edit.Refused,
-    lineup.Refused,
+    WriteRefused,
     NotPlaying,
-    evenings.TokenTaken,
-    evenings.HandsRecorded,
-    invitations.NotYours,
     IllegalMove,
     ObjectDoesNotExist,
 )

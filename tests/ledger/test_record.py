@@ -5,11 +5,11 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.base import NotPlaying
+from sessions_app.errors import EveningEnded, NumberTaken, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import next_deal, people
 from sessions_app.writers import evenings, ledger
-from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import (
     ANY_REFUSAL,

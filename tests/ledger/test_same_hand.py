@@ -6,10 +6,11 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from sessions_app.errors import SameHand
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.writers import ledger
-from sessions_app.writers.ledger import SAME_HAND_WITHIN, SameHand
+from sessions_app.writers.ledger import SAME_HAND_WITHIN
 from tests.factories import UserFactory
 from tests.ledger.books import nothing_written
 

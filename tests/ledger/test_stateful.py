@@ -19,11 +19,11 @@ from hypothesis.stateful import (
 )
 
 from scorekeeper.games.asszorti import Deal, deal_to_text, score
+from sessions_app.errors import EveningEnded, LineupRefused, NumberTaken, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, Revision
 from sessions_app.readers import next_deal, people, settlements
 from sessions_app.writers import evenings, ledger, lineup
-from sessions_app.writers.ledger import EveningEnded, NumberTaken, TokenSpent
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
 from tests.selection import heavy
@@ -162,7 +162,7 @@ def has_hands(machine: "LedgerMachine") -> bool:
 def refused(code: str) -> Iterator[None]:
     """Refused for this reason; '' if for none."""
     if code:
-        with pytest.raises(lineup.Refused, match=f"^{code}$"):
+        with pytest.raises(LineupRefused, match=f"^{code}$"):
             yield
     else:
         yield

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Evening, Invite, Member, Player, Removal, Role, User
 from sessions_app.writers import evenings, invitations, members
 from tests.factories import MemberFactory, UserFactory, evening_of
@@ -264,7 +265,7 @@ def test_a_revoked_link_says_so_and_nothing_else(strangers: Client, evening: Eve
 def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(evening: Evening, owner: User):
     invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
     invitations.close(evening.circle_id, Role.KEEPER)
-    with pytest.raises(members.LinkRevoked):
+    with pytest.raises(LinkRevoked):
         members.join(invite, None, by=UserFactory())
 
 
@@ -290,7 +291,7 @@ def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening:
     invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
     gone = UserFactory()
     removal = Removal.objects.create(circle=evening.circle, user=gone, at=invite.made_at)
-    with pytest.raises(members.TakenOff):
+    with pytest.raises(RemovedFromCircle):
         members.check(invite, gone)
     removal.at = invite.made_at - timedelta(microseconds=1)
     removal.save()

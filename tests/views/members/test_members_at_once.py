@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from sessions_app.errors import ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Evening, Invite, Member, OwnershipClaim, Role, User
 from sessions_app.writers import invitations, members
 from tests.views.members.membership import named, roles, version
@@ -21,7 +22,7 @@ def at_once(*jobs: Callable[[], Any]) -> list[Any]:
         try:
             barrier.wait()
             return job()
-        except members.Refused as refused:
+        except MembershipRefused as refused:
             return type(refused)
         finally:
             connection.close()
@@ -37,7 +38,7 @@ def test_two_owners_who_throw_each_other_out_leave_one(evening: Evening, bela: M
         lambda: members.remove(evening.circle_id, me.pk),
         lambda: members.change_role(evening.circle_id, bela.pk, Role.VIEWER),
     )
-    assert said.count(members.LastOwner) == 1
+    assert said.count(LastOwner) == 1
     assert roles(evening).count("owner") == 1
 
 
@@ -56,5 +57,5 @@ def test_eight_who_invite_at_once_show_one_link_and_eight_who_join_are_eight(eve
 def test_of_two_who_claim_at_once_one_does(evening: Evening, bela: Member):
     other = named(evening, "Cili", Role.KEEPER)
     said = at_once(lambda: members.claim(bela), lambda: members.claim(other))
-    assert sorted(map(str, said)) == sorted(map(str, [None, members.ClaimedAlready]))
+    assert sorted(map(str, said)) == sorted(map(str, [None, ClaimOpen]))
     assert OwnershipClaim.objects.count() == 1

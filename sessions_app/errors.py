@@ -1,0 +1,159 @@
+"""The errors that writers raise and views catch. Each means that nothing was written."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sessions_app.models import EveningChange, Hand, OpenHand
+
+
+class WriteRefused(Exception):
+    """Base class: a writer refused, and nothing was written."""
+
+
+# --- Hands ---
+
+
+class LedgerError(WriteRefused):
+    """Base class: the ledger, or the writer of the open hand, refused."""
+
+
+class EveningEnded(LedgerError):
+    """An ended evening takes no hand and no correction until it is reopened."""
+
+
+class NumberTaken(LedgerError):
+    """Another member has recorded a hand under this number; `next_number` is the next free one."""
+
+    def __init__(self, next_number: int) -> None:
+        super().__init__(f"the next hand is {next_number}")
+        self.next_number = next_number
+
+
+class TokenSpent(LedgerError):
+    """This form has already recorded `hand`, with other facts."""
+
+    def __init__(self, hand: Hand) -> None:
+        super().__init__(f"already recorded as hand {hand.number}")
+        self.hand = hand
+
+
+class SeatsSwapped(LedgerError):
+    """The players have changed places since the caller read the evening: a seat may mean another player now."""
+
+
+class SameHand(LedgerError):
+    """Another member has just recorded `hand`, which reads the same. The caller must confirm that this is another."""
+
+    def __init__(self, hand: Hand) -> None:
+        super().__init__(f"reads as hand {hand.number}")
+        self.hand = hand
+
+
+class StaleHand(LedgerError):
+    """The hand, or the open hand, was changed since the caller read it."""
+
+
+class UnseenOpenHand(LedgerError):
+    """The open hand says something else, and the form has not shown it: `row`, None if it was taken back."""
+
+    def __init__(self, row: OpenHand | None) -> None:
+        super().__init__("something else is noted of this hand")
+        self.row = row
+
+
+class ReplacesOpenHand(LedgerError):
+    """The announcement would replace moves of `hand`, the game's hand in play, and the caller has not confirmed it."""
+
+    def __init__(self, hand: Any) -> None:
+        super().__init__("the referee has begun with this hand")
+        self.hand = hand
+
+
+# --- Evenings ---
+
+
+class EveningTokenTaken(WriteRefused):
+    """Another user has started an evening with this form's token."""
+
+
+class HandsRecorded(WriteRefused):
+    """The evening cannot be removed: it has a hand on its sheet, void or not, or one in play."""
+
+
+class EveningEditRefused(WriteRefused):
+    """Base class: the edit of names, stake and seats was refused."""
+
+
+class StaleEvening(EveningEditRefused):
+    """The evening was edited since the caller read it: `changes`, the oldest first."""
+
+    def __init__(self, changes: Sequence[EveningChange]) -> None:
+        super().__init__(f"{len(changes)} changes since")
+        self.changes = tuple(changes)
+
+
+class PlayerNameTaken(EveningEditRefused):
+    """Another player of the circle has the new name of this `player`."""
+
+    def __init__(self, player: int) -> None:
+        super().__init__(f"of player {player}")
+        self.player = player
+
+
+class SeatsFixed(EveningEditRefused):
+    """The seats can no longer be swapped: a hand is on the sheet or in play, or the evening has ended."""
+
+
+class LineupRefused(WriteRefused):
+    """Nobody can sit down or go home. Why, by `code`:
+
+    `ended`, `seats_fixed` (the game allows no change), `being_played` (a hand is), `too_many` or `too_few` players,
+    `sheet_full`, `stale` (the lineup was changed since the caller read it), `not_sitting`, `sits_already`.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+# --- Circles ---
+
+
+class MembershipRefused(WriteRefused):
+    """Base class: a change of a circle's members was refused."""
+
+
+class LinkRevoked(MembershipRefused):
+    """The invite link was revoked."""
+
+
+class RemovedFromCircle(MembershipRefused):
+    """The user was removed from the circle after this invite link was made."""
+
+
+class LastOwner(MembershipRefused):
+    """The circle would be left without an owner."""
+
+
+class ClaimOpen(MembershipRefused):
+    """Another member's claim to ownership is open."""
+
+
+class ClaimNotDue(MembershipRefused):
+    """The member has no open claim, or the time to object to it is not over."""
+
+
+class NotLinkMaker(WriteRefused):
+    """Only the member that made an invite link, or an owner, revokes it."""
+
+
+class HouseProfileRefused(WriteRefused):
+    """Base class: saving or renaming house rules was refused."""
+
+
+class ProfileNameTaken(HouseProfileRefused):
+    """Other house rules of this game have the name in the circle."""
+
+
+class TooManyProfiles(HouseProfileRefused):
+    """The circle has as many saved house rules of this game as it may."""
