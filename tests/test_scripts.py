@@ -48,7 +48,9 @@ def name_of(node: Node) -> str:
 
 def bound(node: Node | None) -> Iterator[str]:
     """Yield the names that a pattern binds."""
-    match node.type if node else "":
+    if node is None:
+        return
+    match node.type:
         case "identifier" | "shorthand_property_identifier_pattern":
             yield name_of(node)
         case "assignment_pattern" | "object_assignment_pattern":
@@ -133,6 +135,44 @@ def test_each_head_names_what_its_script_uses_and_exports() -> None:
 )
 def test_a_wrong_head_is_found(one: str, other: str, fault: str) -> None:
     assert [found for found in faults({"one": one, "other": other}) if found.startswith("one")] == [fault]
+
+
+def members(node: Node) -> Iterator[str]:
+    """Yield 'object.member' for each member of the objects that a script exports."""
+    for declarator in (each for child in node.named_children for each in child.named_children):
+        value = declarator.child_by_field_name("value")
+        if value is None or value.type != "call_expression":
+            continue
+        body = value.named_children[0].named_children[0].child_by_field_name("body")
+        assert body
+        name, returned = declarator.child_by_field_name("name"), body.named_children[-1].named_children[0]
+        assert name
+        for each in returned.named_children:
+            if each.type != "comment":
+                yield f"{name_of(name)}.{name_of(each.child_by_field_name('key') or each)}"
+
+
+def test_each_member_of_an_export_is_used_by_another_script() -> None:
+    used_members = {
+        f"{name_of(one)}.{name_of(other)}" for path in PATHS for one, other in pairs(parsed(path.read_text()))
+    }
+    exported = {member for path in PATHS for member in members(parsed(path.read_text()))}
+    assert len(exported) > 30
+    assert exported - used_members == {"pages.keeps"}, "the browser tests alone ask for that"
+
+
+def pairs(node: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield object and member of each `object.member`, and of each `const { member } = object`."""
+    for child in node.named_children:
+        yield from pairs(child)
+    if node.type == "member_expression":
+        one, other = node.child_by_field_name("object"), node.child_by_field_name("property")
+        if one and other and one.type == "identifier":
+            yield one, other
+    if node.type == "variable_declarator":
+        pattern, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if pattern and value and pattern.type == "object_pattern" and value.type == "identifier":
+            yield from ((value, each) for each in pattern.named_children)
 
 
 def test_scripts_load_after_those_whose_exports_they_use() -> None:
