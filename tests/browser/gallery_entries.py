@@ -11,7 +11,7 @@ from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory
-from tests.views.agreed import played, pulka
+from tests.views.agreed_entries import played, pulka
 
 #: The widest that can be written of the longest names.
 WIDEST = "= P0+10 D0-99 D1+199 B0>2+999 B2>0-999"

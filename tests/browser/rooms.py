@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from tests.browser import (
     gallery,
     gallery_entries,
+    gallery_evening_edit,
     gallery_games,
     gallery_house,
     gallery_join,
-    gallery_later,
     gallery_lineup,
-    gallery_mend,
     gallery_phone,
     gallery_preference,
     gallery_preference_play,
@@ -21,12 +20,18 @@ from tests.browser import (
     gallery_rules,
     gallery_tarokk,
     gallery_tarokk_play,
+    gallery_too_many_requests,
 )
 from tests.browser.gallery import Screen
 
 ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "pages": gallery.hang,
-    "join": lambda: [*gallery_join.hang(), *gallery_mend.hang(), *gallery_later.hang(), *gallery_house.hang()],
+    "join": lambda: [
+        *gallery_join.hang(),
+        *gallery_evening_edit.hang(),
+        *gallery_too_many_requests.hang(),
+        *gallery_house.hang(),
+    ],
     "phone": lambda: [
         *gallery_phone.hang(),
         *gallery_lineup.hang(),

@@ -13,7 +13,7 @@ from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.browser.test_language import switch
 from tests.factories import MemberFactory
-from tests.views.agreed import played, pulka
+from tests.views.agreed_entries import played, pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

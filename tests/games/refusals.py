@@ -1,4 +1,4 @@
-"""How the referee's tests look at a refused move, and read their vectors."""
+"""The refusals of illegal moves, for every game's tests; and Asszorti's vectors of them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.games.asszorti.sides import IllegalMove
 from scorekeeper.games.base import GameError, Message
 
-VECTORS = Path(__file__).parent / "vectors" / "referee"
+VECTORS = Path(__file__).parent / "asszorti" / "vectors" / "referee"
 
 
 def refusal(move: Callable[[], object]) -> Message:

@@ -1,221 +1,208 @@
-"""What Asszorti's house rules change, and that without them it is the game of docs/rules/asszorti.md."""
+"""The line in which every game writes its house rules: what is read, what is refused, and its one spelling."""
 
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from _pytest.mark.structures import ParameterSet
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorekeeper.games.asszorti import (
-    BOOK,
-    Arrivazs,
-    Contract,
-    Deal,
-    Kontra,
-    Rules,
-    Trump,
-    count,
-    deal_from_text,
-    deal_to_text,
-    payments,
-    reads_as,
-    reminder,
-    rules_from_text,
-    score,
-    start,
-)
-from scorekeeper.games.base import Entry, InvalidDeal, Message, NotPlaying, Place
-from tests.games.test_vectors import vectors as book_vectors
-from tests.strategies import deals
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Difference, Game, InvalidRules, Switch
+from scorekeeper.games.house_rules import House, number, one_of, yes_no
 
-VECTORS = Path(__file__).parent / "vectors" / "house"
-REFUSED = {"NotPlaying": NotPlaying, "ValueError": ValueError, "InvalidDeal": InvalidDeal}
-#: Where nothing is changed but the end that was agreed on, which changes no hand.
-like_the_book = st.builds(Rules, hands=st.integers(0, 999), points=st.integers(0, 9999))
-house_rules = st.builds(
-    Rules, st.booleans(), st.booleans(), st.integers(0, 5), st.integers(0, 999), st.integers(0, 9999)
-)
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+EVERY_SWITCH = [
+    pytest.param(game, switch, id=f"{key} {switch.name}") for key, game in GAMES.items() for switch in game.SWITCHES
+]
+NUMBERS = [param for param in EVERY_SWITCH if not param.values[1].values]
 
 
-def vectors(name: str, sign: str = "=") -> list[ParameterSet]:
-    """The lines `rules | given = expected`, or `!` for what is refused."""
-    found = []
-    for number, line in enumerate((VECTORS / name).read_text(encoding="utf-8").splitlines(), start=1):
-        if not line or line.startswith("#"):
-            continue
-        rules, _bar, rest = line.partition("|")
-        of_sign = " ! " if " ! " in rest else " ="
-        given, _sign, expected = rest.partition(of_sign)
-        if of_sign.strip() == sign:
-            values = (rules_from_text(rules), given.strip(), expected.strip())
-            found.append(pytest.param(*values, id=f"{name.removesuffix('.txt')}:{number} {line}"))
-    return found
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Those of no game."""
+
+    ten: int = one_of(free=1, checked=2)
+    pool: int = number(10, 1, 50)
+    whist: bool = yes_no(True)
 
 
-def told(message: Message) -> str:
-    return " ".join([message.code, *(f"{name}={value}" for name, value in message.params.items())])
+def book(game: Game[Any, Any, Any]) -> Any:
+    return next(iter(game.PROFILES.values()))
 
 
-def place_of(words: str, dealer: str, declarer: str) -> Place:
-    return Place(tuple(map(int, words.split())), int(dealer), None if declarer == "-" else int(declarer))
+def values_of(switch: Switch) -> st.SearchStrategy[str]:
+    return st.sampled_from(switch.values) if switch.values else st.integers(switch.low, switch.high).map(str)
 
 
-def deal_of(notation: str) -> Deal | None:
-    return None if notation == "thrown in" else deal_from_text(notation, Rules(six_five_nil=False))
-
-
-# --- A hand ---
-
-
-@pytest.mark.parametrize(("rules", "text", "expected"), vectors("deals.txt"))
-def test_it_counts(rules: Rules, text: str, expected: str) -> None:
-    deal = deal_from_text(text, rules)
-    counted = score(deal, rules)
-    assert [counted.game, counted.arrivazs, counted.points] == list(map(int, expected.split()))
-    assert sum(line.amount for line in counted.lines) == counted.points
-    assert deal_to_text(deal) == text
-
-
-@pytest.mark.parametrize(("rules", "text", "expected"), vectors("deals.txt", "!"))
-def test_it_refuses(rules: Rules, text: str, expected: str) -> None:
-    with pytest.raises(InvalidDeal) as refused:
-        deal_from_text(text, rules)
-    assert ", ".join(f"{name} {told(message)}" for name, message in refused.value.errors.items()) == expected
-
-
-@pytest.mark.parametrize(("rules", "text", "expected"), [p for p in vectors("deals.txt", "!") if p.values[0] != BOOK])
-def test_what_the_house_refuses_is_refused_of_a_deal_made_elsewhere_too(rules: Rules, text: str, expected: str) -> None:
+def possible(game: Game[Any, Any, Any], text: str) -> Any:
+    """The rules of a line, or None where it says two things that exclude each other."""
     try:
-        deal = deal_from_text(text)
-    except InvalidDeal:
-        return  # the book refuses it as well
-    with pytest.raises(InvalidDeal):
-        deal.check(rules)
-    with pytest.raises(InvalidDeal):
-        count(deal, Place((0, 1, 2), 0, 1), None, rules)
+        return game.rules_from_text(text)
+    except InvalidRules as refused:
+        wrong = {message.code for message in refused.errors.values()}
+    assert wrong == {"not_with"}
+    return None
 
 
-# --- By the book ---
+@st.composite
+def lines(draw: st.DrawFn, game: Game[Any, Any, Any]) -> str:
+    """Any line that may be written, in no order, with whatever space between."""
+    profile = draw(st.sampled_from(["", *game.PROFILES]))
+    switches = draw(st.permutations(draw(st.lists(st.sampled_from(game.SWITCHES), unique=True))))
+    words = [profile, *(f"{switch.name}={draw(values_of(switch))}" for switch in switches)]
+    return draw(st.sampled_from([" ", "  ", "\t"])).join(words)
 
 
-@pytest.mark.parametrize(("text", "expected"), book_vectors(" = "))
-def test_the_default_is_the_rules_page(text: str, expected: str) -> None:
-    deal = deal_from_text(text, BOOK)
-    counted = score(deal, BOOK)
-    assert [counted.game, counted.arrivazs, counted.points] == list(map(int, expected.split()))
-    assert deal == deal_from_text(text)
-    assert payments(deal, declarer=2, opponents=(0, 1), rules=BOOK) == payments(deal, declarer=2, opponents=(0, 1))
+def codes(read: Callable[[], object]) -> dict[str, str]:
+    """What is wrong with each switch."""
+    with pytest.raises(InvalidRules) as refused:
+        read()
+    assert all(message.code in str(refused.value) for message in refused.value.errors.values())
+    return {name: message.code for name, message in refused.value.errors.items()}
 
 
-@pytest.mark.parametrize(("text", "expected"), book_vectors(" ! "))
-def test_and_refuses_what_the_rules_page_refuses(text: str, expected: str) -> None:
-    with pytest.raises(InvalidDeal) as refused:
-        deal_from_text(text, BOOK)
-    assert [f"{name} {message.code}" for name, message in refused.value.errors.items()] == expected.split(", ")
+@every_game
+@given(data=st.data())
+def test_all_rules_round_trip_and_are_written_in_one_way(game: Game[Any, Any, Any], data: st.DataObject) -> None:
+    rules = possible(game, data.draw(lines(game)))
+    assume(rules is not None)
+    written = game.rules_to_text(rules)
+    assert game.rules_from_text(written) == rules
+    assert game.rules_to_text(game.rules_from_text(written)) == written
+    assert written == " ".join(written.split())
+    assert len(written) <= 600, "the evening keeps so much"
 
 
-@given(deals(), like_the_book)
-def test_by_the_book_all_is_as_without_rules(deal: Deal, rules: Rules) -> None:
-    assert deal_from_text(deal_to_text(deal), rules) == deal
-    assert score(deal, rules) == score(deal)
-    place = Place((0, 1, 2), 0, 1)
-    counted = count(deal, place, start(rules), rules)
-    assert counted == count(deal, place, start(BOOK), BOOK)
-    paid = payments(deal, declarer=1, opponents=(2, 0))
-    assert {(each.seat, each.against, each.amount) for each in counted.entries} == {
-        (each.payer, each.payee, each.points) for each in paid
-    }
+@every_game
+@given(data=st.data())
+def test_what_differs_makes_the_rules_out_of_the_book(game: Game[Any, Any, Any], data: st.DataObject) -> None:
+    rules = possible(game, data.draw(lines(game)))
+    assume(rules is not None)
+    differences = game.differences(rules)
+    assert game.rules_from_text(" ".join(f"{each.switch}={each.value}" for each in differences)) == rules
+    assert all(each.value != each.base for each in differences)
+    assert [each.switch for each in differences] == [
+        switch.name for switch in game.SWITCHES if switch.name in {each.switch for each in differences}
+    ]
 
 
-@given(deals(), house_rules)
-def test_a_hand_that_the_house_allows_counts_as_by_the_book_but_for_the_deduction(deal: Deal, rules: Rules) -> None:
-    try:
-        deal.check(rules)
-    except InvalidDeal:
-        return
-    by_house, by_book = score(deal, rules), score(deal)
-    deduction = sum(line.amount for line in by_book.lines if line.code == "deduction")
-    assert by_house.points == by_book.points - (0 if rules.six_five_nil else deduction)
+@every_game
+def test_the_book_is_the_empty_line_the_first_profile_and_the_default(game: Game[Any, Any, Any]) -> None:
+    first = next(iter(game.PROFILES))
+    assert game.rules_from_text("") == game.rules_from_text(first) == game.rules_from_text("  ") == book(game)
+    assert book(game) == type(book(game))()
+    assert game.rules_to_text(book(game)) == ""
+    assert game.differences(book(game)) == ()
+    assert game.rules_from_text(" ".join(f"{each.name}={each.book}" for each in game.SWITCHES)) == book(game)
 
 
-@given(deals(), house_rules)
-def test_the_house_refuses_no_more_than_it_says(deal: Deal, rules: Rules) -> None:
-    allowed = max(deal.game_kontra, deal.arrivazs_kontra) <= rules.ladder and (
-        rules.no_trump_arrivazs or deal.trump is not Trump.NONE or deal.arrivazs is Arrivazs.NONE
-    )
-    try:
-        deal.check(rules)
-    except InvalidDeal:
-        assert not allowed
-    else:
-        assert allowed
+@every_game
+def test_a_profile_is_read_by_its_key(game: Game[Any, Any, Any]) -> None:
+    assert all("=" not in key and key.split() == [key] for key in game.PROFILES)
+    assert {key: game.rules_from_text(key) for key in game.PROFILES} == dict(game.PROFILES)
 
 
-# --- Two who noted one hand ---
+@pytest.mark.parametrize(("game", "switch"), EVERY_SWITCH)
+def test_each_value_of_a_switch_is_another_rule(game: Game[Any, Any, Any], switch: Switch) -> None:
+    values = switch.values or [str(value) for value in range(switch.low, switch.high + 1)]
+    read = [possible(game, f"{switch.name}={value}") for value in values]
+    stand = [rules for rules in read if rules is not None]
+    assert len(set(stand)) == len(stand)
+    assert stand.count(book(game)) == 1
+
+
+@pytest.mark.parametrize(("game", "switch"), NUMBERS)
+def test_a_number_ends_where_it_says(game: Game[Any, Any, Any], switch: Switch) -> None:
+    for value in (switch.low, switch.high):
+        possible(game, f"{switch.name}={value}")
+    for value in (switch.low - 1, switch.high + 1, int(f"9{switch.high}")):
+        assert codes(lambda value=value: game.rules_from_text(f"{switch.name}={value}")) == {
+            switch.name: "unknown_value"
+        }
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "by_book", "without_the_deduction"),
+    "value", ["05", "+5", "-0", "−1", "5.0", "5,0", "٥", "５", "²", "1e1", "0x5", "1_0", "None", "", "9" * 5000]
+)
+@pytest.mark.parametrize(("game", "switch"), NUMBERS)
+def test_a_number_has_one_spelling(game: Game[Any, Any, Any], switch: Switch, value: str) -> None:
+    assert codes(lambda: game.rules_from_text(f"{switch.name}={value}")) == {switch.name: "unknown_value"}
+
+
+@pytest.mark.parametrize("value", ["", "x", "Yes", "YES", "true", "1", "ja", "yes\0", "None"])
+def test_a_word_has_one_spelling(value: str) -> None:
+    game = GAMES["asszorti"]
+    assert codes(lambda: game.rules_from_text(f"six_five_nil={value}")) == {"six_five_nil": "unknown_value"}
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("text", "wrong"),
     [
-        ("2H 6-5-0", "2H 6-4-1", False, True),
-        ("2H 6-5-0", "2H 6-0-5", True, True),
-        ("2H 7-4-0", "2H 7", True, True),
-        ("2H 6-5-0", "2H 7", False, False),
+        ("pagat", {"": "unknown_profile"}),
+        ("BOOK", {"": "unknown_profile"}),
+        ("x y z", {"": "unknown_profile"}),
+        ("x hands=3", {"": "unknown_profile"}),
+        ("\0", {"": "unknown_profile"}),
+        ("x=1", {"x": "unknown_switch"}),
+        ("=", {"": "unknown_switch"}),
+        ("=1", {"": "unknown_switch"}),
+        ("x=1 y=2 x=3", {"x": "unknown_switch", "y": "unknown_switch"}),
+        ("__class__=1", {"__class__": "unknown_switch"}),
     ],
 )
-def test_a_split_that_changes_nothing_is_no_other_hand(
-    one: str, other: str, by_book: bool, without_the_deduction: bool
-) -> None:
-    free = Rules(six_five_nil=False)
-    assert reads_as(deal_from_text(one), deal_from_text(other)) is by_book
-    assert reads_as(deal_from_text(one, free), deal_from_text(other, free), free) is without_the_deduction
+def test_what_is_no_rule_is_named(game: Game[Any, Any, Any], text: str, wrong: dict[str, str]) -> None:
+    assert codes(lambda: game.rules_from_text(text)) == wrong
 
 
-def test_who_noted_the_split_and_who_did_not_mean_one_hand() -> None:
-    free = Rules(six_five_nil=False)
-    for split in ("6-5-0", "6-4-1", "6-0-5"):
-        assert reads_as(deal_from_text(f"2H {split}", free), deal_from_text("2H 6", free), free)
+@pytest.mark.parametrize(("game", "switch"), EVERY_SWITCH)
+def test_a_switch_stands_once_and_has_a_value(game: Game[Any, Any, Any], switch: Switch) -> None:
+    value = switch.values[0] if switch.values else switch.low
+    first = next(iter(game.PROFILES))
+    for text, code in (
+        (f"{switch.name}={value} {switch.name}={value}", "twice"),
+        (f"{first} {switch.name}", "unknown_value"),
+        (f"{switch.name}==", "unknown_value"),
+        (f"{switch.name}={value}=", "unknown_value"),
+    ):
+        assert codes(lambda text=text: game.rules_from_text(text)) == {switch.name: code}
+    assert codes(lambda: game.rules_from_text(f"{switch.name.upper()}={value}")) == {
+        switch.name.upper(): "unknown_switch"
+    }
 
 
-# --- What is written ---
+def test_all_that_is_wrong_is_named_with_what_was_written() -> None:
+    with pytest.raises(InvalidRules) as refused:
+        GAMES["asszorti"].rules_from_text("book ladder=6 points=5 points=5 kontra=no")
+    assert refused.value.errors == {
+        "ladder": ("unknown_value", {"switch": "ladder", "value": "6"}),
+        "points": ("twice", {"switch": "points"}),
+        "kontra": ("unknown_switch", {"switch": "kontra"}),
+    }
 
 
-@pytest.mark.parametrize(("rules", "text", "expected"), vectors("entries.txt"))
-def test_it_writes(rules: Rules, text: str, expected: str) -> None:
-    seats, dealer, declarer, notation = text.split(", ")
-    deal = deal_of(notation)
-    counted = count(deal, place_of(seats, dealer, declarer), start(rules), rules)
-    assert all(entry.account == "paid" and entry.reason == "points" for entry in counted.entries)
-    paid = sorted(f"{each.seat}>{each.against} {each.amount}" for each in counted.entries)
-    assert ", ".join(paid) == expected
-    assert counted.lines == (score(deal, rules).lines if deal else ())
-    assert counted.standing is None
+def test_the_line_says_most_by_a_profile() -> None:
+    """A game with profiles, as the next ones have."""
+    sochi = Rules(ten=2, pool=20)
+    house = House({"book": Rules(), "sochi": sochi})
+    assert house.write(sochi) == "sochi"
+    assert house.write(Rules(2, 20, False)) == "sochi whist=no"
+    assert house.write(Rules(pool=20)) == "pool=20"
+    assert house.read("sochi ten=free") == Rules(pool=20)
+    assert house.read("sochi pool=20") == sochi
+    assert house.differences(sochi) == (Difference("ten", "checked", "free"), Difference("pool", "20", "10"))
+    assert house.switches == (
+        Switch("ten", ("free", "checked"), book="free"),
+        Switch("pool", (), 1, 50, book="10"),
+        Switch("whist", ("yes", "no"), book="yes"),
+    )
 
 
-@pytest.mark.parametrize(("rules", "text", "expected"), vectors("entries.txt", "!"))
-def test_it_writes_nothing_of_what_cannot_be(rules: Rules, text: str, expected: str) -> None:
-    seats, dealer, declarer, notation = text.split(", ")
-    with pytest.raises(REFUSED[expected]):
-        count(deal_of(notation), place_of(seats, dealer, declarer), start(rules), rules)
-
-
-def test_the_entries_explain_themselves_by_the_lines_of_the_count() -> None:
-    deal = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKONTRA, Arrivazs.LOST, Kontra.KONTRA)
-    counted = count(deal, Place((0, 1, 2), 0, 1), None, BOOK)
-    assert set(counted.entries) == {Entry("paid", 0, 1, 40, "points"), Entry("paid", 2, 1, 40, "points")}
-    assert sum(line.amount for line in counted.lines) == 40
-    assert [line.code for line in counted.lines] == ["base", "kontra", "deduction", "lost", "kontra"]
-
-
-# --- The end that was agreed on ---
-
-
-@pytest.mark.parametrize(("rules", "text", "expected"), vectors("reminders.txt"))
-def test_it_reminds(rules: Rules, text: str, expected: str) -> None:
-    hands, _comma, balances = text.partition(", ")
-    won = [int(number) for number in balances.split()]
-    # Who is below pays those above, whom it does not matter: only the balances are asked for.
-    sheet = {("paid", seat, None): -amount for seat, amount in enumerate(won) if amount}
-    found = reminder(sheet, int(hands), (0, 1, 2), rules)
-    assert (told(found) if found else "") == expected
+def test_rules_are_held_against_others_too() -> None:
+    sochi = Rules(ten=2, pool=20)
+    house = House({"book": Rules(), "sochi": sochi})
+    assert house.differences(sochi, sochi) == ()
+    assert house.differences(Rules(), sochi) == (Difference("ten", "free", "checked"), Difference("pool", "10", "20"))
+    assert house.differences(Rules(2, 15), sochi) == (Difference("pool", "15", "20"),)

@@ -20,7 +20,7 @@ from sessions_app.writers import evenings, ledger
 from tests import moves as open_hands
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, nothing_written
-from tests.ledger.test_at_once import at_once
+from tests.ledger.test_concurrent_hands import at_once
 
 TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS)
 BELA_PLAYS = Announced(0, 1, TWO_HEARTS)

@@ -10,7 +10,7 @@ from sessions_app.models import Evening, Hand, User
 from sessions_app.templatetags import cached_include
 from sessions_app.writers import evenings
 from tests.factories import evening_of
-from tests.views.agreed import (
+from tests.views.agreed_entries import (
     BOTH,
     HTMX,
     NAMES,

@@ -6,7 +6,7 @@ from django.test import Client
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.writers import ledger
-from tests.views.agreed import BOTH, at, codes, counted, form_of, opened, place, played, pulka
+from tests.views.agreed_entries import BOTH, at, codes, counted, form_of, opened, place, played, pulka
 from tests.views.page import Page, saved
 
 

@@ -6,7 +6,20 @@ from django.test import Client
 from sessions_app.models import Evening, Hand, OpenHand, Role, User
 from sessions_app.writers import evenings
 from tests.factories import MemberFactory
-from tests.views.agreed import BOTH, NEW, PENALTY, SHEET, at, codes, form_of, opened, place, places, played, pulka
+from tests.views.agreed_entries import (
+    BOTH,
+    NEW,
+    PENALTY,
+    SHEET,
+    at,
+    codes,
+    form_of,
+    opened,
+    place,
+    places,
+    played,
+    pulka,
+)
 from tests.views.page import HUNGARIAN, Page, saved
 
 

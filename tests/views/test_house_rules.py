@@ -15,7 +15,7 @@ from sessions_app.writers import evenings
 from tests.factories import record
 from tests.selection import first
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
-from tests.views.test_session_new import URL, fields
+from tests.views.test_evening_new import URL, fields
 
 HTMX_SUMMARY = {"HX-Request": "true", "HX-Target": "span#house-summary"}
 LINE = "six_five_nil=no ladder=2"

@@ -29,8 +29,7 @@ def at(game_key: str, part: str = "rules", query: str = "") -> str:
 
 def worked_by_the_sheet(game_key: str) -> Iterator[tuple[str, str]]:
     """Each worked hand of docs/rules that is by the book: its line, and the figures that stand there."""
-    own = SHEETS / game_key / "vectors" / "worked.txt"
-    sheet = own if own.exists() else SHEETS / "vectors" / "worked.txt"
+    sheet = SHEETS / game_key / "vectors" / "worked.txt"
     for line in sheet.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             given, figures = line.split(" = ")

@@ -10,7 +10,7 @@ from sessions_app.models import Evening, Member, Player, Role
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory
 from tests.views.page import Page
-from tests.views.test_session_new import fields
+from tests.views.test_evening_new import fields
 
 ASKED = "Whose phone is this?"
 

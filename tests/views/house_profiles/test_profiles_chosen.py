@@ -10,8 +10,8 @@ from scorekeeper.games import GAMES
 from sessions_app.models import Evening, HouseProfile, User
 from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
 from tests.views.page import Page, session_form
+from tests.views.test_evening_new import URL, fields
 from tests.views.test_house_rules import HTMX_SUMMARY, fold
-from tests.views.test_session_new import URL, fields
 
 
 def opened(client: Client, **changed: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from sessions_app.writers import house_profiles
 from tests.factories import UserFactory, evening_of
 from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
 from tests.views.page import HTMX_SESSION_FORM, Node, Page, filled, session_form
-from tests.views.test_session_new import URL, fields
+from tests.views.test_evening_new import URL, fields
 
 # --- Offered ---
 

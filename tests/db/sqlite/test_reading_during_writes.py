@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from sessions_app.models import Evening, Member, User
-from tests.sqlite.holding import held
+from tests.db.sqlite.holding import held
 from tests.views.every_url import ENTRIES, TABLE, Scene, name_of, patterns
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from django.core.management.base import OutputWrapper
 
 from scorekeeper.db.sqlite.startup_warnings import doubts
 from sessions_app.management.commands.serve import Command
-from tests.sqlite.holding import held
+from tests.db.sqlite.holding import held
 
 RAW = """
 import sqlite3, sys

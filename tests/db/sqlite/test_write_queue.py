@@ -15,7 +15,7 @@ import pytest
 
 from scorekeeper.db.sqlite import write_queue
 from scorekeeper.db.sqlite.write_queue import Turns
-from tests.sqlite.holding import held, is_free
+from tests.db.sqlite.holding import held, is_free
 
 THREADS = 8
 #: Writes its letter and a dot so often to the disk, each in its turn, for two threads; a capital for a number drawn.

@@ -11,7 +11,7 @@ from sessions_app.models import Evening, Revision, User
 from sessions_app.readers.hand_counts import sheet_of
 from sessions_app.writers import ledger
 from tests.ledger.books import assert_verified
-from tests.views.agreed import at, counted, opened, played, pulka
+from tests.views.agreed_entries import at, counted, opened, played, pulka
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form
 
 ABOVE = "Agreed entry 2 would no longer be possible: Anna's pool would be at 14, past 10. It stays as it is."

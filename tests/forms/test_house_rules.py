@@ -11,7 +11,7 @@ from scorekeeper.games import GAMES, asszorti
 from sessions_app.faces import FACES
 from sessions_app.forms.evening_new import SessionForm
 from tests.forms.errors import sentences_of
-from tests.forms.test_session_form import posted
+from tests.forms.test_evening_new import posted
 
 CONTROLS = {
     "rules_six_five_nil": "no",

@@ -90,7 +90,7 @@ class _Line(tuple[str]):
 
 
 def test_no_row_of_the_database_is_taken_for_its_values(evening: Evening) -> None:
-    with pytest.raises(TypeError, match="row of the database"):
+    with pytest.raises(TypeError, match="model instance"):
         drawn('{% once "hand/_change.html#state" line=evening %}', evening=evening)
 
 

@@ -1,6 +1,6 @@
 """Many strangers at once at the server's door, and a table that plays on beside them. A minute and a half in all.
 
-./run test -s tests/soak/test_front.py
+./run test -s tests/soak/test_asgi_bridge.py
 """
 
 import asyncio

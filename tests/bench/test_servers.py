@@ -1,6 +1,6 @@
 """What a page, a poll and a form cost by the way in that serves them, in turn, several times over.
 
-./run test -s tests/bench/test_front.py
+./run test -s tests/bench/test_servers.py
 """
 
 import asyncio

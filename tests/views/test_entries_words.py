@@ -7,7 +7,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Role, User
 from sessions_app.writers import evenings, following, ledger
 from tests.factories import MemberFactory
-from tests.views.agreed import NAMES, at, played, pulka
+from tests.views.agreed_entries import NAMES, at, played, pulka
 from tests.views.page import Page
 
 SHEET = "= P0+3 D1-2 B2>0+20"

@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 from scorekeeper.db.sqlite import write_queue
 from scorekeeper.db.sqlite.write_queue import Turns, waiting_at_most
 from sessions_app.models import Circle, Invite, Role, User
-from tests.sqlite.holding import held, is_free
+from tests.db.sqlite.holding import held, is_free
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,0 +1,1 @@
+"""The database backend, its errors, and power cuts."""

@@ -1,0 +1,221 @@
+"""What Asszorti's house rules change, and that without them it is the game of docs/rules/asszorti.md."""
+
+from pathlib import Path
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.asszorti import (
+    BOOK,
+    Arrivazs,
+    Contract,
+    Deal,
+    Kontra,
+    Rules,
+    Trump,
+    count,
+    deal_from_text,
+    deal_to_text,
+    payments,
+    reads_as,
+    reminder,
+    rules_from_text,
+    score,
+    start,
+)
+from scorekeeper.games.base import Entry, InvalidDeal, Message, NotPlaying, Place
+from tests.games.asszorti.test_vectors import vectors as book_vectors
+from tests.strategies import deals
+
+VECTORS = Path(__file__).parent / "vectors" / "house"
+REFUSED = {"NotPlaying": NotPlaying, "ValueError": ValueError, "InvalidDeal": InvalidDeal}
+#: Where nothing is changed but the end that was agreed on, which changes no hand.
+like_the_book = st.builds(Rules, hands=st.integers(0, 999), points=st.integers(0, 9999))
+house_rules = st.builds(
+    Rules, st.booleans(), st.booleans(), st.integers(0, 5), st.integers(0, 999), st.integers(0, 9999)
+)
+
+
+def vectors(name: str, sign: str = "=") -> list[ParameterSet]:
+    """The lines `rules | given = expected`, or `!` for what is refused."""
+    found = []
+    for number, line in enumerate((VECTORS / name).read_text(encoding="utf-8").splitlines(), start=1):
+        if not line or line.startswith("#"):
+            continue
+        rules, _bar, rest = line.partition("|")
+        of_sign = " ! " if " ! " in rest else " ="
+        given, _sign, expected = rest.partition(of_sign)
+        if of_sign.strip() == sign:
+            values = (rules_from_text(rules), given.strip(), expected.strip())
+            found.append(pytest.param(*values, id=f"{name.removesuffix('.txt')}:{number} {line}"))
+    return found
+
+
+def told(message: Message) -> str:
+    return " ".join([message.code, *(f"{name}={value}" for name, value in message.params.items())])
+
+
+def place_of(words: str, dealer: str, declarer: str) -> Place:
+    return Place(tuple(map(int, words.split())), int(dealer), None if declarer == "-" else int(declarer))
+
+
+def deal_of(notation: str) -> Deal | None:
+    return None if notation == "thrown in" else deal_from_text(notation, Rules(six_five_nil=False))
+
+
+# --- A hand ---
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("deals.txt"))
+def test_it_counts(rules: Rules, text: str, expected: str) -> None:
+    deal = deal_from_text(text, rules)
+    counted = score(deal, rules)
+    assert [counted.game, counted.arrivazs, counted.points] == list(map(int, expected.split()))
+    assert sum(line.amount for line in counted.lines) == counted.points
+    assert deal_to_text(deal) == text
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("deals.txt", "!"))
+def test_it_refuses(rules: Rules, text: str, expected: str) -> None:
+    with pytest.raises(InvalidDeal) as refused:
+        deal_from_text(text, rules)
+    assert ", ".join(f"{name} {told(message)}" for name, message in refused.value.errors.items()) == expected
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), [p for p in vectors("deals.txt", "!") if p.values[0] != BOOK])
+def test_what_the_house_refuses_is_refused_of_a_deal_made_elsewhere_too(rules: Rules, text: str, expected: str) -> None:
+    try:
+        deal = deal_from_text(text)
+    except InvalidDeal:
+        return  # the book refuses it as well
+    with pytest.raises(InvalidDeal):
+        deal.check(rules)
+    with pytest.raises(InvalidDeal):
+        count(deal, Place((0, 1, 2), 0, 1), None, rules)
+
+
+# --- By the book ---
+
+
+@pytest.mark.parametrize(("text", "expected"), book_vectors(" = "))
+def test_the_default_is_the_rules_page(text: str, expected: str) -> None:
+    deal = deal_from_text(text, BOOK)
+    counted = score(deal, BOOK)
+    assert [counted.game, counted.arrivazs, counted.points] == list(map(int, expected.split()))
+    assert deal == deal_from_text(text)
+    assert payments(deal, declarer=2, opponents=(0, 1), rules=BOOK) == payments(deal, declarer=2, opponents=(0, 1))
+
+
+@pytest.mark.parametrize(("text", "expected"), book_vectors(" ! "))
+def test_and_refuses_what_the_rules_page_refuses(text: str, expected: str) -> None:
+    with pytest.raises(InvalidDeal) as refused:
+        deal_from_text(text, BOOK)
+    assert [f"{name} {message.code}" for name, message in refused.value.errors.items()] == expected.split(", ")
+
+
+@given(deals(), like_the_book)
+def test_by_the_book_all_is_as_without_rules(deal: Deal, rules: Rules) -> None:
+    assert deal_from_text(deal_to_text(deal), rules) == deal
+    assert score(deal, rules) == score(deal)
+    place = Place((0, 1, 2), 0, 1)
+    counted = count(deal, place, start(rules), rules)
+    assert counted == count(deal, place, start(BOOK), BOOK)
+    paid = payments(deal, declarer=1, opponents=(2, 0))
+    assert {(each.seat, each.against, each.amount) for each in counted.entries} == {
+        (each.payer, each.payee, each.points) for each in paid
+    }
+
+
+@given(deals(), house_rules)
+def test_a_hand_that_the_house_allows_counts_as_by_the_book_but_for_the_deduction(deal: Deal, rules: Rules) -> None:
+    try:
+        deal.check(rules)
+    except InvalidDeal:
+        return
+    by_house, by_book = score(deal, rules), score(deal)
+    deduction = sum(line.amount for line in by_book.lines if line.code == "deduction")
+    assert by_house.points == by_book.points - (0 if rules.six_five_nil else deduction)
+
+
+@given(deals(), house_rules)
+def test_the_house_refuses_no_more_than_it_says(deal: Deal, rules: Rules) -> None:
+    allowed = max(deal.game_kontra, deal.arrivazs_kontra) <= rules.ladder and (
+        rules.no_trump_arrivazs or deal.trump is not Trump.NONE or deal.arrivazs is Arrivazs.NONE
+    )
+    try:
+        deal.check(rules)
+    except InvalidDeal:
+        assert not allowed
+    else:
+        assert allowed
+
+
+# --- Two who noted one hand ---
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "by_book", "without_the_deduction"),
+    [
+        ("2H 6-5-0", "2H 6-4-1", False, True),
+        ("2H 6-5-0", "2H 6-0-5", True, True),
+        ("2H 7-4-0", "2H 7", True, True),
+        ("2H 6-5-0", "2H 7", False, False),
+    ],
+)
+def test_a_split_that_changes_nothing_is_no_other_hand(
+    one: str, other: str, by_book: bool, without_the_deduction: bool
+) -> None:
+    free = Rules(six_five_nil=False)
+    assert reads_as(deal_from_text(one), deal_from_text(other)) is by_book
+    assert reads_as(deal_from_text(one, free), deal_from_text(other, free), free) is without_the_deduction
+
+
+def test_who_noted_the_split_and_who_did_not_mean_one_hand() -> None:
+    free = Rules(six_five_nil=False)
+    for split in ("6-5-0", "6-4-1", "6-0-5"):
+        assert reads_as(deal_from_text(f"2H {split}", free), deal_from_text("2H 6", free), free)
+
+
+# --- What is written ---
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("entries.txt"))
+def test_it_writes(rules: Rules, text: str, expected: str) -> None:
+    seats, dealer, declarer, notation = text.split(", ")
+    deal = deal_of(notation)
+    counted = count(deal, place_of(seats, dealer, declarer), start(rules), rules)
+    assert all(entry.account == "paid" and entry.reason == "points" for entry in counted.entries)
+    paid = sorted(f"{each.seat}>{each.against} {each.amount}" for each in counted.entries)
+    assert ", ".join(paid) == expected
+    assert counted.lines == (score(deal, rules).lines if deal else ())
+    assert counted.standing is None
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("entries.txt", "!"))
+def test_it_writes_nothing_of_what_cannot_be(rules: Rules, text: str, expected: str) -> None:
+    seats, dealer, declarer, notation = text.split(", ")
+    with pytest.raises(REFUSED[expected]):
+        count(deal_of(notation), place_of(seats, dealer, declarer), start(rules), rules)
+
+
+def test_the_entries_explain_themselves_by_the_lines_of_the_count() -> None:
+    deal = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKONTRA, Arrivazs.LOST, Kontra.KONTRA)
+    counted = count(deal, Place((0, 1, 2), 0, 1), None, BOOK)
+    assert set(counted.entries) == {Entry("paid", 0, 1, 40, "points"), Entry("paid", 2, 1, 40, "points")}
+    assert sum(line.amount for line in counted.lines) == 40
+    assert [line.code for line in counted.lines] == ["base", "kontra", "deduction", "lost", "kontra"]
+
+
+# --- The end that was agreed on ---
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("reminders.txt"))
+def test_it_reminds(rules: Rules, text: str, expected: str) -> None:
+    hands, _comma, balances = text.partition(", ")
+    won = [int(number) for number in balances.split()]
+    # Who is below pays those above, whom it does not matter: only the balances are asked for.
+    sheet = {("paid", seat, None): -amount for seat, amount in enumerate(won) if amount}
+    found = reminder(sheet, int(hands), (0, 1, 2), rules)
+    assert (told(found) if found else "") == expected

@@ -1,0 +1,1 @@
+"""Operation: server process, data folder, backups, logs."""
