@@ -20,7 +20,7 @@ from django.utils.csp import CSP
 from environs import Env
 
 from scorekeeper.games import GAMES
-from scorekeeper.http.asgi_bridge import LARGEST
+from scorekeeper.http.asgi_bridge import MAX_BODY
 from scorekeeper.ops.data_dir import data_folder
 from scorekeeper.ops.secret_key import secret_key
 
@@ -45,12 +45,12 @@ INSTALLED_APPS = [
     "sessions_app",
 ]
 MIDDLEWARE = [
-    "scorekeeper.http.response_headers.mark",
+    "scorekeeper.http.response_headers.set_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # compresses by itself, once and for all
     "scorekeeper.http.gzip.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "scorekeeper.http.session_cookies.SignIn",
+    "scorekeeper.http.session_cookies.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "scorekeeper.http.input_lengths.InputLengths",
     "django.middleware.common.CommonMiddleware",
@@ -140,7 +140,7 @@ SECURE_CSP = {
     "base-uri": [CSP.NONE],
     "frame-ancestors": [CSP.NONE],
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = LARGEST
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY
 FILE_UPLOAD_HANDLERS: list[str] = []  # nothing here takes files: what comes of one is kept nowhere
 # Nothing here sends mail; Django's deployment check wants to know by what it would.
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}}

@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.evening_cache import STAMP, evening_at
@@ -126,7 +126,7 @@ _USER = columns(User, "id", "password", "username", "is_active", "is_guest")
 _PLAYER = columns(Player)
 
 
-@prepared
+@compiled
 def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
     return Member.objects.filter(user=user, circle__evenings=evening).values_list(
         *columns(Member),

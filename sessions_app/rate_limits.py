@@ -69,7 +69,7 @@ class NotYet(Later):
 
 def check(limit: Limit, request: HttpRequest) -> None:
     """See whether one more may come from where the request does: TooMany if not. Nothing is counted."""
-    _refuse(_asked(rate_counts.to_go, rate_counter.to_go, limit, request))
+    _refuse(_asked(rate_counts.seconds_to_wait, rate_counter.seconds_to_wait, limit, request))
 
 
 def count(limit: Limit, request: HttpRequest) -> None:
@@ -85,9 +85,9 @@ def _asked(of_database: Callable[..., int], of_file: Callable[..., int], limit: 
     return of_file(_file(), limit.what, whose, most=limit.most, within=HOUR)
 
 
-def _refuse(to_go: int) -> None:
-    if to_go:
-        raise TooMany(to_go)
+def _refuse(seconds_to_wait: int) -> None:
+    if seconds_to_wait:
+        raise TooMany(seconds_to_wait)
 
 
 def forget() -> None:

@@ -1,6 +1,6 @@
-"""What was made once and is the same each time, kept in this process: so much of it, what was asked for last.
+"""Bounded, thread-safe LRU cache, one per process.
 
-The key is all that it depends on; so nothing kept is ever wrong, only forgotten. It is never anything of one phone.
+The key holds everything that a value depends on, so a cached value is never stale. Nothing of a single user is cached.
 """
 
 from collections import OrderedDict
@@ -8,43 +8,43 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 
 
-class Kept[Thing]:
-    def __init__(self, most: int, weigh: Callable[[Thing], int] = lambda _thing: 1) -> None:
-        """So many are kept, or so much as they weigh together; what is kept must not change its weight."""
+class LRUCache[Value]:
+    def __init__(self, most: int, weigh: Callable[[Value], int] = lambda _value: 1) -> None:
+        """Hold values of a total weight of `most`, by default so many values. A value's weight must not change."""
         self._most, self._weigh, self._weight = most, weigh, 0
-        self._things: OrderedDict[Hashable, Thing] = OrderedDict()
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
-        return len(self._things)
+        return len(self._values)
 
-    def get(self, key: Hashable) -> Thing | None:
+    def get(self, key: Hashable) -> Value | None:
         with self._lock:
-            thing = self._things.get(key)
-            if thing is not None:
-                self._things.move_to_end(key)
-            return thing
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
 
-    def keep(self, key: Hashable, thing: Thing) -> None:
+    def put(self, key: Hashable, value: Value) -> None:
         with self._lock:
-            known = self._things.pop(key, None)
+            known = self._values.pop(key, None)
             if known is not None:
                 self._weight -= self._weigh(known)
-            self._things[key] = thing
-            self._weight += self._weigh(thing)
+            self._values[key] = value
+            self._weight += self._weigh(value)
             while self._weight > self._most:
-                _key, oldest = self._things.popitem(last=False)
+                _key, oldest = self._values.popitem(last=False)
                 self._weight -= self._weigh(oldest)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         with self._lock:
-            self._things.clear()
+            self._values.clear()
             self._weight = 0
 
-    def of(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
-        """The thing of this key, made if it is not there. Two at once may both make it: it comes to the same."""
-        thing = self.get(key)
-        if thing is None:
-            thing = make()
-            self.keep(key, thing)
-        return thing
+    def get_or_make(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return the value of this key, made if it is missing. Two threads may both make it: the values are equal."""
+        value = self.get(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
+        return value

@@ -1,7 +1,7 @@
-"""Statements whose SQL is written once in a process: to write it anew costs Django five times what the database takes.
+"""Queries whose SQL is compiled once per process: compiling takes Django five times as long as the database takes.
 
-Nothing of an answer is kept. The SQL is Django's own, of a query or of a model's columns, so both databases understand
-it; what differs from one time to the next are the values, each in the place of a `Slot`.
+No results are cached. The SQL is Django's own, from a queryset or a model's columns, so it works on both databases.
+The values differ from call to call, each in the place of a `Slot`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ type Converters = tuple[tuple[int, tuple[Callable[..., Any], ...], Any], ...]
 
 
 class Slot(Value):
-    """The place of a value that is not known yet."""
+    """Placeholder for a value that is given with each call."""
 
     def __init__(self, name: str, output_field: "Field[Any, Any]") -> None:
         super().__init__(None, output_field)
@@ -33,14 +33,14 @@ class Slot(Value):
         return self
 
 
-class Prepared:
-    """A query: `ask` takes the values of its slots, by the names that `build` gives them, and returns the rows."""
+class CompiledQuery:
+    """A query that is compiled once; `ask` takes the values of its slots by the parameter names of `build`."""
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
         self._build = build
 
     @cached_property
-    def _written(self) -> tuple[str, tuple[Any, ...], Converters]:
+    def _compiled(self) -> tuple[str, tuple[Any, ...], Converters]:
         slots = [Slot(name, BigIntegerField()) for name in signature(self._build).parameters]
         compiler = self._build(*slots).query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
@@ -49,7 +49,7 @@ class Prepared:
         return sql, tuple(params), tuple((at, tuple(turn), of) for at, (turn, of) in converters.items())
 
     def ask(self, **values: Any) -> list[Row]:
-        sql, params, converters = self._written
+        sql, params, converters = self._compiled
         given = [_adapted(values[param.name]) if isinstance(param, Slot) else param for param in params]
         with connection.cursor() as cursor:
             cursor.execute(sql, given)
@@ -57,9 +57,9 @@ class Prepared:
         return [_converted(row, converters) for row in rows] if converters else rows
 
 
-def prepared(build: Callable[..., QuerySet[Any, Any]]) -> Prepared:
-    """A query that is written once: `build` is given a slot for each of its parameters, whole numbers or times."""
-    return Prepared(build)
+def compiled(build: Callable[..., QuerySet[Any, Any]]) -> CompiledQuery:
+    """Decorate a function that returns a queryset; it is called once, with a slot for each int or datetime."""
+    return CompiledQuery(build)
 
 
 def _adapted(value: Any) -> Any:
@@ -76,7 +76,7 @@ def _converted(row: Row, converters: Converters) -> Row:
 
 @cache
 def columns(model: type[Model], *only: str) -> tuple[str, ...]:
-    """The columns of a model, all or some, in the order in which `loaded` wants them."""
+    """Return the column names of a model, all or some, in the order that `loaded` expects."""
     names = tuple(field.attname for field in model._meta.concrete_fields if not only or field.attname in only)
     if only and len(names) != len(only):
         raise FieldDoesNotExist(f"{model.__name__} has not all of {', '.join(only)}")
@@ -84,12 +84,12 @@ def columns(model: type[Model], *only: str) -> tuple[str, ...]:
 
 
 def loaded[M: Model](model: type[M], names: tuple[str, ...], row: Row) -> M:
-    """The instance of a model that a row of its `columns` is; what is not among them is read when it is asked for."""
+    """Return a model instance made of a row of its `columns`; other fields are deferred."""
     return model.from_db(connection.alias, names, row)
 
 
 def insert(rows: Iterable[Model]) -> None:
-    """Insert rows of one model that are known to be new, in one statement; they get their keys."""
+    """Insert new rows of one model in one statement, and set their primary keys."""
     made = list(rows)
     if not made:
         return
@@ -116,12 +116,12 @@ def _insertion(model: type[Model]) -> tuple[str, str, str]:
     meta, quoted = model._meta, connection.ops.quote_name
     names = ", ".join(quoted(cast(str, field.column)) for field in _inserted(model))
     one = f"({', '.join(['%s'] * len(_inserted(model)))})"
-    head = f"INSERT INTO {quoted(meta.db_table)} ({names}) VALUES "  # noqa: S608  all of it is the model's own
+    head = f"INSERT INTO {quoted(meta.db_table)} ({names}) VALUES "  # noqa: S608  from the model alone
     return head, one, f" RETURNING {quoted(cast(str, meta.pk.column))}"
 
 
 def update(model: type[Model], where: Mapping[str, Any], changed: Mapping[str, Any]) -> int:
-    """Give columns of a model other values in the rows where others have these; how many there were."""
+    """Set the columns `changed` of a model in the rows that match `where`; return the number of rows."""
     given = [
         cast("Field[Any, Any]", model._meta.get_field(name)).get_db_prep_save(value, connection=connection)
         for name, value in (*changed.items(), *where.items())
@@ -140,4 +140,4 @@ def _updating(model: type[Model], changed: tuple[str, ...], where: tuple[str, ..
         return between.join(f"{quoted(cast(str, field.column))} = %s" for field in fields)
 
     table = quoted(model._meta.db_table)
-    return f"UPDATE {table} SET {each(changed, ', ')} WHERE {each(where, ' AND ')}"  # noqa: S608  the model's own
+    return f"UPDATE {table} SET {each(changed, ', ')} WHERE {each(where, ' AND ')}"  # noqa: S608  from the model alone

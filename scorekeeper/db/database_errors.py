@@ -1,20 +1,20 @@
-"""What keeps a database from doing what it was asked, told from a mistake of the program's own."""
+"""Classify database errors: an unavailable database, as opposed to a mistake of the program."""
 
 import sqlite3
 from typing import Final
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 
-#: Somebody else writes; nothing has been changed, and it may work in a moment.
+#: Another writer holds the lock; nothing was changed, and a retry may succeed.
 LOCKED: Final = "locked"
-#: There is no room left.
+#: The disk is full.
 FULL: Final = "full"
-#: It may be read, and not written to.
+#: The database can be read but not written.
 READ_ONLY: Final = "readonly"
-#: It does not answer. Whether what was asked last has been done, nobody knows.
+#: The database does not answer. The last statement may or may not have been carried out.
 GONE: Final = "gone"
 
-#: SQLite's result codes, without what they add to themselves in the higher bits.
+#: By SQLite's primary result code.
 OF_SQLITE: Final = {
     sqlite3.SQLITE_BUSY: LOCKED,
     sqlite3.SQLITE_LOCKED: LOCKED,
@@ -32,13 +32,13 @@ OF_POSTGRES: Final = {
     "53100": FULL,
     "25006": READ_ONLY,
     "53300": GONE,  # too many connections
-    "57P": GONE,  # it is shut down, or started
+    "57P": GONE,  # it shuts down or starts
     "08": GONE,
 }
 
 
-def why(error: BaseException | None) -> str | None:
-    """One of the words above for an exception that a database has ended in, None for all others."""
+def classify(error: BaseException | None) -> str | None:
+    """Return one of the words above for a database exception, None for every other."""
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
     cause = error.__cause__

@@ -12,15 +12,15 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from scorekeeper.db.sqlite.write_queue import NO_LOCKS, open_beside
 
-#: PostgreSQL's advisory locks have numbers for names; this one means nothing else.
+#: Number of PostgreSQL's advisory lock; it has no other meaning.
 NUMBER: Final = 0x5C02E
-#: Behind a SQLite database's name. The file of the write queue (turns.py) does not do: each write lets go of its locks.
+#: Suffix of the lock file beside a SQLite database. The write queue's file does not do: each write releases its locks.
 ENDING: Final = ".migrating"
 
 
 @contextmanager
 def migrating(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Hold the lock of a database. It goes with the connection, or the process, however that ends."""
+    """Hold the migration lock of a database. It ends with the connection or the process, even a killed one."""
     if connection.vendor == "postgresql":
         with _advisory_lock(connection):
             yield
@@ -34,7 +34,7 @@ def migrating(connection: BaseDatabaseWrapper) -> Iterator[None]:
 @contextmanager
 def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
     with connection.cursor() as cursor:
-        # A migration may take longer than anybody waits for a row.
+        # A migration may take longer than lock_timeout allows.
         cursor.execute("SELECT current_setting('lock_timeout'), set_config('lock_timeout', '0', false)")
         (usual, _none) = cursor.fetchone()
         cursor.execute("SELECT pg_advisory_lock(%s)", [NUMBER])
@@ -42,7 +42,7 @@ def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
     try:
         yield
     finally:
-        # Where the connection is lost, so is the lock; what broke it is what is to be said.
+        # A lost connection has lost the lock, too; the error that broke it is the one to report.
         with suppress(Error), connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [NUMBER])
 

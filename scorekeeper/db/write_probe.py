@@ -1,4 +1,4 @@
-"""Can the database be written to? It is tried now and then, while somebody asks."""
+"""Probe for /healthz that tests now and then whether the database can be written."""
 
 import logging
 from collections.abc import Callable
@@ -11,17 +11,17 @@ from django.db import connection, transaction
 
 from scorekeeper.db import database_errors
 
-#: Seconds between two tries of a worker, as long as it is asked.
-EVERY: Final = 15
-#: A writer who has waited so long for its turn will not get it.
-STUCK: Final = 6
-#: Who asks waits so long for a try that has just begun: what fails mostly fails at once.
-BRIEF: Final = 0.25
+#: Seconds between two probes of a worker, while it is asked.
+INTERVAL: Final = 15
+#: Seconds after which a waiting writer will not get its turn any more.
+STUCK_AFTER: Final = 6
+#: Seconds that the caller waits for a running probe: failures mostly come at once.
+WAIT: Final = 0.25
 logger = logging.getLogger(__name__)
 
 
-class Pulse:
-    """Tries `write` in a thread of its own, which queues for its turn as every writer does; who asks does not queue."""
+class WriteProbe:
+    """Call `write` in a thread of its own, which queues like every writer; the caller does not queue."""
 
     def __init__(self, write: Callable[[], None], now: Callable[[], float] = monotonic) -> None:
         self._write, self._now = write, now
@@ -31,16 +31,16 @@ class Pulse:
         self._why = ""
 
     def why_not(self) -> str:
-        """One word why nothing can be written, '' as long as it can be."""
+        """Return '' while the database can be written, else one word of database_errors, or 'broken'."""
         with self._lock:
-            if self._trying is None and self._now() - self._began >= EVERY:
+            if self._trying is None and self._now() - self._began >= INTERVAL:
                 self._began = self._now()
-                self._trying = Thread(target=self._try, name="pulse", daemon=True)
+                self._trying = Thread(target=self._try, name="write-probe", daemon=True)
                 self._trying.start()
             trying = self._trying
         if trying:
-            trying.join(BRIEF)
-        if trying and trying.is_alive() and self._now() - self._began >= STUCK:
+            trying.join(WAIT)
+        if trying and trying.is_alive() and self._now() - self._began >= STUCK_AFTER:
             return database_errors.LOCKED
         return self._why
 
@@ -48,8 +48,8 @@ class Pulse:
         try:
             self._write()
             why = ""
-        except Exception as failed:  # whatever it is, nobody else hears of it
-            why = database_errors.why(failed) or "broken"
+        except Exception as failed:  # nobody else would report it
+            why = database_errors.classify(failed) or "broken"
             logger.warning("The database cannot be written to: %s", why, exc_info=failed)
         finally:
             connection.close()
@@ -58,11 +58,11 @@ class Pulse:
 
 
 def write() -> None:
-    """Write a line and take it back, both for good: what is rolled back need not reach the disk."""
+    """Insert a row and delete it, both committed: a rollback would not have to reach the disk."""
     line = [uuid4().hex]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("INSERT INTO django_content_type (app_label, model) VALUES ('healthz', %s)", line)
         cursor.execute("DELETE FROM django_content_type WHERE app_label = 'healthz' AND model = %s", line)
 
 
-pulse = Pulse(write)
+probe = WriteProbe(write)

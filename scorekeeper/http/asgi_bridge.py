@@ -1,8 +1,8 @@
-"""The way in: a request is taken in whole by an event loop, and only then is one of the threads asked to answer it.
+"""ASGI application in front of the WSGI one: an event loop reads each request whole, then a thread answers it.
 
-A thread that reads from the network itself belongs to who sends, for as long as he likes: 33 who send a byte a second
-were enough for nobody else to be served. What is slow, too large, or a file, is refused here, before a page has heard
-of it, and what is too large is not read on.
+A thread that reads from the network itself is held by a slow sender: 33 connections that send one byte a second were
+enough to stop the server. Slow bodies, large bodies and file uploads are rejected here, before Django sees them, and a
+body that is too large is not read to its end.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-#: Bytes of a body; the largest form there is has a tenth of it.
-LARGEST: Final = 300_000
-#: Bytes of all bodies that one worker has in hand: who sends many large ones at once fills no memory. A form as people
-#: fill it in is never among those that are too much then.
-LARGEST_OF_ALL: Final = 50 * LARGEST
-USUAL: Final = 16_000
-#: Seconds that a body may take from its first byte to its last. A phone's own patience is 8.
-PATIENCE: Final = 10
+#: Largest body, in bytes; the largest form of the app has a tenth of it.
+MAX_BODY: Final = 300_000
+#: Bytes of all bodies that one worker holds at once, so that many large ones do not fill its memory. Bodies of up to
+#: USUAL_BODY, which every filled-in form is, are read even above it.
+MAX_BODIES: Final = 50 * MAX_BODY
+USUAL_BODY: Final = 16_000
+#: Seconds that a body may take from its first byte to its last. The app's own scripts give up after 8.
+BODY_TIMEOUT: Final = 10
 
 type Environ = dict[str, Any]
 type Scope = dict[str, Any]
@@ -38,105 +38,105 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class Refused(Exception):
-    """Not taken in; `status` says why: 408 too slow, 413 too large, 415 a file, 503 too much of it at once."""
+class Rejected(Exception):
+    """The body is not read; `status` is 408 (too slow), 413 (too large), 415 (a file) or 503 (too much at once)."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
 
 
-class Gone(Exception):
-    """Who sent it went away in the midst of it."""
+class Disconnected(Exception):
+    """The client closed the connection before its body was complete."""
 
 
-class Front:
-    """An ASGI application, for HTTP only, in front of a WSGI one. `refusal` makes the page for a status of Refused."""
+class AsgiBridge:
+    """ASGI application, HTTP only, in front of a WSGI one. `rejection` makes the page for a status of Rejected."""
 
     def __init__(
-        self, application: Callable[..., Iterable[bytes]], refusal: Callable[[int, Environ], Answer], threads: int
+        self, application: Callable[..., Iterable[bytes]], rejection: Callable[[int, Environ], Answer], threads: int
     ) -> None:
         self._application = application
-        self._refusal = refusal
+        self._rejection = rejection
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="answers")
-        self._in_hand = 0
+        self._held_bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = bytearray()
         try:
             if announces_body(scope):
-                await self._take_in(body, scope, receive)
+                await self._read_body(body, scope, receive)
             environ = environ_of(scope, bytes(body))
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, environ)
-        except Refused as refused:
-            answer = self._refuse(refused.status, environ_of(scope, b""))
-        except Gone:
+        except Rejected as rejected:
+            answer = self._reject(rejected.status, environ_of(scope, b""))
+        except Disconnected:
             return
         finally:
-            self._in_hand -= len(body)
+            self._held_bytes -= len(body)
         await send(start_of(answer))
         await send({"type": "http.response.body", "body": answer.body})
 
-    async def _take_in(self, body: bytearray, scope: Scope, receive: Receive) -> None:
-        """Fill `body`, in time. Raises Refused, Gone."""
-        refuse_by_headers(scope)
+    async def _read_body(self, body: bytearray, scope: Scope, receive: Receive) -> None:
+        """Fill `body` within BODY_TIMEOUT. Raise Rejected or Disconnected."""
+        reject_by_headers(scope)
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(BODY_TIMEOUT):
                 more = True
                 while more:
                     message = await receive()
                     if message["type"] != "http.request":
-                        raise Gone
+                        raise Disconnected
                     body += message["body"]
-                    self._in_hand += len(message["body"])
-                    if len(body) > LARGEST:
-                        raise Refused(413)
-                    if self._in_hand > LARGEST_OF_ALL and len(body) > USUAL:
-                        raise Refused(503)
+                    self._held_bytes += len(message["body"])
+                    if len(body) > MAX_BODY:
+                        raise Rejected(413)
+                    if self._held_bytes > MAX_BODIES and len(body) > USUAL_BODY:
+                        raise Rejected(503)
                     more = message["more_body"]
         except TimeoutError:
-            raise Refused(408) from None
+            raise Rejected(408) from None
 
     def _answer(self, environ: Environ) -> Answer:
-        """Ask the application; in a thread of its own."""
-        said: list[tuple[str, list[tuple[str, str]]]] = []
+        """Call the WSGI application, in a worker thread."""
+        started: list[tuple[str, list[tuple[str, str]]]] = []
         try:
-            parts = self._application(environ, lambda status, headers, _error=None: said.append((status, headers)))
+            parts = self._application(environ, lambda status, headers, _error=None: started.append((status, headers)))
             try:
                 content = b"".join(parts)
             finally:
                 if close := getattr(parts, "close", None):
                     close()
         except Exception:
-            # Django answers whatever goes wrong in a page; this went wrong around it.
+            # Django answers errors of views itself; this one is outside of Django.
             logger.exception("Could not answer %s", line_of(environ))
             return Answer(500, [("Content-Type", "text/plain")], b"Something broke.\n")
-        status, headers = said[-1]
+        status, headers = started[-1]
         return Answer(int(status[:3]), headers, content)
 
-    def _refuse(self, status: int, environ: Environ) -> Answer:
+    def _reject(self, status: int, environ: Environ) -> Answer:
         logger.warning("Refused (%d): %s", status, line_of(environ))
-        return self._refusal(status, environ)
+        return self._rejection(status, environ)
 
 
 def announces_body(scope: Scope) -> bool:
-    """Whether one is to come. A length that is no number, or said twice in two ways, the server has refused itself."""
+    """Return whether the request has a body. The server has rejected invalid and contradictory lengths already."""
     headers = dict(scope["headers"])
     return b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0"
 
 
-def refuse_by_headers(scope: Scope) -> None:
-    """Raise Refused for a body that nobody needs to read to know that it is not wanted."""
+def reject_by_headers(scope: Scope) -> None:
+    """Raise Rejected for a body that its headers alone show to be unwanted."""
     headers = dict(scope["headers"])
-    # Nothing here takes files, and no form of ours is sent like this.
+    # No view takes files, and no form of the app is sent in this encoding.
     if headers.get(b"content-type", b"").strip().lower().startswith(b"multipart/"):
-        raise Refused(415)
-    if int(headers.get(b"content-length", 0)) > LARGEST:
-        raise Refused(413)
+        raise Rejected(415)
+    if int(headers.get(b"content-length", 0)) > MAX_BODY:
+        raise Rejected(413)
 
 
 def environ_of(scope: Scope, body: bytes) -> Environ:
-    """The same request as WSGI tells it (PEP 3333), its body at hand."""
+    """Return the WSGI environ (PEP 3333) of an ASGI request whose body has been read."""
     host, port = scope["server"]
     environ = headers_of(scope) | {
         "REQUEST_METHOD": scope["method"],
@@ -156,17 +156,17 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
         "wsgi.run_once": False,
     }
     environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE", "")
-    # That of a chunked one is known by now.
+    # The length of a chunked body is known by now.
     environ.pop("HTTP_CONTENT_LENGTH", None)
     environ["CONTENT_LENGTH"] = str(len(body))
     return environ
 
 
 def headers_of(scope: Scope) -> Environ:
-    """The headers by their WSGI names.
+    """Return the headers by their WSGI names.
 
-    One with an underscore in its name is left out: it would pass for the one with a hyphen, which a proxy in front
-    vouches for.
+    A header with an underscore in its name is dropped: it would pass for the one with a hyphen, which a trusted proxy
+    sets.
     """
     found: Environ = {}
     for raw, value in scope["headers"]:
@@ -182,10 +182,10 @@ def headers_of(scope: Scope) -> Environ:
 
 def start_of(answer: Answer) -> Message:
     headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
-    # Left out, the server's would stand there, with its name.
+    # Without this header granian would send its own name.
     return {"type": "http.response.start", "status": answer.status, "headers": [*headers, (b"server", b"")]}
 
 
 def line_of(environ: Environ) -> str:
-    """The request in one line, whatever stands in it."""
+    """Return the request as one printable line for the log."""
     return ascii(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']} from {environ['REMOTE_ADDR']}")[1:-1]

@@ -130,7 +130,7 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             for path in parts:
                 storage, name = paths[path]
                 with storage.open(name) as part:
-                    texts.append(lean(path, part.read().decode()))
+                    texts.append(minified(path, part.read().decode()))
             if self.exists(joined):
                 self.delete(joined)
             self._save(joined, ContentFile("\n".join(texts).encode()))
@@ -138,7 +138,7 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         yield from super().post_process(paths, dry_run, **options)
 
 
-def lean(path: str, text: str) -> str:
+def minified(path: str, text: str) -> str:
     """Return a style or script of ours without comments and needless white space.
 
     A script needs a semicolon after each statement, and no string of it may go over several lines.

@@ -1,8 +1,8 @@
-"""Pages go out compressed, but for those that hold a secret which is the same each time.
+"""Gzip middleware that leaves pages with a constant secret uncompressed.
 
-Who can make a phone ask for a page, have some text of his come back in it, and watch the length on the wire, could
-guess such a secret from what the compression saves (BREACH). Django's answer to that is a name of random length in
-each answer, and a mask over the token of each form that is new in each. What is left are secrets in plain view.
+An attacker who can make a phone request a page, put text of his own into it and watch the length of the response could
+guess such a secret from how well the page compresses (BREACH). Django defends against that with a random name in each
+compressed response and a fresh mask over each CSRF token; invite links, shown in plain text, have no such defence.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from django.middleware.gzip import GZipMiddleware
 
 
 def uncompressed(response: HttpResponse) -> HttpResponse:
-    """The answer, marked as one that holds a secret."""
+    """Mark the response as one that holds a secret, and return it."""
     response.holds_secret = True  # type: ignore[attr-defined]
     return response
 

@@ -28,14 +28,14 @@ _HALF_A_BYTE: Final = re.compile(rb"%[0-9A-Fa-f]?\Z")
 
 
 class InputLengths:
-    """Cut what is too long in `POST`, `GET` and the query; an address whose path is too long is not found."""
+    """Cut values that are too long in `POST`, `GET` and the query; answer 404 to a path that is too long."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if len(request.path) > MAX_PATH:
-            request.path = request.path_info = request.path[:MAX_PATH]  # the page for it names it
+            request.path = request.path_info = request.path[:MAX_PATH]  # the 404 page shows it
             raise Http404
         query = request.META.get("QUERY_STRING", "")
         if len(query) > MAX_CHARACTERS:

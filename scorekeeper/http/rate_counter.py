@@ -1,9 +1,9 @@
-"""How often something came from somewhere within a while: counted in a small file that all workers share.
+"""Rate counter: requests of a kind from a client within a period, in a small SQLite file that all workers share.
 
-Of what others keep, django-ratelimit wants a cache that counts atomically, which Django's in the database does not, and
-`limits` a server of its own kind. A table beside the hands would let any stranger's wrong link stand in the queue of
-those who write hands, cost a write to the disk, and be in every backup. So this is a file of its own beside SQLite:
-nothing in it is worth a sync, and it goes when the server starts. PostgreSQL, whose writers do not queue, counts itself
+django-ratelimit needs a cache that increments atomically, which Django's database cache does not; `limits` needs a
+server of its own. A table in the main database would put a stranger's wrong link into the queue of the hands' writers,
+cost a write to the disk and be in every backup. So the counts have a file of their own beside the database: it is never
+synced, and is deleted when the server starts. PostgreSQL, whose writers do not queue, has a table instead
 (sessions_app.writers.rate_counts).
 """
 
@@ -15,35 +15,35 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-SECONDS_FOR_A_TURN: Final = 2
+BUSY_TIMEOUT: Final = 2
 SCHEMA: Final = """
     CREATE TABLE IF NOT EXISTS counts (
         what TEXT, who BLOB, number INTEGER, until INTEGER, PRIMARY KEY (what, who)
     ) WITHOUT ROWID
 """
-#: Its clock may have been set back, or forward: what lasts longer than anything may is over, too.
+#: Expired. The clock may have been set: a period that ends later than it can is expired, too.
 IS_OVER: Final = "until <= :now OR until > :now + :within"
 log = logging.getLogger(__name__)
 type Ask = Callable[[sqlite3.Connection, dict[str, object]], int]
 
 
 def count(file: Path, what: str, who: bytes, *, most: int, within: int) -> int:
-    """Count one more `what` of `who`; 0 where it is one of `most` within so many seconds, else how many are to go.
+    """Count one more `what` of `who`. Return 0 if it is among the `most` of `within` seconds, else seconds to wait.
 
-    The while begins with the first and is kept no longer. Where it cannot be counted it is not refused: a full disk
+    The period begins with the first request and is kept no longer. A failure to count refuses nobody: a full disk
     shuts nobody out.
     """
-    # Who is over it is turned away by reading alone: he gets no write out of it, and nobody waits for him.
-    return to_go(file, what, who, most=most, within=within) or _asked(file, _add, what, who, most, within)
+    # A client over its limit costs a read and no write, so nobody waits for it.
+    return seconds_to_wait(file, what, who, most=most, within=within) or _asked(file, _add, what, who, most, within)
 
 
-def to_go(file: Path, what: str, who: bytes, *, most: int, within: int) -> int:
-    """For how many seconds no more `what` of `who` may come; 0 where it may. Nothing is counted."""
+def seconds_to_wait(file: Path, what: str, who: bytes, *, most: int, within: int) -> int:
+    """Return 0 if another `what` of `who` is allowed, else seconds to wait. Nothing is counted."""
     return _asked(file, _look, what, who, most, within)
 
 
 def forget(file: Path) -> None:
-    """Forget all that was counted."""
+    """Delete all counts."""
     for ending in ("", "-journal"):
         with suppress(OSError):
             file.with_name(file.name + ending).unlink()
@@ -52,7 +52,7 @@ def forget(file: Path) -> None:
 def _asked(file: Path, ask: Ask, what: str, who: bytes, most: int, within: int) -> int:
     asked = {"what": what, "who": who, "most": most, "within": within, "now": int(time.time())}
     try:
-        with closing(sqlite3.connect(file, timeout=SECONDS_FOR_A_TURN, isolation_level=None)) as counts:
+        with closing(sqlite3.connect(file, timeout=BUSY_TIMEOUT, isolation_level=None)) as counts:
             counts.execute("PRAGMA synchronous=OFF")
             counts.execute("PRAGMA secure_delete=ON")
             counts.execute(SCHEMA)
@@ -73,7 +73,7 @@ def _look(counts: sqlite3.Connection, asked: dict[str, object]) -> int:
 
 def _add(counts: sqlite3.Connection, asked: dict[str, object]) -> int:
     counts.execute("BEGIN IMMEDIATE")
-    counts.execute(f"DELETE FROM counts WHERE {IS_OVER}", asked)  # noqa: S608  # our own words
+    counts.execute(f"DELETE FROM counts WHERE {IS_OVER}", asked)  # noqa: S608  # constants of this module
     one_more = """
         INSERT INTO counts VALUES (:what, :who, 1, :now + :within)
         ON CONFLICT DO UPDATE SET number = number + 1 RETURNING number > :most, until - :now

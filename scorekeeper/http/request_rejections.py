@@ -1,6 +1,6 @@
-"""What is said to a request that was refused before a page has heard of it (front.py): a small page in both languages.
+"""Pages for requests that asgi_bridge rejects before Django sees them, in both languages.
 
-It is drawn once for each status and language, and then handed out as it is: who is refused costs next to nothing.
+Each is rendered once for a status and a language, so a rejection costs next to nothing.
 """
 
 from functools import cache
@@ -16,16 +16,16 @@ from scorekeeper.http import response_headers
 from scorekeeper.http.asgi_bridge import Answer
 from scorekeeper.wsgi import Utf8Request
 
-#: Title and sentence, by status.
+#: Title and sentence by status.
 WORDS = {
     408: (gettext_noop("Your connection was too slow"), gettext_noop("Nothing was changed. Go back and try again.")),
     413: (gettext_noop("Too much data"), gettext_noop("This form is too long. Nothing was changed.")),
     415: (gettext_noop("Files are not accepted"), gettext_noop("You cannot upload files here. Nothing was changed.")),
     503: (gettext_noop("Too many requests at once"), gettext_noop("Nothing was changed. Try again in a moment.")),
 }
-#: Those that the same request may meet no more when it comes again. They are not marked as our own answer (ours.py), so
-#: that a script keeps what it has sent, and tries again.
-PASSING = {408, 503}
+#: Statuses that a second try may not meet. They lack the app's mark (response_headers), so that scripts keep what they
+#: have sent and try again.
+TEMPORARY = {408, 503}
 
 
 def answer(status: int, environ: dict[str, Any]) -> Answer:
@@ -47,8 +47,8 @@ def page(status: int, language: str) -> Answer:
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": settings.X_FRAME_OPTIONS,
         "Permissions-Policy": response_headers.POLICY,
-        # What is left of the body is not read, so nothing more can be said on this connection.
+        # The rest of the body is not read, so the connection cannot be used again.
         "Connection": "close",
     }
-    headers |= {"Retry-After": "5"} if status in PASSING else {"X-Scorekeeper": "1"}
+    headers |= {"Retry-After": "5"} if status in TEMPORARY else {"X-Scorekeeper": "1"}
     return Answer(status, list(headers.items()), body)

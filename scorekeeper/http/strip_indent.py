@@ -1,7 +1,7 @@
-"""Templates are indented for who reads them; a page is sent without that, and there is less of it to draw and pack.
+"""Template loader that strips indentation, so that pages are smaller and render faster.
 
-How many lines there are stays, and with them where a space is. In what keeps its spaces (a `pre`, a text area) a line's
-beginning would be lost: no template of ours has any line of text there.
+Line breaks stay, and with them the white space between words. Text inside `pre` or `textarea` would lose its leading
+spaces: no template has a line of text there.
 """
 
 import re

@@ -23,7 +23,7 @@ from scorekeeper.ops import network
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 
 if TYPE_CHECKING:
-    from scorekeeper.http.asgi_bridge import Front
+    from scorekeeper.http.asgi_bridge import AsgiBridge
 
 #: Of each worker. None of them waits for the network, but some may wait for the database.
 THREADS: Final = 16
@@ -81,7 +81,7 @@ def end_when_left_alone(lifeline: int) -> None:
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def application() -> "Front":
+def application() -> "AsgiBridge":
     """What a worker serves; made in the worker."""
     if server := multiprocessing.parent_process():  # there is none where Python has no global lock: workers are threads
 
@@ -91,10 +91,10 @@ def application() -> "Front":
 
         threading.Thread(target=end_with_server, daemon=True).start()
     from scorekeeper.http import request_rejections
-    from scorekeeper.http.asgi_bridge import Front
+    from scorekeeper.http.asgi_bridge import AsgiBridge
     from scorekeeper.wsgi import application
 
-    return Front(application, request_rejections.answer, THREADS)
+    return AsgiBridge(application, request_rejections.answer, THREADS)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from sessions_app.faces.choices import Offer, Offers
 from sessions_app.wording import Words, isolated
 
@@ -15,7 +15,7 @@ type NewField = Callable[[], forms.Field]
 _SIGNS: Final = Offers((("+", Offer("+")), ("-", Offer("−"))))
 _NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there.")}
 #: The same for all forms of a table, as rows are drawn once for what they offer.
-_offered: Kept[tuple[Offers, Offers]] = Kept(most=500)
+_offered: LRUCache[tuple[Offers, Offers]] = LRUCache(most=500)
 
 
 class Row(NamedTuple):
@@ -45,7 +45,7 @@ class _Seat(forms.TypedChoiceField):
 def fields_of(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> Mapping[str, NewField]:
     """By what is asked, how its field is made: the accounts in words, the players by seat."""
     words = tuple((account, str(words)) for account, words in accounts.items())
-    where, who = _offered.of((words, tuple(names), sitting), lambda: _offers(accounts, names, sitting))
+    where, who = _offered.get_or_make((words, tuple(names), sitting), lambda: _offers(accounts, names, sitting))
 
     def choice(label: Words, offers: Offers, **more: Any) -> NewField:
         return lambda: forms.ChoiceField(label=label, choices=offers, required=False, **more)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
@@ -57,13 +57,13 @@ class Said:
 
 
 #: Of the house rules asked for last; a long line of them is a kilobyte.
-_said: Final[Kept[Said]] = Kept(most=200)
+_said: Final[LRUCache[Said]] = LRUCache(most=200)
 
 
 def said(game_key: str, rules: Any) -> Said:
     """These rules of the game in words, held against the profile that they are nearest to."""
     # On every page of an evening, and always the same.
-    return _said.of((game_key, rules, get_language()), lambda: _put_in_words(game_key, rules))
+    return _said.get_or_make((game_key, rules, get_language()), lambda: _put_in_words(game_key, rules))
 
 
 def _put_in_words(game_key: str, rules: Any) -> Said:

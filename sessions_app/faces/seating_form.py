@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import Game
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.choices import Offer, Offers
@@ -17,7 +17,7 @@ from sessions_app.models import Evening, Hand
 from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.wording import Words, isolated, who_deals
 
-_offered: Kept[Mapping[str, Offers]] = Kept(most=500)
+_offered: LRUCache[Mapping[str, Offers]] = LRUCache(most=500)
 _NOBODY_THERE: Final = _("Nobody sits there.")
 
 
@@ -73,7 +73,7 @@ class SeatingForm(BoundedForm, metaclass=Lightly):
         """The choices of who deals and who plays: the same for all forms of a table."""
         key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
         nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY, said=self.UNDECLARED)),)
-        return _offered.of(
+        return _offered.get_or_make(
             key,
             lambda: {
                 "dealer": Offers((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import Evening
 
 
@@ -21,6 +21,6 @@ def row_of(pk: int) -> Row:
     return rows[0]
 
 
-@prepared
+@compiled
 def _evening(pk: Slot) -> QuerySet[Evening, Any]:
     return Evening.objects.filter(pk=pk).values_list(*columns(Evening))

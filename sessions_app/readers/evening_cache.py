@@ -15,8 +15,8 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import QuerySet
 
-from scorekeeper.db.cache import Kept
-from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
+from scorekeeper.db.cache import LRUCache
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import Evening, OpenHand
 from sessions_app.readers import next_deal, open_hands, people, settlements, sheets
 from sessions_app.readers.evening import row_of
@@ -27,7 +27,7 @@ from sessions_app.readers.sheets import Sheet
 from sessions_app.readers.snapshot import versions
 
 #: A table of today wants some eight of them; the largest is a sheet of 36 hands, some 30 kB.
-_kept: Kept[tuple[Any]] = Kept(most=600)
+_kept: LRUCache[tuple[Any]] = LRUCache(most=600)
 
 
 #: By what a state of an evening is known: its version, and what tells it from another of the same number. That it has
@@ -48,7 +48,7 @@ def evening_at(pk: int, stamp: tuple[Any, ...]) -> Evening:
     row = row_of(pk)
     evening = _know(_evening(row))
     if not connection.in_atomic_block and stamp_of(evening) == stamp:
-        _kept.keep(key, (row,))
+        _kept.put(key, (row,))
     return evening
 
 
@@ -98,7 +98,7 @@ def _of[Part](evening: Evening, part: Hashable, read: Callable[[], Part]) -> Par
         return found[0]  # type: ignore[no-any-return]
     read_now = read()
     if _version_of(evening.pk) == evening.version:
-        _kept.keep(key, (read_now,))
+        _kept.put(key, (read_now,))
     return read_now
 
 
@@ -125,7 +125,7 @@ def _version_of(pk: int) -> int | None:
     return rows[0][0] if rows else None
 
 
-@prepared
+@compiled
 def _version(pk: Slot) -> QuerySet[Evening, Any]:
     return Evening.objects.filter(pk=pk).values_list("version")
 

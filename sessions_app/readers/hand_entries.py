@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, prepared
+from scorekeeper.db.compiled_queries import Row, Slot, compiled
 from scorekeeper.games.base import Account, Sheet
 from sessions_app.models import Action, Evening, HandEntry, Revision
 from sessions_app.readers.hand_counts import summed
@@ -88,13 +88,13 @@ def _less(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Sheet:
     return {account: amount for account, amount in left.items() if amount}
 
 
-@prepared
+@compiled
 def _entries(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
     entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above).order_by()
     return entries.values_list("hand__number", "account", "seat", "against", "amount")
 
 
-@prepared
+@compiled
 def _revisions(evening: Slot, above: Slot) -> QuerySet[Revision, Any]:
     """How each of the hands was recorded, and its latest change if there was one."""
     found = Revision.objects.filter(Q(number=1) | Q(number=F("hand__revision_count")))

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Slot, columns, loaded, prepared
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.base import Game
 from sessions_app.models import Evening, Hand, lineup_from_text
 
@@ -26,7 +26,7 @@ class Turn:
         return always.pop() if len(always) == 1 else None
 
 
-@prepared
+@compiled
 def _last_standing(evening: Slot) -> QuerySet[Hand, Any]:
     """The last deal that stands: what is no hand never moves the deal."""
     hands = Hand.objects.filter(evening=evening, is_void=False).exclude(deal_stays=True, deal__gt="")

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.base import Noting
 from sessions_app.models import Evening, OpenHand
 from sessions_app.readers import next_deal
@@ -30,7 +30,7 @@ def latest_row(evening: Evening) -> Row | None:
     return rows[0] if rows else None
 
 
-@prepared
+@compiled
 def _latest(evening: Slot) -> QuerySet[OpenHand, Any]:
     return OpenHand.objects.filter(evening=evening).values_list(*columns(OpenHand))
 

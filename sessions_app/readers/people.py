@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, prepared
+from scorekeeper.db.compiled_queries import Row, Slot, compiled
 from scorekeeper.games.base import Account, Amount
 from scorekeeper.settlement import in_whole_units
 from sessions_app.models import Evening, Seat, Total
@@ -43,7 +43,7 @@ def names_of(evening: Evening) -> tuple[str, ...]:
     return tuple(name for _position, name in _names_by_seat.ask(evening=evening.pk))
 
 
-@prepared
+@compiled
 def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
     """Each seat's position with its player's name, in order."""
     return Seat.objects.filter(evening=evening).order_by("position").values_list("position", "player__name")

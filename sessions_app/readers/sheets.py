@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from django.db.models import Count, QuerySet, Sum
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, loaded, prepared
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.base import Account, Amount
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
 from sessions_app.readers.hand_counts import objection, playing, sheet_of, summed, won_by_seat
@@ -131,7 +131,7 @@ def _sums_after(evening: Evening, number: int) -> dict[Account, int]:
     return {(account, seat, against): amount for account, seat, against, amount in rows}
 
 
-@prepared
+@compiled
 def _written_after(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
     """The sums of what the hands above that number have written, by account."""
     entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above, hand__is_void=False)
@@ -179,7 +179,7 @@ def _changed(line: HandLine, changes: Mapping[int, Counter[tuple[str, str | None
     return replace(line, is_amended=is_amended, is_recounted=is_recounted and not is_amended)
 
 
-@prepared
+@compiled
 def _changes(evening: Slot, first: Slot, last: Slot) -> QuerySet[Revision, Any]:
     made = Revision.objects.filter(hand__evening=evening, hand__number__gte=first, hand__number__lte=last)
     made = made.filter(action__in=(Action.AMEND, Action.RECOUNT)).order_by()
@@ -189,13 +189,13 @@ def _changes(evening: Slot, first: Slot, last: Slot) -> QuerySet[Revision, Any]:
 _STANDING = columns(Hand).index("standing")
 
 
-@prepared
+@compiled
 def _hands(evening: Slot, above: Slot, to: Slot) -> QuerySet[Hand, Any]:
     hands = Hand.objects.filter(evening=evening, number__gt=above, number__lte=to)
     return hands.order_by("-number").values_list(*columns(Hand))
 
 
-@prepared
+@compiled
 def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
     entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above, hand__number__lte=to)
     return entries.order_by("pk").values_list("hand", "account", "seat", "against", "amount")

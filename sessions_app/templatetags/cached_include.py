@@ -11,7 +11,7 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from sessions_app.faces.choices import Offers
 
 register = template.Library()
@@ -25,7 +25,7 @@ def weight(piece: SafeString) -> int:
     return getsizeof(piece) + KNOWN_BY
 
 
-_drawn: Kept[SafeString] = Kept(MOST, weight)
+_drawn: LRUCache[SafeString] = LRUCache(MOST, weight)
 
 
 @register.simple_tag
@@ -38,7 +38,7 @@ def once(name: str, **shown: Any) -> SafeString:
     if any(isinstance(value, Model) for value in shown.values()):
         raise TypeError(f"{name}: a model instance cannot be part of a cache key")
     values = ((key, tuple(value) if isinstance(value, list) else value) for key, value in sorted(shown.items()))
-    return _drawn.of((name, get_language(), *values), lambda: _draw(name, shown))
+    return _drawn.get_or_make((name, get_language(), *values), lambda: _draw(name, shown))
 
 
 @register.filter
@@ -57,7 +57,9 @@ def choices(bound: BoundField, **how: Any) -> SafeString:
     if not isinstance(offered, Offers) or value not in ("", *(each for each, _offer in offered)):
         return _draw("components/choices.html", shown)
     key = (offered, bound.html_name, str(bound.label), value, field.required, errors)
-    return _drawn.of((*key, get_language(), *sorted(how.items())), lambda: _draw("components/choices.html", shown))
+    return _drawn.get_or_make(
+        (*key, get_language(), *sorted(how.items())), lambda: _draw("components/choices.html", shown)
+    )
 
 
 def _draw(name: str, shown: dict[str, Any]) -> SafeString:

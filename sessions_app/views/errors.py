@@ -50,7 +50,7 @@ class Unavailable:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        why = database_errors.why(exception)
+        why = database_errors.classify(exception)
         return unavailable(request, why, exception) if why else None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
@@ -20,7 +20,7 @@ from sessions_app.wording import listed
 
 TEMPLATE = "hand_form/page.html"
 #: The tables themselves are kept with their text: as long as they are, no other object goes by their identity.
-_written: Kept[tuple[Mapping[str, Any], str]] = Kept(most=50)
+_written: LRUCache[tuple[Mapping[str, Any], str]] = LRUCache(most=50)
 
 
 def names_of(request: EveningRequest) -> list[str]:
@@ -73,7 +73,7 @@ def form_page(
 
 def _as_json(tables: Mapping[str, Any]) -> str:
     """The tables as a page carries them; made once for tables that a face keeps, which are known by which object."""
-    _tables, text = _written.of(id(tables), lambda: (tables, json.dumps(tables, separators=(",", ":"))))
+    _tables, text = _written.get_or_make(id(tables), lambda: (tables, json.dumps(tables, separators=(",", ":"))))
     return text
 
 

@@ -3,7 +3,7 @@
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 
-from scorekeeper.db.write_probe import pulse
+from scorekeeper.db.write_probe import probe
 from sessions_app.access import ANYONE, page
 from sessions_app.models import Evening
 
@@ -16,5 +16,5 @@ def show(request: HttpRequest) -> HttpResponse:
     except DatabaseError:
         connection.close()
         return HttpResponse("the database does not answer\n", content_type="text/plain", status=503)
-    why = pulse.why_not()
+    why = probe.why_not()
     return HttpResponse(f"{why or 'ok'}\n", content_type="text/plain", status=503 if why else 200)

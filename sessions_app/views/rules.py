@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import InvalidRules
 from sessions_app import rate_limits
@@ -49,7 +49,7 @@ class RulesText:
 
 
 #: By game, line of house rules and language.
-_texts: Kept[RulesText] = Kept(most=30)
+_texts: LRUCache[RulesText] = LRUCache(most=30)
 
 
 @page(ANYONE, "GET", "HEAD")
@@ -66,7 +66,7 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
         return too_many_requests.page(
             request, refused, _("Too many house rules were looked up from this network in the last hour.")
         )
-    text = _texts.of(key, lambda: _text(face, line))
+    text = _texts.get_or_make(key, lambda: _text(face, line))
     context = {"game": face, "text": text, "rules": line, "evening_id": number_in(request, "evening")}
     return render(request, "rules/page.html", context)
 

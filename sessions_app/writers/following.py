@@ -9,7 +9,7 @@ from django.db import InternalError, OperationalError
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, columns, loaded, prepared
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from sessions_app.models import Action, Evening, Hand, HandMark, Member, Removal, Revision, User
 from sessions_app.readers import sheets
@@ -65,12 +65,12 @@ def names_of(evening: Evening) -> dict[int, str]:
     return {user: name for user, name in rows}  # noqa: C416  rows are sequences
 
 
-@prepared
+@compiled
 def _gone(circle: Slot) -> QuerySet[Removal, Any]:
     return Removal.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
 
 
-@prepared
+@compiled
 def _here(circle: Slot) -> QuerySet[Member, Any]:
     return Member.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
 
@@ -81,7 +81,7 @@ def followers(evening: Evening, me: Member) -> list[str]:
     return [name or "" for (name,) in found]
 
 
-@prepared
+@compiled
 def _following(circle: Slot, since: Slot, me: Slot) -> QuerySet[Member, Any]:
     present = Member.objects.filter(Q(last_seen_at__gte=since) | Q(pk=me), circle=circle)
     return present.order_by("pk").values_list("player__name")
@@ -110,7 +110,7 @@ def _recounted(hand: Hand, revision: int) -> int:
     return Revision.objects.filter(cause__hand=hand, cause__number=revision).count()
 
 
-@prepared
+@compiled
 def _latest(evening: Slot, since: Slot, me: Slot) -> QuerySet[Revision, Any]:
     revisions = (
         Revision.objects.filter(hand__evening=evening, made_at__gte=since)
@@ -121,7 +121,7 @@ def _latest(evening: Slot, since: Slot, me: Slot) -> QuerySet[Revision, Any]:
     return revisions.order_by("-pk").values_list("number", "action", "made_by_id", *of_hand)[:1]
 
 
-@prepared
+@compiled
 def _answered(hand: Slot, me: Slot, revision: Slot) -> QuerySet[HandMark, Any]:
     return HandMark.objects.filter(hand=hand, user=me, revision=revision).values_list("pk")
 
@@ -132,7 +132,7 @@ def doubts(evening: Evening, by_user: dict[int, str]) -> list[Doubt]:
     return [Doubt(number, by_user.get(user, ""), not (deal and stays)) for number, user, deal, stays in rows]
 
 
-@prepared
+@compiled
 def _doubts(evening: Slot) -> QuerySet[HandMark, Any]:
     doubts = HandMark.objects.filter(
         hand__evening=evening, kind=HandMark.Kind.HM, settled_at=None, revision=F("hand__revision_count")
@@ -154,7 +154,7 @@ def agreed(evening: Evening, sheet: Sheet, by_user: dict[int, str]) -> Sheet:
     return replace(sheet, lines=tuple(lines))
 
 
-@prepared
+@compiled
 def _oks(evening: Slot, first: Slot, last: Slot) -> QuerySet[HandMark, Any]:
     oks = HandMark.objects.filter(
         hand__evening=evening,

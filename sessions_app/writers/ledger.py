@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, columns, insert, loaded, prepared, update
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded, update
 from scorekeeper.games.base import Game, GameError
 from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts
@@ -326,7 +326,7 @@ def _require_another(evening: Evening, meant: int, facts: Facts, by: User, at: d
             raise SameHand(hand)
 
 
-@prepared
+@compiled
 def _recorded(evening: Slot, meant: Slot, last: Slot, since: Slot) -> QuerySet[Revision, Any]:
     """Who recorded which hands since one was meant to be next, or as the last one since a time; the latest first."""
     return (

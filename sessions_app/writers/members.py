@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, prepared
+from scorekeeper.db.compiled_queries import Slot, compiled
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, LinkRevoked, RemovedFromCircle
 from sessions_app.models import Circle, Evening, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.writers import invitations
@@ -237,7 +237,7 @@ def open_claim(evening: Evening) -> ClaimView | None:
     return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME)
 
 
-@prepared
+@compiled
 def _open_claim(circle: Slot) -> QuerySet[OwnershipClaim, Any]:
     claims = OwnershipClaim.objects.filter(circle=circle, closed_at=None)
     return claims.values_list("pk", "member_id", "member__player__name", "made_at")

@@ -61,7 +61,7 @@ def count(what: str, who: bytes, *, most: int, within: int) -> int:
     return _first_of(what, who, most, within, _ADD, _LOOK)
 
 
-def to_go(what: str, who: bytes, *, most: int, within: int) -> int:
+def seconds_to_wait(what: str, who: bytes, *, most: int, within: int) -> int:
     """Return the seconds until one more `what` of `who` is allowed, 0 if it is now. Nothing is counted."""
     return _first_of(what, who, most, within, _LOOK)
 

@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from scorekeeper.db.write_probe import Pulse
+from scorekeeper.db.write_probe import WriteProbe
 from sessions_app.models import Evening, User
 from tests.views.every_url import Scene, patterns, row_of, taken_back
 from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
@@ -32,7 +32,7 @@ def static_folder() -> None:
 @pytest.fixture(autouse=True)
 def steady_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test holds the database for itself."""
-    monkeypatch.setattr("sessions_app.views.health.pulse", Pulse(lambda: None))
+    monkeypatch.setattr("sessions_app.views.health.probe", WriteProbe(lambda: None))
 
 
 def taken(ask: Callable[[], Any]) -> float:

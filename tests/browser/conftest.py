@@ -62,10 +62,10 @@ def served(live_server: LiveServer) -> Iterator[list[str]]:
 @pytest.fixture(autouse=True)
 def static_files() -> Iterator[None]:
     """What this process has drawn with other files, or has drawn with these, is not kept for whom it is not meant."""
-    cached_include._drawn.forget()
+    cached_include._drawn.clear()
     with override_settings(**STATIC):
         yield
-    cached_include._drawn.forget()
+    cached_include._drawn.clear()
 
 
 @pytest.fixture(scope="session")

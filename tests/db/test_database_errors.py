@@ -42,4 +42,4 @@ from tests.views.failing import GONE, caused, of_postgres, of_sqlite
     ],
 )
 def test_a_word_for_it(error: BaseException | None, word: str | None):
-    assert database_errors.why(error) == word
+    assert database_errors.classify(error) == word

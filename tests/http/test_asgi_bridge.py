@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorekeeper.http import response_headers
-from scorekeeper.http.asgi_bridge import LARGEST, LARGEST_OF_ALL, USUAL, Answer, Front, environ_of
+from scorekeeper.http.asgi_bridge import MAX_BODIES, MAX_BODY, USUAL_BODY, Answer, AsgiBridge, environ_of
 from tests.browser.server import Server, serving
 from tests.strangers import Player, Reply, crowd, post, reply, say
 from tests.views.page import Page, session_form
@@ -58,7 +58,7 @@ def test_who_says_nothing_or_says_it_slowly_holds_up_nobody_and_is_let_go(server
 @pytest.mark.parametrize(
     ("status", "headers"),
     [
-        (413, [b"Content-Length: %d" % (LARGEST + 1)]),
+        (413, [b"Content-Length: %d" % (MAX_BODY + 1)]),
         (413, [b"Content-Length: 100000000"]),
         (415, [MULTIPART, b"Content-Length: 100"]),
         (415, [MULTIPART.upper(), b"Transfer-Encoding: chunked"]),
@@ -104,14 +104,14 @@ def test_what_goes_on_for_too_long_is_not_read_on(server: Server) -> None:
     assert asyncio.run(endless()) < 30_000_000, "only what is under way between here and there"
 
 
-@pytest.mark.parametrize("size", [LARGEST - 1, LARGEST])
+@pytest.mark.parametrize("size", [MAX_BODY - 1, MAX_BODY])
 def test_what_is_just_not_too_much_is_read(server: Server, size: int) -> None:
     body = b"key=".ljust(size, b"x")
     chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
     answers = said(server, post("/demo/", b"Content-Length: %d" % size) + body)
     answers += said(server, post("/demo/", b"Transfer-Encoding: chunked") + chunk)
     assert [answer.status for answer in answers] == [403, 403], "the form's check has read it"
-    [too_much] = said(server, post("/demo/", b"Transfer-Encoding: chunked") + b"%x\r\n" % (LARGEST + 1) + body + b"xx")
+    [too_much] = said(server, post("/demo/", b"Transfer-Encoding: chunked") + b"%x\r\n" % (MAX_BODY + 1) + body + b"xx")
     assert too_much.status == 413
 
 
@@ -252,7 +252,7 @@ def test_no_header_passes_for_one_that_a_proxy_vouches_for() -> None:
     assert told["CONTENT_LENGTH"] == "0"
 
 
-def answered(front: Front, asked: dict[str, Any], *messages: dict[str, Any]) -> Coroutine[Any, Any, list[Any]]:
+def answered(front: AsgiBridge, asked: dict[str, Any], *messages: dict[str, Any]) -> Coroutine[Any, Any, list[Any]]:
     """What the front says to a request whose body comes in these messages; the last may never come."""
 
     async def run() -> list[Any]:
@@ -288,7 +288,7 @@ LENGTH = (b"content-length", b"6")
 
 
 def test_a_body_in_parts_is_put_together_before_anybody_is_asked() -> None:
-    front = Front(echo, plain, threads=1)
+    front = AsgiBridge(echo, plain, threads=1)
     start, body = asyncio.run(answered(front, scope("POST", b"/", b"", LENGTH), part(b"abc"), part(b"def", more=False)))
     assert (start["status"], body["body"]) == (200, b"abcdef!")
 
@@ -297,26 +297,26 @@ def test_who_goes_away_in_the_midst_of_a_body_has_asked_for_nothing() -> None:
     def never(environ: dict[str, Any], start: Any) -> list[bytes]:
         raise AssertionError("asked for half a request")
 
-    front = Front(never, plain, threads=1)
+    front = AsgiBridge(never, plain, threads=1)
     for way in (LENGTH, (b"transfer-encoding", b"chunked")):
         asked = answered(front, scope("POST", b"/", b"", way), part(b"abc"), {"type": "http.disconnect"})
         assert asyncio.run(asked) == []
 
 
 def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
-    front = Front(echo, plain, threads=1)
+    front = AsgiBridge(echo, plain, threads=1)
     asked = scope("POST", b"/", b"", (b"transfer-encoding", b"chunked"))
-    most = LARGEST_OF_ALL // LARGEST
+    most = MAX_BODIES // MAX_BODY
 
     async def many() -> list[Any]:
-        waiting = [asyncio.create_task(answered(front, asked, part(b"x" * LARGEST))) for _ in range(most)]
+        waiting = [asyncio.create_task(answered(front, asked, part(b"x" * MAX_BODY))) for _ in range(most)]
         await asyncio.sleep(0)
-        refused = await answered(front, asked, part(b"x" * (USUAL + 1)))
-        usual = await answered(front, asked, part(b"x" * USUAL, more=False))
+        refused = await answered(front, asked, part(b"x" * (USUAL_BODY + 1)))
+        usual = await answered(front, asked, part(b"x" * USUAL_BODY, more=False))
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        return [refused, usual, await answered(front, asked, part(b"x" * LARGEST, more=False))]
+        return [refused, usual, await answered(front, asked, part(b"x" * MAX_BODY, more=False))]
 
     assert [start["status"] for start, _body in asyncio.run(many())] == [503, 200, 200]
     assert "Refused (503): POST / from ::ffff:127.0.0.1" in caplog.text
@@ -326,7 +326,7 @@ def test_what_breaks_around_the_application_is_said_and_written_down(caplog: pyt
     def broken(environ: dict[str, Any], start: Any) -> list[bytes]:
         raise RuntimeError("a secret of the inside")
 
-    front = Front(broken, plain, threads=1)
+    front = AsgiBridge(broken, plain, threads=1)
     start, body = asyncio.run(answered(front, scope("GET", b"/a%0Ab")))
     assert start["status"] == 500
     assert b"secret" not in body["body"]

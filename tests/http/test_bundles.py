@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import override_settings
 from django.utils.functional import empty
 
-from scorekeeper.http.bundles import BUNDLES, JOINED, SCRIPTS, STYLES, Storage, lean, scripts, styles
+from scorekeeper.http.bundles import BUNDLES, JOINED, SCRIPTS, STYLES, Storage, minified, scripts, styles
 
 SOURCE = Path(settings.BASE_DIR) / "static"
 
@@ -50,7 +50,7 @@ def test_they_are_served_as_one_file_in_their_order(collected: Path) -> None:
     assert isinstance(staticfiles_storage._wrapped, Storage)  # type: ignore[attr-defined]
     assert address.startswith("/static/css/all.")
     served = collected / address.removeprefix("/static/")
-    assert served.read_text() == "\n".join(lean(path, (SOURCE / path).read_text()) for path in STYLES)
+    assert served.read_text() == "\n".join(minified(path, (SOURCE / path).read_text()) for path in STYLES)
     assert served.with_name(served.name + ".gz").exists()
 
 
@@ -83,12 +83,12 @@ def test_files_that_are_not_ours_are_collected_alone(collected: Path) -> None:
 def test_scripts_are_served_as_one_file(collected: Path) -> None:
     [address] = scripts()
     served = (collected / address.removeprefix("/static/")).read_text()
-    assert served == "\n".join(lean(path, (SOURCE / path).read_text()) for path in SCRIPTS)
+    assert served == "\n".join(minified(path, (SOURCE / path).read_text()) for path in SCRIPTS)
 
 
 def test_comments_and_needless_space_are_not_served() -> None:
     style = '/* why\n */\nb :is(i, u) {\n  color: red; /* so */\n  & > :checked + c { content: ", : "; }\n}\n'
-    assert lean("css/a.css", style) == 'b :is(i,u){color:red;&>:checked + c{content:", : ";}}'
+    assert minified("css/a.css", style) == 'b :is(i,u){color:red;&>:checked + c{content:", : ";}}'
     script = "// why\n/* global b */\nconst a = () => {\n\n  // and\n  b(`//c  ${d} = e`);  // so\n};\n"
-    assert lean("js/a.js", script) == "const a=()=>{b(`//c  ${d} = e`);};"
-    assert lean("vendor/a.js", "// licence\n  a\n") == "// licence\n  a\n"
+    assert minified("js/a.js", script) == "const a=()=>{b(`//c  ${d} = e`);};"
+    assert minified("vendor/a.js", "// licence\n  a\n") == "// licence\n  a\n"

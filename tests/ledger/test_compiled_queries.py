@@ -7,13 +7,13 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, columns, insert, loaded, prepared, update
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded, update
 from sessions_app.models import Evening, Hand, HandEntry, Total, User
 from sessions_app.readers.evening import evening_of
 from tests.factories import record
 
 
-@prepared
+@compiled
 def _hands(evening: Slot, number: Slot) -> QuerySet[Hand, Any]:
     return Hand.objects.filter(number__gte=number, evening=evening).order_by("-number").values_list(*columns(Hand))
 

@@ -25,9 +25,9 @@ KIND = HandMark.Kind
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept() -> Iterator[None]:
-    evening_cache._kept.forget()
+    evening_cache._kept.clear()
     yield
-    evening_cache._kept.forget()
+    evening_cache._kept.clear()
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
     for write in writes:
         write()
         kept = seen(phones, evening)
-        evening_cache._kept.forget()
+        evening_cache._kept.clear()
         assert seen(phones, evening) == kept
         assert kept != before
         before = kept
@@ -93,12 +93,12 @@ def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: Eveni
     record(evening, owner)
     seen(phones, evening)  # all of them follow
     other = evening_of(UserFactory(), names=("Xénia", "Yvett", "Zita"))
-    evening_cache._kept.forget()
+    evening_cache._kept.clear()
     alone = []
     for phone in phones:
-        evening_cache._kept.forget()
+        evening_cache._kept.clear()
         alone.append(seen([phone], evening))
-    evening_cache._kept.forget()
+    evening_cache._kept.clear()
     together = seen(phones, evening)
     for number, mine in enumerate(alone):
         assert together[number :: len(phones)] == mine

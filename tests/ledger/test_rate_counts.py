@@ -31,9 +31,9 @@ def let_go_by(**time: int) -> None:
 
 
 def test_so_many_are_counted_and_no_more() -> None:
-    assert rate_counts.to_go("circle", b"me", most=3, within=3600) == 0
+    assert rate_counts.seconds_to_wait("circle", b"me", most=3, within=3600) == 0
     assert often(5) == [0, 0, 0, 3600, 3600]
-    assert rate_counts.to_go("circle", b"me", most=3, within=3600) == 3600
+    assert rate_counts.seconds_to_wait("circle", b"me", most=3, within=3600) == 3600
     assert RateCount.objects.get().number == 3, "nothing is written for who is refused"
     assert often(1, who=b"another") == [0]
     assert rate_counts.count("demo", b"me", most=3, within=3600) == 0

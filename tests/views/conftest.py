@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from scorekeeper.db.write_probe import Pulse
+from scorekeeper.db.write_probe import WriteProbe
 from sessions_app.models import Evening, OpenHand, User
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
@@ -29,7 +29,7 @@ def static_folder() -> None:
 @pytest.fixture(autouse=True)
 def steady_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody tries to write beside a test, which may hold the database for itself."""
-    monkeypatch.setattr("sessions_app.views.health.pulse", Pulse(lambda: None))
+    monkeypatch.setattr("sessions_app.views.health.probe", WriteProbe(lambda: None))
 
 
 @pytest.fixture

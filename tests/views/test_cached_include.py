@@ -8,7 +8,7 @@ from django.template import Context, Engine
 from django.test import Client
 from django.utils.translation import override
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from sessions_app.models import Evening, User
 from sessions_app.templatetags import cached_include
 from tests.factories import record
@@ -20,41 +20,41 @@ def drawn(source: str, **context: object) -> str:
 
 
 def test_what_is_kept_is_bounded_and_what_was_asked_for_last_stays() -> None:
-    kept: Kept[str] = Kept(most=2)
+    kept: LRUCache[str] = LRUCache(most=2)
     for key in ("a", "b", "a", "c"):
-        assert kept.of(key, lambda key=key: f"made {key}") == f"made {key}"
+        assert kept.get_or_make(key, lambda key=key: f"made {key}") == f"made {key}"
     assert len(kept) == 2
     assert (kept.get("a"), kept.get("b"), kept.get("c")) == ("made a", None, "made c")
 
 
 def test_what_is_kept_may_be_bounded_by_what_it_weighs() -> None:
-    kept: Kept[str] = Kept(most=10, weigh=len)
+    kept: LRUCache[str] = LRUCache(most=10, weigh=len)
     for key, thing in (("a", "aaaa"), ("b", "bb"), ("c", "cccc"), ("a", "aaaa")):
-        kept.keep(key, thing)
+        kept.put(key, thing)
     assert len(kept) == 3, "what is kept anew weighs once"
-    kept.keep("d", "ddd")
+    kept.put("d", "ddd")
     assert [key for key in "abcd" if kept.get(key)] == ["a", "d"], "as many go as it takes"
-    kept.keep("e", "e" * 11)
+    kept.put("e", "e" * 11)
     assert len(kept) == 0
-    kept.keep("f", "f" * 10)
-    kept.forget()
-    kept.keep("g", "g" * 10)
+    kept.put("f", "f" * 10)
+    kept.clear()
+    kept.put("g", "g" * 10)
     assert kept.get("g")
 
 
 def test_whole_sheets_push_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_include, "_drawn", drawn_before := Kept(300_000, cached_include.weight))
+    monkeypatch.setattr(cached_include, "_drawn", drawn_before := LRUCache(300_000, cached_include.weight))
     for hand in range(200):
         drawn('{% once "hand/_change.html#state" line=line %}', line=_Line(f"{hand}" + "x" * 20_000))
     assert 10 < len(drawn_before) < 16
 
 
 def test_many_threads_may_ask_for_it_at_once() -> None:
-    kept: Kept[int] = Kept(most=10)
+    kept: LRUCache[int] = LRUCache(most=10)
 
     def ask() -> None:
         for number in range(500):
-            assert kept.of(number % 20, partial(int, number % 20)) == number % 20
+            assert kept.get_or_make(number % 20, partial(int, number % 20)) == number % 20
 
     threads = [Thread(target=ask) for _thread in range(4)]
     for thread in threads:

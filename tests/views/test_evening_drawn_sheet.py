@@ -166,10 +166,10 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
 
 @pytest.fixture
 def nothing_is_kept() -> Iterator[None]:
-    evening_cache._kept.forget()
-    cached_include._drawn.forget()
+    evening_cache._kept.clear()
+    cached_include._drawn.clear()
     yield
-    evening_cache._kept.forget()
+    evening_cache._kept.clear()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -71,8 +71,8 @@ def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
         made.append("")
         write_probe.write()
 
-    monkeypatch.setattr("sessions_app.views.health.pulse", write_probe.Pulse(write, clock))
-    monkeypatch.setattr(write_probe, "BRIEF", 20)
+    monkeypatch.setattr("sessions_app.views.health.probe", write_probe.WriteProbe(write, clock))
+    monkeypatch.setattr(write_probe, "WAIT", 20)
     return made
 
 
@@ -119,13 +119,13 @@ def test_it_does_not_queue_itself_and_says_when_the_queue_stands_still(
 ):
     turn = Event()
     monkeypatch.setattr(write_probe, "write", turn.wait)
-    monkeypatch.setattr(write_probe, "BRIEF", 0.01)
+    monkeypatch.setattr(write_probe, "WAIT", 0.01)
     for clock.now, status in ((0, 200), (3, 200), (7, 503), (60, 503)):
         assert strangers.get("/healthz").status_code == status
     assert strangers.get("/healthz").content == b"locked\n"
     assert len(tries) == 1, "one waits, and no others behind it"
     turn.set()
-    monkeypatch.setattr(write_probe, "BRIEF", 20)
+    monkeypatch.setattr(write_probe, "WAIT", 20)
     assert strangers.get("/healthz").status_code == 200
 
 

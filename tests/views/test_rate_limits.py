@@ -193,7 +193,7 @@ def rules_of(line: str, client: Client | None = None) -> Any:
 
 
 def test_pages_of_house_rules_that_nobody_has_looked_up_are_counted(few: None, owners: Client) -> None:
-    rules._texts.forget()
+    rules._texts.clear()
     lines = ("ladder=0", "ladder=1", "ladder=2")
     assert [rules_of(line).status_code for line in lines] == [200, 200, 429]
     refused = rules_of(lines[2])
@@ -205,7 +205,7 @@ def test_pages_of_house_rules_that_nobody_has_looked_up_are_counted(few: None, o
 
 
 def test_nobody_is_shut_out_of_the_rules_of_their_own_session(few: None, owners: Client, owner: User) -> None:
-    rules._texts.forget()
+    rules._texts.clear()
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=3")
     evening = evenings.start(opening, token=uuid4(), by=owner)
     for line in ("ladder=1", "ladder=2"):

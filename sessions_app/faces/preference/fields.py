@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
 from scorekeeper.games.preference import Rules, places, takes_part
@@ -29,7 +29,7 @@ from sessions_app.wording import isolated
 TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))
 _NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the options.")}
 _NO_TRICKS = {"invalid_choice": gettext_lazy("There are ten tricks: a number from 0 to 10.")}
-_answers: Kept[Offers] = Kept(most=500)
+_answers: LRUCache[Offers] = LRUCache(most=500)
 
 
 def _number(label: Any, row: str) -> forms.TypedChoiceField:
@@ -102,7 +102,9 @@ class Fields(_Raspasovka):  # type: ignore[misc]
         for name, called in rows.CALLED.items():
             asked: Any = self.fields[name]
             asked.called = called
-        self._choices("answers").choices = _answers.of(key, lambda: rows.answers(self.names, self.sitting, self.rules))
+        self._choices("answers").choices = _answers.get_or_make(
+            key, lambda: rows.answers(self.names, self.sitting, self.rules)
+        )
 
     # --- Rows ---
 

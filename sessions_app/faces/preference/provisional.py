@@ -19,7 +19,7 @@ from dataclasses import replace
 from itertools import starmap
 from typing import Any, Final
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import InvalidDeal, Place
 from scorekeeper.games.preference import (
     BOOK,
@@ -48,7 +48,7 @@ from sessions_app.readers.hand_counts import sheet_of
 ROW: Final = 40
 #: In a row already: what a hand leaves of it shows whether it ends one.
 _IN_A_ROW: Final = Standing(row=1)
-_kept: Kept[Mapping[str, Any]] = Kept(most=50)
+_kept: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
 
 
 def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:
@@ -63,7 +63,7 @@ def tables(seats: int, rules: Rules) -> Mapping[str, Any]:
     """The tables for so many at the table, by these rules."""
     # How long the game lasts and what is only warned of makes no difference.
     counted_by = replace(rules, target=BOOK.target, raspasy_exit=BOOK.raspasy_exit)
-    return _kept.of((seats, counted_by), lambda: _tables(tuple(range(seats)), counted_by))
+    return _kept.get_or_make((seats, counted_by), lambda: _tables(tuple(range(seats)), counted_by))
 
 
 def _tables(seats: tuple[int, ...], rules: Rules) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import tarokk
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
@@ -49,7 +49,7 @@ from sessions_app.faces.tarokk.words import BONUSES, SIDES
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.wording import isolated
 
-_partners: Kept[Offers] = Kept(most=500)
+_partners: LRUCache[Offers] = LRUCache(most=500)
 
 
 class HandForm(Announcements):  # type: ignore[misc]
@@ -130,7 +130,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     def _partners(self) -> Offers:
         key = (tuple(self.names), self.sitting, self.rules.lone_discards, get_language())
         alone = (ALONE, Offer(ALONE_WORD, said=ALONE_WORD, excluded=excluded(self.rules, "partner", ALONE)))
-        return _partners.of(key, lambda: Offers((*map(self._partner, sorted(self.sitting)), alone)))
+        return _partners.get_or_make(key, lambda: Offers((*map(self._partner, sorted(self.sitting)), alone)))
 
     def _partner(self, seat: int) -> tuple[str, Offer]:
         name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))

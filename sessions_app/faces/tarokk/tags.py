@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.db.cache import Kept
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.tarokk import Bonus, Deal, Side
 from sessions_app import wording
 from sessions_app.faces.tarokk import count_words, played_tags, words
@@ -33,7 +33,7 @@ register.simple_tag(count_words.declared_words)
 played_tags.add_to(register)
 
 
-_folded: Kept[SafeString] = Kept(most=200)
+_folded: LRUCache[SafeString] = LRUCache(most=200)
 
 
 @register.simple_tag
@@ -45,7 +45,7 @@ def folded_away(form: HandForm) -> SafeString:
     if form.has_more or counted_by not in ("", *LETTERS.values()) or any(said.get(name) for name in MORE):
         return _drawn(form)
     key = (tuple(form.names), form.sitting, form.rules, counted_by, times, get_language())
-    return _folded.of(key, lambda: _drawn(form))
+    return _folded.get_or_make(key, lambda: _drawn(form))
 
 
 def _drawn(form: HandForm) -> SafeString:
