@@ -146,14 +146,13 @@ def walks() -> Iterator[Any]:
 
 
 def looks(room: str, language: str, all_of_them: bool) -> tuple[Sequence[Theme], Sizes]:
-    """Return the themes and sizes in which a room is measured.
+    """Return the themes in which axe looks at a room, and the sizes in which it is measured.
 
-    With --all that is everything in Hungarian, whose words are the longer ones, and the ends in English, by day:
-    colours are the same in every language. In the default run it is one theme and one size, other ones in the next
-    room.
+    With --all that is everything in Hungarian, whose words are the longer ones, and the ends in English: colours and
+    roles are the same in every language. In the default run it is one theme and one size, other ones in the next room.
     """
     if all_of_them:
-        return (THEMES, SIZES) if language == "hu" else (THEMES[:1], ENDS)
+        return (THEMES, SIZES) if language == "hu" else ((), ENDS)
     place = list(ROOMS).index(room)
     return (THEMES[place // 2 % len(THEMES)],), ONE_BY_ONE[place % len(ONE_BY_ONE)]
 
@@ -190,6 +189,8 @@ def _require_enough(documents: dict[str, str], screens: int, more_parts_than: in
 
 
 def within_reach(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
+    if not themes:
+        yield from page.evaluate(REACH, TARGET)
     for theme in themes:
         page.emulate_media(color_scheme=theme)
         rules = {} if theme == themes[0] else OF_COLOURS
