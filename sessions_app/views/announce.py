@@ -37,7 +37,7 @@ def new(request: EveningRequest) -> HttpResponse:
     except LedgerError as refused:
         evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
         return _refused(request, form, refused)
-    return go(request, reverse("session", args=[evening.pk]))
+    return go(request, reverse("evening", args=[evening.pk]))
 
 
 def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> HttpResponse:
@@ -79,11 +79,11 @@ def take_back(request: EveningRequest) -> HttpResponse:
             evening.refresh_from_db()
             notice = _("The hand has changed meanwhile. This is how it is now.")
         else:
-            return redirect("session", evening.pk)
+            return redirect("evening", evening.pk)
     names = names_of(request)
     open_hand = open_hand_of(evening, len(names))
     if open_hand is None:
-        return redirect("session", evening.pk)
+        return redirect("evening", evening.pk)
     context = {"evening": evening, "names": names, "open_hand": open_hand, "notice": notice}
     return render(request, "announce_back/page.html", context, status=409 if notice else 200)
 
@@ -99,7 +99,7 @@ def put_back(request: EveningRequest) -> HttpResponse:
     except (StaleHand, IllegalMove):
         # Something was noted since: the page that shows it says so by itself.
         return redirect("referee", request.evening.pk)
-    return redirect("session", request.evening.pk)
+    return redirect("evening", request.evening.pk)
 
 
 def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:

@@ -27,7 +27,7 @@ def show(request: HttpRequest) -> HttpResponse:
             request, refused, _("Other demos are being prepared right now."), fields=[("key", key)]
         )
     running = demo.running(circle)
-    return redirect("session", running.pk) if running else redirect("sessions")
+    return redirect("evening", running.pk) if running else redirect("past")
 
 
 def _open(request: HttpRequest, key: str) -> Circle:
@@ -48,4 +48,4 @@ def clear(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user:
         demo.clear(user)
-    return redirect("sessions" if "sessions" in request.POST else "home")
+    return redirect("past" if "sessions" in request.POST else "home")

@@ -48,7 +48,7 @@ def new(request: EveningRequest) -> HttpResponse:
     except LedgerError as refused:
         evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
         return _refused(request, form, refused)
-    return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
+    return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

@@ -64,7 +64,7 @@ def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
     except SeatsFixed:
         wanted = evening_edit.seated(wanted, evening_edit.shape_of(evening))
         return _again(request, wanted, _("Nothing was saved: the seats can no longer be swapped."))
-    return go(request, reverse("session", args=[evening.pk]))
+    return go(request, reverse("evening", args=[evening.pk]))
 
 
 def _opened(request: EveningRequest, shape: evening_edit.Shape) -> dict[str, Any]:

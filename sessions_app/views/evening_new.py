@@ -40,7 +40,7 @@ def new(request: HttpRequest) -> HttpResponse:
     except rate_limits.TooMany as refused:
         answered = page_of(request, form, status=429, notice=too_many_requests.too_many_circles(refused))
         return too_many_requests.with_retry_after(answered, refused)
-    return go(request, reverse("session", args=[evening.pk]))
+    return go(request, reverse("evening", args=[evening.pk]))
 
 
 def _open(request: HttpRequest) -> HttpResponse:

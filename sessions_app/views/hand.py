@@ -69,7 +69,7 @@ def mark(request: EveningRequest, number: int) -> HttpResponse:
             return render(request, "errors/400.html", status=400)
     except Hand.DoesNotExist as missing:
         raise Http404 from missing
-    return go(request, reverse("session", args=[request.evening.pk]))
+    return go(request, reverse("evening", args=[request.evening.pk]))
 
 
 def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) -> HttpResponse:
@@ -82,5 +82,5 @@ def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) ->
     except EveningEnded:
         return render(request, "errors/evening_ended.html", {"evening": evening, "hand": number}, status=409)
     if "sheet" in request.POST:
-        return go(request, reverse("session", args=[evening.pk]) + f"?saved={number}")
+        return go(request, reverse("evening", args=[evening.pk]) + f"?saved={number}")
     return go(request, reverse("hand", args=[evening.pk, number]))

@@ -106,7 +106,7 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
     except LedgerError as refused:
         evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
         return _refused(request, form, refused)
-    return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
+    return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
 
 def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> HttpResponse:

@@ -33,7 +33,7 @@ def show(request: EveningRequest) -> HttpResponse:
 
 
 @page(Role.KEEPER, "POST")
-def keep(request: EveningRequest) -> HttpResponse:
+def save(request: EveningRequest) -> HttpResponse:
     """Keep the evening's rules under a name."""
     evening, form = request.evening, NamingForm(request.POST)
     if form.is_valid():
@@ -41,7 +41,7 @@ def keep(request: EveningRequest) -> HttpResponse:
             house_profiles.keep(
                 evening.circle_id, evening.game_key, form.cleaned_data["name"], evening.rules, by=request.member.user
             )
-            return redirect("profiles", evening.pk)
+            return redirect("house-profiles", evening.pk)
         except HouseProfileRefused as refused:
             form.add_error("name", why_refused(refused))
     return _page(request, keeping=form)
@@ -53,7 +53,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
     if form.is_valid():
         try:
             house_profiles.rename(request.member.circle_id, _known(profile_id), form.cleaned_data["name"])
-            return redirect("profiles", request.evening.pk)
+            return redirect("house-profiles", request.evening.pk)
         except HouseProfile.DoesNotExist as missing:
             raise Http404 from missing
         except HouseProfileRefused as refused:
@@ -64,7 +64,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def remove(request: EveningRequest, profile_id: int) -> HttpResponse:
     house_profiles.remove(request.member.circle_id, _known(profile_id))
-    return redirect("profiles", request.evening.pk)
+    return redirect("house-profiles", request.evening.pk)
 
 
 def why_refused(refused: HouseProfileRefused) -> str:

@@ -69,7 +69,7 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
     if user is None:
         sign_in(request, member.user)
     evening = members.latest_evening(invite.circle_id)
-    return redirect("session", evening.pk) if evening else redirect("home")
+    return redirect("evening", evening.pk) if evening else redirect("home")
 
 
 def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:

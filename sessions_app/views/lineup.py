@@ -41,7 +41,7 @@ def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
             form.add_error("name", sentence(request.evening, refused.code))
             return _page(request, form, status=422)
         return _page(request, form, refused)
-    return redirect("session", request.evening.pk)
+    return redirect("evening", request.evening.pk)
 
 
 @page(Role.KEEPER, "POST")
@@ -62,7 +62,7 @@ def home(request: EveningRequest) -> HttpResponse:
         lineup.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
     except LineupRefused as refused:
         return _page(request, refused=refused)
-    return redirect("session", request.evening.pk)
+    return redirect("evening", request.evening.pk)
 
 
 def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:

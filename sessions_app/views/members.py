@@ -31,7 +31,7 @@ def me(request: EveningRequest) -> HttpResponse:
             members.say_who(request.member, player_of(request.POST.dict()))
     except Player.DoesNotExist:
         return _page(request, _("Choose one of the options."), status=422)
-    return redirect("session" if "session" in request.POST else "members", request.evening.pk)
+    return redirect("evening" if "session" in request.POST else "members", request.evening.pk)
 
 
 @page(Role.OWNER, "POST")
@@ -68,7 +68,7 @@ def object_to_claim(request: EveningRequest) -> HttpResponse:
     if not (seen.isascii() and seen.isdigit() and len(seen) <= 18):
         return render(request, "errors/400.html", status=400)
     members.object_to_claim(request.member.circle_id, int(seen))
-    return redirect("session" if "session" in request.POST else "members", request.evening.pk)
+    return redirect("evening" if "session" in request.POST else "members", request.evening.pk)
 
 
 @page(Role.KEEPER, "POST")

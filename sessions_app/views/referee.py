@@ -89,7 +89,7 @@ def finish(request: EveningRequest) -> HttpResponse:
         hand = open_hands.finish(evening.pk, seen=seen, token=token, by=request.member.user, **answers)
     except (InvalidDeal, *REFUSALS) as refused:
         return _refused(request, refused, naming=request.POST)
-    return go(request, reverse("session", args=[evening.pk]) + f"?saved={hand.number}")
+    return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
 
 @page(Role.KEEPER, "POST")

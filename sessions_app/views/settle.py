@@ -67,4 +67,4 @@ def reopen(request: EveningRequest) -> HttpResponse:
     hand = request.POST.get("hand", "")
     if hand.isascii() and hand.isdigit() and len(hand) <= 9:
         return redirect("hand", request.evening.pk, int(hand))
-    return redirect("session", request.evening.pk)
+    return redirect("evening", request.evening.pk)

@@ -20,11 +20,11 @@ ENCODED = {kind: quote_plus(value).encode()[:BYTES] for kind, value in KINDS.ite
 }
 #: What is read besides the fields of forms, and fields that a scene's body leaves out.
 READ_BY_HAND = {
-    "session-new": (
+    "evening-new": (
         *("player_5", "stake", "currency", "keep_as", "game", "rules", "profile", "shown_rules"),
         *("rules_kontra", "target", "target_typed", "token", "after", "arrange", "language"),
     ),
-    "session-edit": ("stake", "currency", "seen", "arrange", "language"),
+    "evening-edit": ("stake", "currency", "seen", "arrange", "language"),
     "hand-new": ("line", "redeal", "seen", "meant", "another", "mine", "take", "count", "language"),
     "hand-edit": ("line", "revision", "count"),
     "entries-new": ("rows", "account_0", "seat_0", "sign_0", "amount_0", "more"),
@@ -35,11 +35,11 @@ READ_BY_HAND = {
     "referee-finish": ("asked",),
 }
 GET_FIELDS = {
-    "session-new": ("arrange", "after", "game", "rules", "profile"),
-    "session": ("saved", "before"),
-    "session-live": ("v",),
+    "evening-new": ("arrange", "after", "game", "rules", "profile"),
+    "evening": ("saved", "before"),
+    "evening-live": ("v",),
     "settle": ("cut",),
-    "sessions": ("page",),
+    "past": ("page",),
     "members": ("page",),
     "hand-new": ("seen",),
     "game-rules": ("rules", "evening"),
