@@ -11,7 +11,7 @@ from sessions_app.hand_facts import Facts, Rewritten
 from sessions_app.models import Action, Evening, Hand
 from sessions_app.readers.hand_counts import playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.people import sums, sums_of
-from sessions_app.writers.replay import Change, count_forward
+from sessions_app.readers.replay import Change, count_forward
 
 #: So many later hands are shown one by one: a form is no sheet.
 MOST_SHOWN: Final = 12

@@ -24,7 +24,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.open_hands import latest
-from sessions_app.writers.replay import Books, Change, count_forward, counted, facts_of, state_of
+from sessions_app.readers.replay import Books, Change, count_forward, counted, facts_of, state_of
 from sessions_app.writers.transactions import hold_evening, writing
 
 __all__ = ["Facts", "facts_of"]

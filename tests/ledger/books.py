@@ -13,7 +13,7 @@ from django.db.models import Model
 from scorekeeper.games.base import Account, GameError, InvalidDeal, NotationError, NotPlaying
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, RateCount
-from sessions_app.writers import verifying
+from sessions_app.readers import verify
 
 type Pair = tuple[int, int | None]
 
@@ -87,8 +87,8 @@ def history_of(hand: Hand) -> list[tuple[int, str]]:
 
 def assert_verified() -> None:
     """Let the program itself count every hand again."""
-    faults: list[verifying.Fault] = []
-    verifying.verify(faults.append)
+    faults: list[verify.Fault] = []
+    verify.verify(faults.append)
     assert faults == []
 
 

@@ -10,9 +10,9 @@ import pytest
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandEntry, User
+from sessions_app.readers.replay import facts_of
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
-from sessions_app.writers.replay import facts_of
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.books import assert_verified
 from tests.selection import first

@@ -8,8 +8,8 @@ from scorekeeper.games.base import InvalidDeal, Place
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, User
 from sessions_app.readers import hand_counts, next_deal
+from sessions_app.readers.replay import facts_of
 from sessions_app.writers import ledger
-from sessions_app.writers.replay import facts_of
 from tests.ledger.books import assert_verified, nothing_written
 from tests.toy import game
 from tests.toy.playing import record, toy_evening

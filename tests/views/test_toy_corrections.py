@@ -7,8 +7,9 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandMark, Revision, User
+from sessions_app.readers import replay
 from sessions_app.views import recount_preview
-from sessions_app.writers import ledger, replay
+from sessions_app.writers import ledger
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening
 from tests.toy.playing import record, shared, toy_evening, toy_fields
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form, saved

@@ -5,14 +5,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from sessions_app.management.plurals import many
-from sessions_app.writers import verifying
+from sessions_app.readers import verify
 
 
 class Command(BaseCommand):
     help = "Recount every hand and list every entry, total, standing and version that is wrong. Changes nothing."
 
     def handle(self, **options: Any) -> None:
-        found = verifying.verify(lambda fault: self.stdout.write(str(fault)))
+        found = verify.verify(lambda fault: self.stdout.write(str(fault)))
         looked_at = f"{many(found.evenings, 'session')}, {many(found.hands, 'hand')}"
         if found.faults:
             raise CommandError(f"{looked_at}: {many(found.faults, 'fault')}. Nothing was changed.")

@@ -28,8 +28,8 @@ from sessions_app.models import (
     lineup_to_text,
 )
 from sessions_app.readers import open_hands
+from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.writers.replay import Books, Counted, counted, state_of
 
 #: So many rows are in memory at once, however long an evening or a database is.
 BATCH: Final = 200
