@@ -24,7 +24,7 @@ from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.recount_preview import Forward, forward
 from sessions_app.writers import ledger
 
-TEMPLATE = "entries_form/page.html"
+TEMPLATE = "entries/page.html"
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
