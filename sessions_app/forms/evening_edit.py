@@ -8,13 +8,14 @@ from django.utils.formats import localize_input
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import OUT_OF_DATE
-from sessions_app.forms.evening_new import NameField, SeatsForm
+from sessions_app.forms.evening_new import SeatsForm
+from sessions_app.forms.fields import NameField
 from sessions_app.writers.evening_edit import Shape
 
 CURRENCY_OFFERED = "HUF"
 
 
-class EveningForm(SeatsForm):
+class EveningEditForm(SeatsForm):
     """What can be mended, in the fields of a new session; `who_1` … say which player each name is to be the name of.
 
     `seen` is the latest entry of the evening's history that this form was opened with. `shape` is what it comes to,

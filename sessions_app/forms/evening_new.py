@@ -1,61 +1,15 @@
 """The form of a new session: who plays, in which order, for what."""
 
-import unicodedata
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
-from sessions_app.forms.house_rules import HouseForm
+from sessions_app.forms.fields import NameField, TokenField
+from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.forms.stake import StakeForm
-from sessions_app.models import NAME_LENGTH
 from sessions_app.readers.lineup import deals_right
 from sessions_app.writers.evenings import Opening
-
-
-class NameField(forms.CharField):
-    """A player's name, 1–40 characters of any script, without what would disturb the line it stands in."""
-
-    default_error_messages = {
-        "max_length": ngettext_lazy(
-            "A name has at most %(limit_value)s character.",
-            "A name has at most %(limit_value)s characters.",
-            "limit_value",
-        ),
-        "invisible": _("This name has no visible characters."),
-        "unprintable": _("This name contains characters that cannot be shown."),
-    }
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=NAME_LENGTH, **kwargs)
-        self.validators[0].message = self.error_messages["max_length"]  # type: ignore[attr-defined]
-
-    def to_python(self, value: Any) -> str:
-        return " ".join(unicodedata.normalize("NFC", super().to_python(value) or "").split())
-
-    def validate(self, value: str) -> None:
-        super().validate(value)
-        # A zero width joiner (Cf) makes one emoji of several; what turns the direction of a whole line does not stay.
-        if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in TURNING for char in value):
-            raise ValidationError(self.error_messages["unprintable"], code="unprintable")
-        if value and all(unicodedata.category(char)[0] in "ZCM" for char in value):
-            raise ValidationError(self.error_messages["invisible"], code="invisible")
-
-
-#: Unicode's embeddings, overrides and isolates (UAX #9).
-TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-class TokenField(forms.UUIDField):
-    """The token of a form; one that is none counts as missing, for it is not the user's to mend."""
-
-    def to_python(self, value: Any) -> Any:
-        try:
-            return super().to_python(value)
-        except ValidationError:
-            return None
 
 
 class SeatsForm(StakeForm):
@@ -99,7 +53,7 @@ class SeatsForm(StakeForm):
             seen.add(written)
 
 
-class SessionForm(SeatsForm, HouseForm):
+class NewEveningForm(SeatsForm, HouseRulesForm):
     """A new session: besides who plays for what, the game and its house rules, and a name by which to keep these."""
 
     keep_as = NameField(required=False)

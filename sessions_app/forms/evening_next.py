@@ -5,7 +5,7 @@ from decimal import Decimal
 from uuid import uuid4
 
 from scorekeeper.games import GAMES
-from sessions_app.forms.evening_new import SessionForm
+from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening
 
 
@@ -15,7 +15,7 @@ def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: 
     `names` are the players by seat, `rules` the house rules of the game that is to be played.
     """
     return {
-        **dict(zip(SessionForm.PLAYERS, (names[seat] for seat in evening.sitting), strict=False)),
+        **dict(zip(NewEveningForm.PLAYERS, (names[seat] for seat in evening.sitting), strict=False)),
         "first_dealer": evening.sitting.index(dealer) + 1,
         "stake": _written(evening.stake),
         "currency": evening.currency or "HUF",

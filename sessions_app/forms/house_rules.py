@@ -13,12 +13,12 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.house_switches import HouseWords
 from sessions_app.forms.controls import Control, Group, Profile
-from sessions_app.forms.house_profiles import Own, nobody_s, of_circle, of_game
+from sessions_app.forms.house_profiles import FindProfiles, no_profiles, of_circle, of_game
 from sessions_app.models import Evening
 from sessions_app.wording import Words
 
 
-class HouseForm(BoundedForm):
+class HouseRulesForm(BoundedForm):
     """`game`, and its house rules: a field for each switch, or `rules`, the one line, which wins.
 
     What is left out is as in the book, or as in `profile` where the game has several; so is what was chosen while
@@ -43,7 +43,7 @@ class HouseForm(BoundedForm):
         error_messages={"max_length": _("A line of house rules has at most %(limit_value)s characters.")},
     )
 
-    def __init__(self, *args: Any, own: Own = nobody_s, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, own: FindProfiles = no_profiles, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._find_own = own
         self.game_key = self._given("game") if self._given("game") in GAMES else DEFAULT

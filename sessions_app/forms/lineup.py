@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.forms.evening_new import NameField
+from sessions_app.forms.fields import NameField
 from sessions_app.readers.lineup import Lineup
 
 

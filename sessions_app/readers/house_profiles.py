@@ -1,4 +1,4 @@
-"""The house rules that a table has kept under names of its own."""
+"""The house rules that a circle has saved under names of its own."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from sessions_app.readers.evening_lists import latest_evenings
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedProfile:
     """House rules under a name; `rules` is None where this program does not read their `text`, or know the game."""
 
     id: int
@@ -23,12 +23,12 @@ class Kept:
     made_at: datetime
 
 
-def of_circle(circle_id: int) -> tuple[Kept, ...]:
+def of_circle(circle_id: int) -> tuple[SavedProfile, ...]:
     """All that a table has kept, game by game, in the order in which they were kept: one query."""
     return _views(HouseProfile.objects.filter(circle=circle_id).order_by("game_key", "pk"))
 
 
-def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[Kept, ...]:
+def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[SavedProfile, ...]:
     """What the table of that evening has kept of the game, if `user` writes there: one query.
 
     None is the table at which he may write and has begun an evening last: whose evening comes next is not known before
@@ -41,8 +41,8 @@ def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[K
     return _views(found.filter(circle__in=evenings.values("circle")[:1]).order_by("pk"))
 
 
-def _views(rows: Iterable[HouseProfile]) -> tuple[Kept, ...]:
-    return tuple(Kept(row.pk, row.game_key, row.name, row.rules, _read(row), row.made_at) for row in rows)
+def _views(rows: Iterable[HouseProfile]) -> tuple[SavedProfile, ...]:
+    return tuple(SavedProfile(row.pk, row.game_key, row.name, row.rules, _read(row), row.made_at) for row in rows)
 
 
 def _read(row: HouseProfile) -> Any:

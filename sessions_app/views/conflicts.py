@@ -19,7 +19,7 @@ from sessions_app.models import Evening, OpenHand, Revision
 from sessions_app.readers import next_deal, sheets
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.readers.sheets import HandLine
-from sessions_app.views.hand_page import count, form_of, form_page, renewed
+from sessions_app.views.hand_form_page import count, form_of, form_page, renewed
 from sessions_app.views.referee import in_play_of
 from sessions_app.writers import following, ledger
 

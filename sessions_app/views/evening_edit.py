@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.faces import house_rules
-from sessions_app.forms.evening_edit import EveningForm, values_of, who
-from sessions_app.forms.evening_new import SessionForm
+from sessions_app.forms.evening_edit import EveningEditForm, values_of, who
+from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import EveningChange, Role
 from sessions_app.readers.lineup import deals_right
 from sessions_app.views import lineup
@@ -26,10 +26,10 @@ def show(request: EveningRequest) -> HttpResponse:
     current = evening_edit.shape_of(request.evening)
     seats = len(current.players)
     if request.method != "POST":
-        return _page(request, EveningForm(initial=_opened(request, current), seats=seats))
+        return _page(request, EveningEditForm(initial=_opened(request, current), seats=seats))
     if "arrange" in request.POST or is_switch(request):
-        return _page(request, EveningForm(initial=_rearranged(request.POST.dict(), seats), seats=seats))
-    form = EveningForm(request.POST, seats=seats)
+        return _page(request, EveningEditForm(initial=_rearranged(request.POST.dict(), seats), seats=seats))
+    form = EveningEditForm(request.POST, seats=seats)
     if not form.is_valid():
         return _page(request, form, status=422)
     return _mend(request, form)
@@ -39,13 +39,13 @@ def show(request: EveningRequest) -> HttpResponse:
 def _refill(request: EveningRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Save again.")
     seats = len(evening_edit.shape_of(request.evening).players)
-    return _page(request, EveningForm(initial=request.POST.dict(), seats=seats), status=403, notice=notice)
+    return _page(request, EveningEditForm(initial=request.POST.dict(), seats=seats), status=403, notice=notice)
 
 
 show.refill = _refill  # type: ignore[attr-defined]
 
 
-def _mend(request: EveningRequest, form: EveningForm) -> HttpResponse:
+def _mend(request: EveningRequest, form: EveningEditForm) -> HttpResponse:
     evening, wanted = request.evening, form.shape
     try:
         evening_edit.mend(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
@@ -76,7 +76,7 @@ def _again(
 ) -> HttpResponse:
     """The form for a second look: as the evening is now, but for what this writer had typed."""
     request.evening.refresh_from_db()
-    form = EveningForm(initial=_opened(request, wanted), seats=len(wanted.players))
+    form = EveningEditForm(initial=_opened(request, wanted), seats=len(wanted.players))
     return _page(request, form, status=409, notice=notice, since=since)
 
 
@@ -86,14 +86,14 @@ def _rearranged(fields: dict[str, str], seats: int) -> dict[str, str]:
     if verb != "up" or seat not in [str(number) for number in range(2, seats + 1)]:
         fields.pop("arrange", None)
         return fields
-    above, moved = (who(SessionForm.PLAYERS[int(seat) - back]) for back in (2, 1))
+    above, moved = (who(NewEveningForm.PLAYERS[int(seat) - back]) for back in (2, 1))
     fields[above], fields[moved] = fields.get(moved, ""), fields.get(above, "")
     return arranged(fields)
 
 
 def _page(
     request: EveningRequest,
-    form: EveningForm,
+    form: EveningEditForm,
     status: int = 200,
     notice: str = "",
     since: tuple[EveningChange, ...] = (),

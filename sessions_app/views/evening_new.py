@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
 from sessions_app.errors import EveningTokenTaken, HouseProfileRefused
-from sessions_app.forms.evening_new import SessionForm
+from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists
-from sessions_app.readers.house_profiles import Kept, offered
+from sessions_app.readers.house_profiles import SavedProfile, offered
 from sessions_app.views import too_many_requests
 from sessions_app.views.fragments import answer, go
 from sessions_app.views.house_profiles import why_refused
@@ -51,7 +51,7 @@ def _open(request: HttpRequest) -> HttpResponse:
     return page_of(request, form_of(request, user, initial=begin), known=known.names)
 
 
-def _start(request: HttpRequest, form: SessionForm) -> Evening:
+def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
     """Start the evening; a stranger becomes a guest by it. Raises limits.TooMany."""
     token, opening = form.cleaned_data["token"] or uuid4(), form.opening
     is_stranger = visitor(request) is None
@@ -79,7 +79,7 @@ def _refill(request: HttpRequest) -> HttpResponse:
 new.refill = _refill  # type: ignore[attr-defined]
 
 
-def _rearranged(request: HttpRequest) -> SessionForm:
+def _rearranged(request: HttpRequest) -> NewEveningForm:
     """The form as its buttons leave it; another game brings the house rules by which it was played last."""
     takes_profile = request.POST.get("arrange") == "profile"
     fields = arranged(request.POST.dict())
@@ -93,14 +93,14 @@ def _rearranged(request: HttpRequest) -> SessionForm:
     return form_of(request, initial=fields | {"rules": rules})
 
 
-def form_of(request: HttpRequest, user: User | None = None, **given: Any) -> SessionForm:
+def form_of(request: HttpRequest, user: User | None = None, **given: Any) -> NewEveningForm:
     """The form, which finds out what the table of this visitor (`user`, if known) has kept, should it have to."""
 
-    def own(game_key: str) -> tuple[Kept, ...]:
+    def own(game_key: str) -> tuple[SavedProfile, ...]:
         keeper = user or visitor(request)
         return offered(keeper, game_key, form.after) if keeper else ()
 
-    form = SessionForm(**given, own=own)
+    form = NewEveningForm(**given, own=own)
     return form
 
 
@@ -110,7 +110,7 @@ def arranged(fields: dict[str, str]) -> dict[str, str]:
     The one who deals first keeps the deal when he moves. Whatever the button does not name stays as it was.
     """
     verb, _colon, what = fields.pop("arrange", "").partition(":")
-    seats = SessionForm(initial=fields).offered
+    seats = NewEveningForm(initial=fields).offered
     if verb == "pick":
         empty = next((seat for seat in seats if not fields.get(seat, "").strip()), None)
         if empty:
@@ -125,7 +125,7 @@ def arranged(fields: dict[str, str]) -> dict[str, str]:
 
 def page_of(
     request: HttpRequest,
-    form: SessionForm,
+    form: NewEveningForm,
     status: int = 200,
     notice: str = "",
     known: list[str] | None = None,

@@ -1,4 +1,4 @@
-"""The house rules that a table keeps under names of its own: kept from an evening, renamed, forgotten."""
+"""The page of a circle's saved house rules: save those of an evening, rename, remove."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,22 @@ from django.utils.translation import gettext as _
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import HouseProfileRefused, TooManyProfiles
 from sessions_app.faces import FACES, house_rules
-from sessions_app.forms.naming import NamingForm
+from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.models import HouseProfile, Role
-from sessions_app.readers.house_profiles import Kept, of_circle
+from sessions_app.readers.house_profiles import SavedProfile, of_circle
 from sessions_app.wording import Words
 from sessions_app.writers import house_profiles
 
 
 @dataclass(frozen=True, slots=True)
-class KeptView:
-    """House rules under a name; `line` says what they are, '' as in the book, None what cannot be read any more."""
+class ProfileView:
+    """A saved profile: `line` has its rules in words, '' for the book's, None if they can no longer be read."""
 
     id: int
     name: str
     game: Words
     line: str | None
-    form: NamingForm | None
+    form: ProfileNameForm | None
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -34,8 +34,8 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def save(request: EveningRequest) -> HttpResponse:
-    """Keep the evening's rules under a name."""
-    evening, form = request.evening, NamingForm(request.POST)
+    """Save the evening's rules under a name."""
+    evening, form = request.evening, ProfileNameForm(request.POST)
     if form.is_valid():
         try:
             house_profiles.keep(
@@ -44,15 +44,15 @@ def save(request: EveningRequest) -> HttpResponse:
             return redirect("house-profiles", evening.pk)
         except HouseProfileRefused as refused:
             form.add_error("name", why_refused(refused))
-    return _page(request, keeping=form)
+    return _page(request, saving=form)
 
 
 @page(Role.KEEPER, "POST")
 def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
-    form = NamingForm(request.POST)
+    form = ProfileNameForm(request.POST)
     if form.is_valid():
         try:
-            house_profiles.rename(request.member.circle_id, _known(profile_id), form.cleaned_data["name"])
+            house_profiles.rename(request.member.circle_id, _checked(profile_id), form.cleaned_data["name"])
             return redirect("house-profiles", request.evening.pk)
         except HouseProfile.DoesNotExist as missing:
             raise Http404 from missing
@@ -63,19 +63,19 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def remove(request: EveningRequest, profile_id: int) -> HttpResponse:
-    house_profiles.remove(request.member.circle_id, _known(profile_id))
+    house_profiles.remove(request.member.circle_id, _checked(profile_id))
     return redirect("house-profiles", request.evening.pk)
 
 
 def why_refused(refused: HouseProfileRefused) -> str:
-    """Why rules are not kept under that name."""
+    """Return the sentence that says why rules were not saved under that name."""
     if isinstance(refused, TooManyProfiles):
         return _("The circle already has %(most)s saved rules. Remove one first.") % {"most": house_profiles.MOST}
     return _("Other saved rules have this name. Choose another name, or remove those first.")
 
 
-def _known(profile_id: int) -> int:
-    """No database counts further than that."""
+def _checked(profile_id: int) -> int:
+    """Return the id; raise Http404 for one that no database can hold."""
     if profile_id >= 2**63:
         raise Http404
     return profile_id
@@ -83,25 +83,25 @@ def _known(profile_id: int) -> int:
 
 def _page(
     request: EveningRequest,
-    keeping: NamingForm | None = None,
-    renaming: tuple[int, NamingForm] | None = None,
+    saving: ProfileNameForm | None = None,
+    renaming: tuple[int, ProfileNameForm] | None = None,
 ) -> HttpResponse:
-    """The page by a fixed number of queries; a form that was refused comes back as it was filled in."""
+    """Render the page, with a refused form as it was filled in. The number of queries is fixed."""
     evening = request.evening
-    found = of_circle(evening.circle_id)
+    profiles, rules = of_circle(evening.circle_id), (evening.game_key, evening.house)
     refused_id, refused = renaming or (None, None)
     context = {
         "evening": evening,
-        "kept": [_view(each, refused if each.id == refused_id else None) for each in found],
+        "profiles": [_view(each, refused if each.id == refused_id else None) for each in profiles],
         "line": house_rules.said(evening.game_key, evening.house).line,
-        "known_as": [each.name for each in found if (each.game_key, each.rules) == (evening.game_key, evening.house)],
-        "form": keeping or NamingForm(),
+        "known_as": [each.name for each in profiles if (each.game_key, each.rules) == rules],
+        "form": saving or ProfileNameForm(),
         "may_write": request.member.may(Role.KEEPER),
     }
-    return render(request, "house_profiles/page.html", context, status=422 if keeping or renaming else 200)
+    return render(request, "house_profiles/page.html", context, status=422 if saving or renaming else 200)
 
 
-def _view(kept: Kept, form: NamingForm | None) -> KeptView:
-    game = FACES[kept.game_key].name if kept.game_key in FACES else kept.game_key
-    line = None if kept.rules is None else house_rules.said(kept.game_key, kept.rules).line
-    return KeptView(kept.id, kept.name, game, line, form)
+def _view(saved: SavedProfile, form: ProfileNameForm | None) -> ProfileView:
+    game = FACES[saved.game_key].name if saved.game_key in FACES else saved.game_key
+    line = None if saved.rules is None else house_rules.said(saved.game_key, saved.rules).line
+    return ProfileView(saved.id, saved.name, game, line, form)

@@ -16,10 +16,10 @@ from sessions_app.faces import FACES
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.seating_form import SeatingForm
-from sessions_app.forms.evening_edit import EveningForm
-from sessions_app.forms.evening_new import SeatsForm, SessionForm
+from sessions_app.forms.evening_edit import EveningEditForm
+from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
+from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.forms.lineup import SitDownForm
-from sessions_app.forms.naming import NamingForm
 from sessions_app.models import NAME_LENGTH, OpenHand
 from sessions_app.readers.lineup import Lineup
 from tests.views.long_input import KINDS
@@ -39,7 +39,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
     """By the class how a form of it is made of what was posted; of the bases there are forms of each game."""
     by_class: dict[Any, Any] = dict.fromkeys(classes(), lambda of: lambda data: of(data))
     known = {each: (lambda data, each=each: each(data)) for each in by_class}
-    known[EveningForm] = lambda data: EveningForm(data, seats=3)
+    known[EveningEditForm] = lambda data: EveningEditForm(data, seats=3)
     known[SitDownForm] = lambda data: SitDownForm(data, lineup=Lineup((), (), (), 0, 0))
     for each in by_class:
         if issubclass(each, HandForm | EntriesForm) and "GAME" in dir(each):
@@ -105,25 +105,25 @@ def test_whatever_a_field_takes_is_read(form: type[forms.BaseForm]) -> None:
 def test_a_letter_typed_as_several_characters_counts_once() -> None:
     """Vietnamese ế is e with two marks."""
     name = "ế" * NAME_LENGTH
-    form = NamingForm({"name": unicodedata.normalize("NFD", name)})
+    form = ProfileNameForm({"name": unicodedata.normalize("NFD", name)})
     assert form.is_valid()
     assert form.cleaned_data["name"] == name
 
 
 def test_a_name_that_was_cut_says_so_in_both_languages() -> None:
     with translation.override("en"):
-        form = SessionForm({"player_1": "x" * MAX_CHARACTERS, "player_2": "x" * 200})
+        form = NewEveningForm({"player_1": "x" * MAX_CHARACTERS, "player_2": "x" * 200})
         assert form.errors["player_1"] == ["A name has at most 40 characters. Only the beginning is kept here."]
         assert form.errors["player_2"] == ["A name has at most 40 characters."]
     with translation.override("hu"):
-        cut = SessionForm({"player_1": "x" * MAX_CHARACTERS})
+        cut = NewEveningForm({"player_1": "x" * MAX_CHARACTERS})
         assert cut.errors["player_1"] == ["A név legfeljebb 40 karakter lehet. Itt csak az eleje maradt meg."]
 
 
 def test_a_number_typed_far_too_long_is_said_once_beside_its_control() -> None:
     game = next(key for key, face in FACES.items() if any(each.usual for each in face.house_words.switches.values()))
     with translation.override("en"):
-        form = SessionForm({"game": game, "target_typed": " " * MAX_CHARACTERS})
+        form = NewEveningForm({"game": game, "target_typed": " " * MAX_CHARACTERS})
         assert not form.is_valid()
     [fixed] = [control for control in form.fixed if control.name == "target"]
     assert fixed.errors == ("This is too long: 100 characters at most. Only the beginning is kept here.",)

@@ -14,7 +14,7 @@ from django.utils import translation
 
 from scorekeeper.games.base import InvalidRules, Message
 from scorekeeper.games.house_rules import House
-from sessions_app.forms.evening_new import SessionForm
+from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening
 from tests.forms.errors import sentences_of
 from tests.toy import face, game
@@ -56,11 +56,11 @@ def english() -> Iterator[None]:
         yield
 
 
-def posted(**said: str) -> SessionForm:
-    return SessionForm({**PLAYERS, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy", **said})
+def posted(**said: str) -> NewEveningForm:
+    return NewEveningForm({**PLAYERS, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy", **said})
 
 
-def shown(form: SessionForm) -> dict[str, str]:
+def shown(form: NewEveningForm) -> dict[str, str]:
     return {control.name: control.value for control in form.controls}
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from django.utils import translation
 
-from sessions_app.forms.evening_new import SessionForm
+from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.money import CURRENCIES
 from sessions_app.writers.evenings import Opening
 from tests.forms.errors import codes_of, sentences_of
@@ -28,7 +28,7 @@ NOT_OFFERED = "Choose one of the currencies offered."
 FAMILY = "\N{WOMAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
 
 
-def posted(**fields: Any) -> SessionForm:
+def posted(**fields: Any) -> NewEveningForm:
     """The form as it is posted for three players, with other fields put in; None leaves one out."""
     plain = {
         "token": UUID(int=1),
@@ -40,7 +40,7 @@ def posted(**fields: Any) -> SessionForm:
         "stake": "10",
         "currency": "HUF",
     }
-    return SessionForm({name: str(value) for name, value in (plain | fields).items() if value is not None})
+    return NewEveningForm({name: str(value) for name, value in (plain | fields).items() if value is not None})
 
 
 #: What is posted instead, the one field it is wrong in, the code, and the sentence in English.
@@ -259,6 +259,6 @@ def test_a_fourth_player_is_no_must(nobody: str | None) -> None:
 
 @pytest.mark.parametrize("token", ["x", "0", "\0", ""])
 def test_a_token_that_is_none_counts_as_none(token: str) -> None:
-    form = SessionForm(posted(token=token).data)
+    form = NewEveningForm(posted(token=token).data)
     assert form.is_valid()
     assert form.cleaned_data["token"] is None

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone, translation
 
 from scorekeeper.games import GAMES
-from sessions_app.forms.evening_new import SessionForm
-from sessions_app.readers.house_profiles import Kept
+from sessions_app.forms.evening_new import NewEveningForm
+from sessions_app.readers.house_profiles import SavedProfile
 from tests.forms.errors import sentences_of
 
 PLAYERS = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "currency": "HUF"}
@@ -23,32 +23,32 @@ def english() -> Iterator[None]:
         yield
 
 
-def kept(*lines: str, game: str = GAME) -> Sequence[Kept]:
+def kept(*lines: str, game: str = GAME) -> Sequence[SavedProfile]:
     """What a table has kept: Own 1, Own 2 …"""
     now = timezone.now()
     return tuple(
-        Kept(number, game, f"Own {number}", line, GAMES[game].rules_from_text(line), now)
+        SavedProfile(number, game, f"Own {number}", line, GAMES[game].rules_from_text(line), now)
         for number, line in enumerate(lines, 1)
     )
 
 
-def no_own(game_key: str) -> Sequence[Kept]:
+def no_own(game_key: str) -> Sequence[SavedProfile]:
     return ()
 
 
-def asked(game_key: str) -> Sequence[Kept]:
+def asked(game_key: str) -> Sequence[SavedProfile]:
     raise AssertionError("nobody needs to know what the table has kept")
 
 
-def posted(own: Any = no_own, **said: str) -> SessionForm:
-    return SessionForm({**PLAYERS, "game": GAME, **said}, own=own)
+def posted(own: Any = no_own, **said: str) -> NewEveningForm:
+    return NewEveningForm({**PLAYERS, "game": GAME, **said}, own=own)
 
 
-def opened(own: Any = no_own, **begin: str) -> SessionForm:
-    return SessionForm(initial={**PLAYERS, "game": GAME, **begin}, own=own)
+def opened(own: Any = no_own, **begin: str) -> NewEveningForm:
+    return NewEveningForm(initial={**PLAYERS, "game": GAME, **begin}, own=own)
 
 
-def sent(form: SessionForm) -> dict[str, str]:
+def sent(form: NewEveningForm) -> dict[str, str]:
     """What a browser would send of the form's house rules, as they are shown."""
     controls = {control.name: control.value for control in form.controls}
     fixed = {name: value for control in form.fixed for name, value in _fixed(control).items()}
@@ -69,7 +69,7 @@ def _fixed(control: Any) -> dict[str, str]:
     }
 
 
-def line_of(form: SessionForm) -> str:
+def line_of(form: NewEveningForm) -> str:
     assert form.is_valid(), form.errors
     return form.opening.rules
 
@@ -308,7 +308,7 @@ def test_one_that_is_no_longer_kept_is_refused_and_nothing_else_taken_in_its_pla
 
 
 def test_what_this_program_does_not_read_is_not_offered() -> None:
-    unread = Kept(1, GAME, "Old", "moscow", None, timezone.now())
+    unread = SavedProfile(1, GAME, "Old", "moscow", None, timezone.now())
     form = opened(lambda game_key: (unread, *kept("sochi")[:0]))
     assert [each.key for each in form.profiles] == ["book", "sochi", "leningrad", "rostov"]
 

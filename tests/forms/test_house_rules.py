@@ -9,7 +9,7 @@ from django.utils import translation
 
 from scorekeeper.games import GAMES, asszorti
 from sessions_app.faces import FACES
-from sessions_app.forms.evening_new import SessionForm
+from sessions_app.forms.evening_new import NewEveningForm
 from tests.forms.errors import sentences_of
 from tests.forms.test_evening_new import posted
 
@@ -29,7 +29,7 @@ def english() -> Iterator[None]:
         yield
 
 
-def shown(form: SessionForm) -> dict[str, str]:
+def shown(form: NewEveningForm) -> dict[str, str]:
     return {control.name: control.value for control in form.controls}
 
 

@@ -9,7 +9,7 @@ from django.db.utils import IntegrityError
 from scorekeeper.games.base import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, Role, User
-from sessions_app.readers.house_profiles import Kept, of_circle, offered
+from sessions_app.readers.house_profiles import SavedProfile, of_circle, offered
 from sessions_app.writers import demo, evenings, house_profiles
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import nothing_written
@@ -22,7 +22,7 @@ def begun(by: User, names: tuple[str, ...] = TRIO, keep_as: str = "", rules: str
     return evenings.start(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), token=uuid4(), by=by)
 
 
-def names_of(found: tuple[Kept, ...]) -> list[str]:
+def names_of(found: tuple[SavedProfile, ...]) -> list[str]:
     return [each.name for each in found]
 
 
