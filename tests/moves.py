@@ -6,6 +6,7 @@ from typing import Any
 
 from scorekeeper.games.asszorti import hand_moves
 from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.hand_moves import REFEREE
 from scorekeeper.games.asszorti.hand_state import InPlay
 from sessions_app.hand_facts import Seen
 from sessions_app.models import OpenHand
@@ -26,7 +27,7 @@ __all__ = [
 
 
 def read(row: OpenHand) -> InPlay:
-    return hand_moves.from_state(row.dealer, row.state)
+    return REFEREE.from_state(row.dealer, row.state)
 
 
 def _tap(noted: Callable[..., Any], /, evening_id: int, *args: Any, seen: Seen, by: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a game is, and the values that every game speaks in.
+"""The abstract base class of a game, and the values that all games share.
 
 A seat is a whole number, and stands for the same player all evening. Who sits at the table, clockwise, is a tuple of
 seats: (0, 1, 2), and (0, 1, 3, 2) once a fourth has sat down between two. What is written are whole numbers; what a
@@ -6,11 +6,16 @@ sheet comes to may be fractions. No text here is meant for a player: rules answe
 into words.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from scorekeeper.games.house_rules import House
+    from scorekeeper.games.referee import Referee
 
 type Params = Mapping[str, int | str]
 #: Who sits at the table, clockwise; or how many, if they are 0 … n−1.
@@ -177,195 +182,164 @@ class Difference(NamedTuple):
     base: str
 
 
-class HandInPlay(Protocol):
-    """A hand that is being played, at some point: a value that nobody changes."""
-
-    @property
-    def dealer(self) -> int: ...
-
-    @property
-    def declarer(self) -> int | None:
-        """Who plays, as soon as that is known."""
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether anything is noted but who deals."""
-
-    @property
-    def summary(self) -> Any:
-        """What was announced so far, as `announce` takes it; None while nothing is."""
-
-    def to_state(self) -> Mapping[str, Any]:
-        """What is noted, for the database, in values of JSON; empty while nothing is."""
-
-
-class Noting(Protocol):
-    """How a game notes a hand that is being played. `seats` are those at the table.
-
-    A move of the game's own is a function of the hand, the seats and the rules; it gives the hand as it then stands, or
-    raises IllegalMove.
-    """
-
-    def begin(self, dealer: int) -> HandInPlay:
-        """A hand of which nothing is known but who deals."""
-
-    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandInPlay:
-        """The hand as `to_state` wrote it."""
-
-    def announce(self, hand: Any, said: Any, seats: tuple[int, ...], rules: Any) -> HandInPlay:
-        """The hand once this was announced or corrected. Raises IllegalMove."""
-
-    def passes_over(self, before: Any, after: Any) -> bool:
-        """Whether an announcement would take the place of something that nobody has announced."""
-
-    def gives_way(self, before: Any, after: Any) -> bool:
-        """Whether anything that was noted before is noted no more."""
-
-    def finish(self, hand: Any, rules: Any, **answers: Any) -> Any:
-        """Return the deal that was played, None where the players' calls have thrown it in.
-
-        Raises IllegalMove while it is not over, or for answers that cannot be.
-        """
-
-    def agrees(self, hand: Any, dealer: int, declarer: int | None, deal: Any) -> bool:
-        """Whether a deal (None: thrown in) says of the hand what is noted of it."""
-
-
-class Game[Deal, Rules, Standing](Protocol):
-    """What a game offers; a game's package, as a module, is one.
+class Game[Deal, Rules, Standing](ABC):
+    """A game. Its package has one instance, which the registry lists.
 
     `seats` are those at the table; `dealer` and `declarer` are two of them. The questions about seats raise ValueError
-    for a table that the game is not played at or a dealer who is not there, and NotPlaying for a declarer who does not
-    play the hand. `rules` are the evening's house rules wherever a deal is read or counted.
+    for a number of seats that the game does not have or a dealer who is not seated, and NotPlaying for a declarer who
+    does not play the hand. `rules` are the evening's house rules wherever a deal is read or counted.
     """
 
-    @property
-    def key(self) -> str:
-        """The name under which the game is registered and stored."""
-
-    @property
-    def accounts(self) -> tuple[str, ...]:
-        """The accounts that its hands write into."""
-
-    @property
-    def seat_counts(self) -> tuple[int, ...]:
-        """How many people may sit at the table."""
-
-    @property
-    def seats_may_change(self) -> bool:
-        """Whether somebody may sit down or go home between two hands of an evening."""
+    #: The name under which the game is registered and stored.
+    key: str
+    #: The accounts that its hands write into.
+    accounts: tuple[str, ...]
+    #: How many people may sit at the table.
+    seat_counts: tuple[int, ...]
+    #: Whether somebody may sit down or go home between two hands of an evening.
+    seats_may_change: bool
+    #: The ways in which the deal may go on after a hand that was thrown in, the usual first.
+    #: `stays`: the same dealer again; `passes`: as after a hand that was played.
+    redeals: tuple[str, ...]
+    #: The profiles and switches of its house rules, and how rules are read and written.
+    house: "House[Rules]"
+    #: The referee of a hand that is being played; None for a game whose hands are recorded only when they are over.
+    referee: "Referee[Any, Any, Deal, Rules] | None" = None
 
     # --- Seating ---
 
+    @abstractmethod
     def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
-        """The seats that play the hand, in the order in which they speak."""
+        """Return the seats that play the hand, in the order in which they speak."""
 
+    @abstractmethod
     def next_dealer(self, seats: Seats, dealer: int) -> int:
-        """The seat that deals the following hand."""
+        """Return the seat that deals the following hand."""
 
-    @property
-    def redeals(self) -> tuple[str, ...]:
-        """How the deal may go on after a hand that was thrown in, the usual first.
-
-        `stays`: the same dealer again; `passes`: as after one that was played.
-        """
-
+    @abstractmethod
     def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
-        """Who leads first, by who may declare; the same for all where it does not depend on that."""
+        """Return the seat that leads first by the seat that declares, for each that may."""
 
     # --- House rules ---
 
     @property
     def PROFILES(self) -> Mapping[str, Rules]:
-        """Rules that go by a name; the first is the book's, and the default."""
+        """Named rules by their keys; the first are the book's, and the default."""
+        return self.house.profiles
 
     @property
     def SWITCHES(self) -> tuple[Switch, ...]:
-        """What a house may change, in the order in which it is asked and written."""
+        """The house rules that may differ from the book, in the order of the form and of the text."""
+        return self.house.switches
 
     def rules_from_text(self, text: str) -> Rules:
         """Read rules: a profile's key, and `switch=value` for each that differs, with spaces; '' is the book.
 
         Raises InvalidRules.
         """
+        return self.house.read(text)
 
     def rules_to_text(self, rules: Rules) -> str:
         """Write rules in their one spelling, '' for the book's."""
+        return self.house.write(rules)
 
     def differences(self, rules: Rules, base: Rules | None = None) -> tuple[Difference, ...]:
-        """The switches that stand otherwise than in `base`, or in the book where that is None."""
+        """Return the switches whose value is not that of `base`, or of the book if `base` is None."""
+        return self.house.differences(rules, base)
 
     # --- A deal ---
 
+    @abstractmethod
     def deal_from_text(self, text: str, rules: Rules = ...) -> Deal:
-        """Read the one-line notation; NotationError if malformed, InvalidDeal if it cannot be under these rules."""
+        """Read the one-line notation.
 
+        Raises NotationError if it is malformed, InvalidDeal if the deal is impossible under these rules.
+        """
+
+    @abstractmethod
     def deal_to_text(self, deal: Deal) -> str:
         """Write the one-line notation, from which `deal_from_text` makes an equal deal."""
 
+    @abstractmethod
     def reads_as(self, one: Deal, other: Deal, rules: Rules = ...) -> bool:
-        """Whether both may have been noted of one hand under these rules, by two who were not equally careful."""
+        """Return whether the two may record the same hand under these rules, one of them in more detail."""
 
+    @abstractmethod
     def is_hand(self, deal: Deal) -> bool:
-        """Whether it is a hand; else what the table agreed to write: it is not counted as one, and the deal stays."""
+        """Return whether cards were dealt for it; agreed entries are no hand, and the dealer stays."""
 
     # --- The count ---
 
+    @abstractmethod
     def start(self, rules: Rules) -> Standing:
-        """The standing before the first hand."""
+        """Return the standing before the first hand."""
 
+    @abstractmethod
     def standing_from_text(self, text: str) -> Standing:
-        """Read a standing as `standing_to_text` writes it; '' is that of a game in which no hand depends on another."""
+        """Read a standing as `standing_to_text` writes it. Raises ValueError.
 
+        '' is the standing of a game in which no hand depends on another.
+        """
+
+    @abstractmethod
     def standing_to_text(self, standing: Standing) -> str:
         """Write a standing in its one spelling."""
 
+    @abstractmethod
     def count(self, deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
-        """Count a hand, or None for one that was thrown in.
+        """Count a hand; `deal` is None if it was thrown in.
 
-        Raises NotPlaying for a declarer who does not play, is missing, or stands where nobody declares, and InvalidDeal
-        for what cannot be under these rules.
+        Raises NotPlaying if the declarer does not play, is missing, or is given where nobody declares, and InvalidDeal
+        for a deal that is impossible under these rules.
         """
 
+    @abstractmethod
     def check_place(self, deal: Deal, place: Place, rules: Rules) -> None:
-        """Raise InvalidDeal where nobody may record such a deal at this place.
+        """Raise InvalidDeal if nobody may record such a deal at this place.
 
-        It is asked of what is new. `count` still takes a hand that was recorded before this was asked.
+        It is asked only of new deals: `count` takes hands that were recorded before this was checked.
         """
 
+    @abstractmethod
     def may_follow(self, deal: Deal, standing: Standing, rules: Rules) -> None:
-        """Raise InvalidDeal where a deal cannot be written down after this standing.
+        """Raise InvalidDeal if the deal must not be recorded after this standing.
 
-        It is asked of what is new, and `count` takes it all the same: a correction of an earlier hand may change the
-        standing after which a later one was written.
+        It is asked only of new deals, and `count` takes them all: a correction of an earlier hand may change the
+        standing after which a later one was recorded.
         """
 
+    @abstractmethod
     def objection(self, deal: Deal, after: Standing, rules: Rules) -> Message | None:
-        """Return why a recorded deal could not be recorded any more, by the standing after it; None where it could.
+        """Return why a recorded deal could not be recorded now, by the standing after it; None if it could.
 
-        It stands and counts all the same: a correction of an earlier hand has brought it there.
+        The hand still counts: a correction of an earlier hand has changed its standing.
         """
 
+    @abstractmethod
     def is_finished(self, standing: Standing, rules: Rules) -> bool:
-        """Whether the game is over: `may_follow` refuses every hand then, though not all that the table may agree."""
+        """Return whether the game is over. `may_follow` refuses every hand then, though not all agreed entries."""
 
+    @abstractmethod
     def next_hand_note(self, standing: Standing, rules: Rules) -> Message | None:
-        """Return what the standing makes of the next hand, where players are told it beforehand; else None."""
+        """Return what the players are told beforehand of the next hand because of the standing, or None."""
 
+    @abstractmethod
     def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
-        """What each of the seats, all that ever sat, has won or lost by the sheet. Sums to zero."""
+        """Return the amount that each seat has won or lost by the sheet; they sum to zero.
 
+        `seats` are all that ever sat.
+        """
+
+    @abstractmethod
     def pairwise(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Amount]:
-        """What the first of each pair owes the second, above zero; the balances, read by pairs."""
+        """Return the amount, above zero, that the first seat of each pair owes the second; in all the balances."""
 
+    @abstractmethod
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-        """That the evening has come to its end, or None; unless the game is finished it takes hands all the same."""
+        """Return the message that the evening has reached its end, or None. Hands may follow unless `is_finished`."""
 
-    @property
-    def in_play(self) -> Noting | None:
-        """How a hand is noted before it is over; None where it is written down only then."""
+    # --- For demo evenings and tests ---
 
-    # --- For demo evenings, and for whoever wants to see that all of this holds ---
-
+    @abstractmethod
     def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
-        """A declarer and a hand such as an evening brings."""
+        """Return a declarer and a deal of a usual kind."""

@@ -74,15 +74,14 @@ class House[Rules]:
     """How the rules of one game are written; `profiles` by their keys, the book's first."""
 
     def __init__(self, profiles: Mapping[str, Rules]) -> None:
-        self._profiles = profiles
+        self.profiles = profiles
         self._book = next(iter(profiles.values()))
         self._written: dict[str, _Written] = {
             each.name: each.metadata[_WRITTEN] for each in fields(cast(Any, self._book))
         }
-
-    @property
-    def switches(self) -> tuple[Switch, ...]:
-        return tuple(written.switch(name, self._text(name, self._book)) for name, written in self._written.items())
+        self.switches: tuple[Switch, ...] = tuple(
+            written.switch(name, self._text(name, self._book)) for name, written in self._written.items()
+        )
 
     def read(self, text: str) -> Rules:
         """Read the line. Raises InvalidRules.
@@ -94,9 +93,9 @@ class House[Rules]:
         rules = self._book
         if words and "=" not in words[0]:
             profile = words.pop(0)
-            if profile not in self._profiles:
+            if profile not in self.profiles:
                 raise InvalidRules({"": Message("unknown_profile", {"profile": profile})})
-            rules = self._profiles[profile]
+            rules = self.profiles[profile]
         changed: dict[str, Any] = {}
         errors: dict[str, Message] = {}
         for word in words:
@@ -112,9 +111,9 @@ class House[Rules]:
 
     def write(self, rules: Rules) -> str:
         """Write the line that says most by a profile: of those with the fewest differences the first."""
-        found = [(key, self._against(profile, rules)) for key, profile in self._profiles.items()]
+        found = [(key, self._against(profile, rules)) for key, profile in self.profiles.items()]
         key, differing = min(found, key=lambda each: len(each[1]))
-        named = [] if self._profiles[key] is self._book else [key]
+        named = [] if self.profiles[key] is self._book else [key]
         return " ".join([*named, *(f"{each.switch}={each.value}" for each in differing)])
 
     def differences(self, rules: Rules, base: Rules | None = None) -> tuple[Difference, ...]:

@@ -1,65 +1,91 @@
-"""Games in which one seat pays another: the account `paid`, and what its sums come to.
+"""Games in which one seat pays another: the account `paid`, and the sums of a sheet of payments."""
 
-Whatever is written in them is a hand, and may follow any other; who may declare what is a game's own to say.
-"""
-
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from scorekeeper.games.base import Entry, Payment, Sheet
+from scorekeeper.games.base import Count, Entry, Game, Message, NotPlaying, Payment, Place, ScoreLine, Sheet
 
 PAID: Final = "paid"
 
 
+class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
+    """A game whose hands write nothing but payments.
+
+    Every deal is a hand with a declarer, and may follow any other. The rules know no end of an evening.
+    """
+
+    accounts = (PAID,)
+
+    @abstractmethod
+    def payments_of(
+        self, deal: Deal, place: Place, declarer: int, standing: Standing, rules: Rules
+    ) -> tuple[tuple[Payment, ...], tuple[ScoreLine, ...]]:
+        """Return the payments of a hand, and the lines that explain them.
+
+        Raises NotPlaying for a declarer who sits out, InvalidDeal for a deal that is impossible under these rules.
+        """
+
+    @abstractmethod
+    def standing_after(self, deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Standing:
+        """Return the standing after a hand; `deal` is None if it was thrown in."""
+
+    def count(self, deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
+        if deal is None:
+            self.playing_seats(place.seats, place.dealer)  # ValueError for a place that the game does not have
+            if place.declarer is not None:
+                raise NotPlaying("a hand thrown in has no declarer")
+            return Count((), (), self.standing_after(None, place, standing, rules))
+        if place.declarer is None:
+            raise NotPlaying("every hand needs a declarer")
+        payments, lines = self.payments_of(deal, place, place.declarer, standing, rules)
+        return Count(entries(payments, "points"), lines, self.standing_after(deal, place, standing, rules))
+
+    def is_hand(self, deal: Deal) -> bool:
+        return True
+
+    def check_place(self, deal: Deal, place: Place, rules: Rules) -> None:
+        """Allow any hand to any declarer."""
+
+    def may_follow(self, deal: Deal, standing: Standing, rules: Rules) -> None:
+        """Allow any hand after any other."""
+
+    def objection(self, deal: Deal, after: Standing, rules: Rules) -> Message | None:
+        return None
+
+    def is_finished(self, standing: Standing, rules: Rules) -> bool:
+        return False
+
+    def next_hand_note(self, standing: Standing, rules: Rules) -> Message | None:
+        return None
+
+    def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
+        return None
+
+    def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules | None = None) -> Mapping[int, int]:
+        """Return the points that each seat was paid, less those that it paid."""
+        totals = dict.fromkeys(seats, 0)
+        for (_account, payer, payee), points in sheet.items():
+            totals[payer] -= points
+            if payee is not None:
+                totals[payee] += points
+        return totals
+
+    def pairwise(
+        self, sheet: Sheet, seats: tuple[int, ...], rules: Rules | None = None
+    ) -> Mapping[tuple[int, int], int]:
+        """Return the net debts between two seats; pairs that owe each other nothing are left out."""
+        owed = ((payer, payee, points) for (_account, payer, payee), points in sheet.items() if payee is not None)
+        return {(paid.payer, paid.payee): paid.points for paid in netted(owed)}
+
+
 def entries(payments: Iterable[Payment], reason: str) -> tuple[Entry, ...]:
-    """Payments as a hand writes them."""
+    """Return payments as the entries of a hand."""
     return tuple(Entry(PAID, payment.payer, payment.payee, payment.points, reason) for payment in payments)
 
 
-def is_hand(deal: object) -> bool:
-    """Whether it is a hand, and not what the table agreed to write."""
-    return True
-
-
-def check_place(deal: object, place: object, rules: object) -> None:
-    """Whoever plays may declare any hand."""
-
-
-def may_follow(deal: object, standing: object, rules: object) -> None:
-    """No hand is refused for what was before it."""
-
-
-def objection(deal: object, after: object, rules: object) -> None:
-    """Nothing makes a recorded hand impossible."""
-
-
-def is_finished(standing: object, rules: object) -> bool:
-    """There is no end but what the table agrees on, and that is only a reminder."""
-    return False
-
-
-def next_hand_note(standing: object, rules: object) -> None:
-    """No hand counts otherwise for what was before it."""
-
-
-def balances(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[int, int]:
-    """What each of the seats was paid less what it paid. Sums to zero."""
-    totals = dict.fromkeys(seats, 0)
-    for (_account, payer, payee), points in sheet.items():
-        totals[payer] -= points
-        if payee is not None:
-            totals[payee] += points
-    return totals
-
-
-def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: object = None) -> Mapping[tuple[int, int], int]:
-    """What the first of each pair owes the second, netted between the two; even pairs are left out."""
-    owed = ((payer, payee, points) for (_account, payer, payee), points in sheet.items() if payee is not None)
-    return {(paid.payer, paid.payee): paid.points for paid in netted(owed)}
-
-
 def netted(owed: Iterable[tuple[int, int, int]]) -> tuple[Payment, ...]:
-    """Payments of (payer, payee, points of either sign), at most one between two; even pairs are left out."""
+    """Net (payer, payee, points of either sign) to at most one payment between two seats; leave even pairs out."""
     sums: dict[tuple[int, int], int] = {}
     for payer, payee, points in owed:
         sums[payer, payee] = sums.get((payer, payee), 0) + points

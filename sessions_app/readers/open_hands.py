@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.db.models import QuerySet
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
-from scorekeeper.games.base import Noting
+from scorekeeper.games.referee import Referee
 from sessions_app.models import Evening, OpenHand
 from sessions_app.readers import next_deal
 
@@ -44,13 +44,13 @@ def next_or_latest(evening: Evening) -> OpenHand:
     return row
 
 
-def noting(evening: Evening) -> Noting:
-    """How the evening's game notes a hand in play. ValueError for one that does not."""
-    if evening.game.in_play is None:
+def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
+    """Return the referee of the evening's game. Raises ValueError for a game without one."""
+    if evening.game.referee is None:
         raise ValueError(f"{evening.game_key} has no hands in play")
-    return evening.game.in_play
+    return evening.game.referee
 
 
 def read(evening: Evening, row: OpenHand) -> Any:
     """What a row stands for: the game's own HandInPlay."""
-    return noting(evening).from_state(row.dealer, row.state)
+    return referee_of(evening).from_state(row.dealer, row.state)

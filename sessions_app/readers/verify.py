@@ -158,7 +158,7 @@ def _of_open_hand(evening: Evening, row: OpenHand) -> Iterator[str]:
 def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
     """Whether the game reads what is noted of a hand, and would write the same."""
     try:
-        hand = open_hands.noting(evening).from_state(**noted)
+        hand = open_hands.referee_of(evening).from_state(**noted)
         comes_to = json.loads(json.dumps(hand.to_state()))
     except DAMAGE as error:
         yield f"{what} {noted}, which cannot be read: {error!r}"

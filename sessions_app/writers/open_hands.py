@@ -18,7 +18,7 @@ from sessions_app.errors import EveningEnded, ReplacesOpenHand, SeatsSwapped, St
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers import next_deal
-from sessions_app.readers.open_hands import latest, noting, read
+from sessions_app.readers.open_hands import latest, read, referee_of
 from sessions_app.writers import ledger
 from sessions_app.writers.transactions import hold_evening, writing
 
@@ -37,7 +37,7 @@ def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
             raise IllegalMove("later_first")
         if dealer not in held.evening.sitting:
             raise IllegalMove("not_playing", seat=dealer)
-        held.hand = noting(held.evening).begin(dealer)
+        held.hand = referee_of(held.evening).begin(dealer)
 
 
 @writing
@@ -67,7 +67,7 @@ def announce(
     """
     try:
         with _changing(evening_id, seen, by, seating) as held:
-            game, before = noting(held.evening), held.hand
+            game, before = referee_of(held.evening), held.hand
             held.hand = game.announce(before, said, held.evening.sitting, held.evening.house)
             if game.passes_over(before, held.hand) and replace != held.row.version:
                 raise ReplacesOpenHand(before)
@@ -89,7 +89,7 @@ def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
     with _changing(evening_id, seen, by) as held:
         if not held.row.replaced:
             raise IllegalMove("nothing_to_undo")
-        held.hand = noting(held.evening).from_state(**held.row.replaced)
+        held.hand = referee_of(held.evening).from_state(**held.row.replaced)
         held.row.replaced = None
 
 
@@ -117,7 +117,7 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any
         if row is None:
             raise IllegalMove("not_announced")
         hand = read(evening, row)
-        deal = noting(evening).finish(hand, evening.house, **answers)
+        deal = referee_of(evening).finish(hand, evening.house, **answers)
         if deal is None:
             facts = Facts(row.dealer, deal_stays=evening.game.redeals[0] == "stays")
         else:

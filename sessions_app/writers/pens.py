@@ -9,7 +9,7 @@ from uuid import UUID
 from sessions_app.errors import UnseenOpenHand
 from sessions_app.hand_facts import Facts, Knows
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.readers.open_hands import noting, read
+from sessions_app.readers.open_hands import read, referee_of
 from sessions_app.writers import ledger
 
 
@@ -48,4 +48,4 @@ def _agree(evening: Evening, row: OpenHand | None, facts: Facts) -> bool:
     deal = evening.game.deal_from_text(facts.deal, evening.house) if facts.deal else None
     if row is None:
         return deal is None
-    return noting(evening).agrees(read(evening, row), facts.dealer, facts.declarer, deal)
+    return referee_of(evening).agrees(read(evening, row), facts.dealer, facts.declarer, deal)

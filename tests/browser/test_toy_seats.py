@@ -10,7 +10,7 @@ from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser.phones import url
 from tests.browser.test_table_view import UP, inside, side, up
-from tests.toy import game
+from tests.toy.game import GAME
 from tests.toy.playing import record
 from tests.toy.seating import seated
 
@@ -33,7 +33,7 @@ def verified(toy: None, five: None, verified: None) -> None:
 
 @pytest.fixture
 def evening(owner: User) -> Evening:
-    evening = evenings.start(evenings.Opening(NAMES, 0, game_key=game.key), token=uuid4(), by=owner)
+    evening = evenings.start(evenings.Opening(NAMES, 0, game_key=GAME.key), token=uuid4(), by=owner)
     record(evening, owner, "+9", 1, dealer=0)
     return evening
 

@@ -66,7 +66,7 @@ def test_it_goes_by_its_game_s_key_and_has_a_name(game: AnyGame):
     face = FACES[game.key]
     assert (face.key, face.form.GAME.key) == (game.key, game.key)
     assert str(face.name)
-    assert (face.in_play is None) == (game.in_play is None)
+    assert (face.in_play is None) == (game.referee is None)
 
 
 @every_game

@@ -43,9 +43,7 @@ class Rules(game.Rules):
 @pytest.fixture
 def clashing(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House({"book": Rules()})
-    for name in ("read", "write", "differences"):
-        called = {"read": "rules_from_text", "write": "rules_to_text"}.get(name, name)
-        monkeypatch.setattr(game, called, getattr(house, name))
+    monkeypatch.setattr(game.GAME, "house", house)
     words = replace(face.house_words, refusal=lambda message: {"clash": CLASH, "needs": NEEDS}[message.code])
     monkeypatch.setattr(face, "house_words", words)
 

@@ -1,13 +1,13 @@
 """The part of a new session that chooses the game and its house rules."""
 
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.utils import translation
 
-from scorekeeper.games import GAMES, asszorti
+from scorekeeper.games import GAMES
+from scorekeeper.games.asszorti.game import Asszorti
 from sessions_app.faces import FACES
 from sessions_app.forms.evening_new import NewEveningForm
 from tests.forms.errors import sentences_of
@@ -169,7 +169,7 @@ def test_where_nobody_says_which_game_it_is_the_first(game: str | None) -> None:
 
 
 def test_where_there_is_one_game_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sessions_app.forms.house_rules.GAMES", {"asszorti": asszorti})
+    monkeypatch.setattr("sessions_app.forms.house_rules.GAMES", {"asszorti": GAMES["asszorti"]})
     assert posted().games == ()
 
 
@@ -192,8 +192,12 @@ def test_a_fifth_sits_only_where_the_game_has_a_seat_for_him() -> None:
 @pytest.fixture
 def a_game_of_five(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that five may play, with a house rule of its own."""
-    toy = {name: getattr(asszorti, name) for name in asszorti.__all__} | {"key": "toy", "seat_counts": (3, 4, 5)}
-    games = {**GAMES, "toy": SimpleNamespace(**toy)}
+
+    class Toy(Asszorti):
+        key = "toy"
+        seat_counts = (3, 4, 5)
+
+    games = {**GAMES, "toy": Toy()}
     for module in ("sessions_app.forms.house_rules", "sessions_app.faces.house_rules", "sessions_app.writers.evenings"):
         monkeypatch.setattr(f"{module}.GAMES", games)
     for module in ("sessions_app.forms.house_rules", "sessions_app.faces.house_rules"):

@@ -9,9 +9,9 @@ import pytest
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, InvalidRules
 from sessions_app.hand_facts import MOST_SEATS
-from tests.toy import game as toy
+from tests.toy.game import GAME as TOY
 
-ALL: list[Game[Any, Any, Any]] = [*GAMES.values(), toy]
+ALL: list[Game[Any, Any, Any]] = [*GAMES.values(), TOY]
 
 type AnyGame = Game[Any, Any, Any]
 

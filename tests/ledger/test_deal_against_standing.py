@@ -11,7 +11,7 @@ from sessions_app.readers import hand_counts, next_deal
 from sessions_app.readers.replay import facts_of
 from sessions_app.writers import ledger
 from tests.ledger.books import assert_verified, nothing_written
-from tests.toy import game
+from tests.toy.game import GAME
 from tests.toy.playing import record, toy_evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
@@ -60,7 +60,7 @@ def test_what_was_written_when_it_might_stays_and_may_be_corrected(evening: Even
 def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: User) -> None:
     record(evening, owner, "+1", 0)
     record(evening, owner, "0", 1)
-    deal = game.deal_from_text("0")
+    deal = GAME.deal_from_text("0")
     hand = evening.hands.get(number=2)
     place = Place(hand.sitting, 0, 1)
     evening.refresh_from_db()

@@ -13,7 +13,7 @@ from sessions_app.writers import demo, evenings
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
 from tests.selection import first
-from tests.toy import game as toy
+from tests.toy.game import GAME as TOY
 
 
 def key_of(path: str) -> str:
@@ -53,14 +53,14 @@ def test_the_demo_shows_what_an_evening_brings(owner: User) -> None:
 @pytest.mark.parametrize("days_ago", first(3, range(12)))
 def test_an_evening_in_which_not_every_hand_may_follow_every_other(owner: User, days_ago: int) -> None:
     circle = evenings.new_circle(owner, is_demo=True)
-    demo._play(circle, owner, days_ago, toy)
+    demo._play(circle, owner, days_ago, TOY)
     evening = circle.evenings.get()
     assert evening.last_number >= 13
     assert_verified()
     recorded = [hand.revisions.earliest("number").after["facts"] for hand in evening.hands.order_by("number")]
     for facts, after in pairwise(recorded):
         stays = facts["deal_stays"]
-        assert after["dealer"] == (facts["dealer"] if stays else toy.next_dealer(3, facts["dealer"]))
+        assert after["dealer"] == (facts["dealer"] if stays else TOY.next_dealer(3, facts["dealer"]))
 
 
 def test_the_last_evening_is_still_played_and_shows_what_can_be(owner: User) -> None:

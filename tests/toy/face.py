@@ -48,7 +48,7 @@ class HandForm(hand.HandForm):
         forms.TypedChoiceField(coerce=int, required=False, empty_value=None, choices=_numbers) for _ in range(3)
     )
 
-    GAME = game
+    GAME = game.GAME
     FIELDS = ("way", "points", *MARKS)
     NEEDED = ("way",)
     SAYS = ("declarer", *FIELDS)
@@ -91,7 +91,7 @@ class HandForm(hand.HandForm):
     @classmethod
     def fields_of(cls, deal: game.Deal, playing: tuple[int, ...]) -> dict[str, str]:
         if deal.is_agreed:
-            return {"line": game.deal_to_text(deal)}
+            return {"line": game.GAME.deal_to_text(deal)}
         if deal.marks:
             return {"way": "all", **dict(zip(MARKS, map(str, deal.marks), strict=True))}
         return {"way": "lost" if deal.points < 0 else "won", "points": str(abs(deal.points))}

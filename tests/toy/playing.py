@@ -8,14 +8,14 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Member, User
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
-from tests.toy import game
+from tests.toy.game import GAME
 
 NAMES = ("Anna", "Béla", "Cili")
 
 
 def toy_evening(owner: User, rules: str = "") -> Evening:
     """Anna deals first, 10 forints a point."""
-    opening = Opening(NAMES, 0, Decimal(10), "HUF", game.key, rules)
+    opening = Opening(NAMES, 0, Decimal(10), "HUF", GAME.key, rules)
     evening = start(opening, token=uuid4(), by=owner)
     Member.objects.filter(circle=evening.circle_id, user=owner).update(to_be_asked=False)
     return evening

@@ -10,10 +10,11 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from scorekeeper import games
+from scorekeeper.games import registry
 from scorekeeper.http import bundles  # noqa: F401  it asks once which games bring styles, and this one brings none
 from sessions_app import faces
-from tests.toy import face, game
+from tests.toy import face
+from tests.toy.game import GAME
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -22,9 +23,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 def registered() -> Iterator[None]:
     templates: list[dict[str, Any]] = deepcopy(settings.TEMPLATES)
     templates[0]["DIRS"].append(TEMPLATES)
-    templates[0]["OPTIONS"]["libraries"][game.key] = "tests.toy.tags"
+    templates[0]["OPTIONS"]["libraries"][GAME.key] = "tests.toy.tags"
     with (
-        patch.dict(games._GAMES, {game.key: game}),
+        patch.dict(registry._GAMES, {GAME.key: GAME}),
         patch.dict(faces._FACES, {face.key: face}),
         override_settings(TEMPLATES=templates),
     ):

@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import patch
 
 from scorekeeper.games.base import Count, Entry, Seats
-from tests.toy import game
+from tests.toy.game import GAME, MARKS
 
 
 @contextmanager
@@ -20,19 +20,19 @@ def seated(*counts: int) -> Iterator[None]:
         at = sitting.index(dealer)
         return tuple(sitting[at - step] for step in range(1, len(sitting)))
 
-    with patch.object(game, "seat_counts", counts), patch.object(game, "playing_seats", playing_seats):
+    with patch.object(GAME, "seat_counts", counts), patch.object(GAME, "playing_seats", playing_seats):
         yield
 
 
 @contextmanager
 def dealer_marks(*marks: int) -> Iterator[None]:
     """Each hand, who deals writes these marks as well, without playing."""
-    plain = game.count
+    plain = GAME.count
 
     def count(deal: Any, place: Any, standing: Any, rules: Any) -> Count[int]:
         counted = plain(deal, place, standing, rules)
-        written = (Entry(game.MARKS, place.dealer, None, each, f"{each} marks") for each in marks)
+        written = (Entry(MARKS, place.dealer, None, each, f"{each} marks") for each in marks)
         return Count((*counted.entries, *written), counted.lines, counted.standing)
 
-    with patch.object(game, "count", count):
+    with patch.object(GAME, "count", count):
         yield

@@ -3,10 +3,14 @@
 from django import template
 
 from scorekeeper.games.base import ScoreLine
-from tests.toy import game
+from tests.toy.game import GAME, Deal
 
 register = template.Library()
-register.filter("notation", game.deal_to_text)
+
+
+@register.filter
+def notation(deal: Deal) -> str:
+    return GAME.deal_to_text(deal)
 
 
 @register.filter

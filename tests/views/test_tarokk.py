@@ -302,7 +302,7 @@ def test_a_proba_recorded_before_that_was_asked_counts_as_it_did(
 ) -> None:
     evening = started(owners)
     with monkeypatch.context() as before:
-        before.setattr(tarokk, "check_place", lambda *_what: None)
+        before.setattr(tarokk.GAME, "check_place", lambda *_what: None)
         owners.post(new(evening), form(evening, "3?", dealer=0))
     owners.post(new(evening), form(evening, "2+2 61"))
     for way in ("void", "restore"):

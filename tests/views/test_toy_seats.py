@@ -11,7 +11,7 @@ from scorekeeper.games.base import Place
 from sessions_app.models import Evening, User
 from sessions_app.readers import hand_counts
 from sessions_app.writers import evenings
-from tests.toy import game
+from tests.toy.game import GAME
 from tests.toy.playing import record
 from tests.toy.seating import dealer_marks, seated
 from tests.views.page import Page
@@ -29,7 +29,7 @@ def four_or_five() -> Iterator[None]:
 
 
 def evening_of(owner: User, count: int) -> Evening:
-    return evenings.start(evenings.Opening(NAMES[:count], 0, game_key=game.key), token=uuid4(), by=owner)
+    return evenings.start(evenings.Opening(NAMES[:count], 0, game_key=GAME.key), token=uuid4(), by=owner)
 
 
 def posted(count: int, **said: Any) -> dict[str, str]:
@@ -61,7 +61,7 @@ def test_an_evening_of_so_many_opens(owners: Client, count: int):
 def test_the_writer_lays_no_table_that_it_is_not_played_at(owner: User, count: int, dealer: int):
     names = [*NAMES, "Feri"][:count]
     with pytest.raises(ValueError, match="sit at this table"):
-        evenings.start(evenings.Opening(names, dealer, game_key=game.key), token=uuid4(), by=owner)
+        evenings.start(evenings.Opening(names, dealer, game_key=GAME.key), token=uuid4(), by=owner)
     assert not Evening.objects.exists()
 
 
@@ -105,7 +105,7 @@ def test_who_sits_out_and_writes_has_a_part_in_the_hand(
     assert page.of_class("pays")[0].text == sentence
     figures = [cell.text for cell in Page.of(owners.get(f"/sessions/{evening.pk}/")).line(1).of_class("amount")]
     assert figures == [words.replace("-", "−") for words in _signed(amounts)]
-    deal, place = game.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
+    deal, place = GAME.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
     with dealer_marks(*marks):
         counted = hand_counts.count(Evening.objects.get(), deal, place, 4)
     assert counted.amounts == tuple(None if text == "·" else int(text) for text in amounts.split())

@@ -1,25 +1,7 @@
-"""Asszorti, a Hungarian game for three, by docs/rules/asszorti.md."""
+"""Asszorti, a Hungarian game for three, by docs/rules/asszorti.md. GAME is the game; the rest are its rules."""
 
-from typing import Final
-
-from scorekeeper.games.asszorti import hand_moves as in_play
-from scorekeeper.games.asszorti.counting import (
-    accounts,
-    count,
-    reminder,
-    standing_from_text,
-    standing_to_text,
-    start,
-)
-from scorekeeper.games.asszorti.house_rules import (
-    BOOK,
-    PROFILES,
-    SWITCHES,
-    Rules,
-    differences,
-    rules_from_text,
-    rules_to_text,
-)
+from scorekeeper.games.asszorti.game import GAME
+from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.notation import deal_from_text, deal_to_text
 from scorekeeper.games.asszorti.rules import (
     EXCLUDED,
@@ -46,64 +28,18 @@ from scorekeeper.games.asszorti.seating import (
     seats_may_change,
 )
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.payment_game import (
-    balances,
-    check_place,
-    is_finished,
-    is_hand,
-    may_follow,
-    next_hand_note,
-    objection,
-    pairwise,
-)
 
-key: Final = "asszorti"
-
-__all__ = [
-    "BOOK",
-    "EXCLUDED",
-    "PROFILES",
-    "SWITCHES",
-    "Arrivazs",
-    "Contract",
-    "Deal",
-    "Kontra",
-    "Rules",
-    "Score",
-    "Trump",
-    "accounts",
-    "balances",
-    "base",
-    "check_place",
-    "count",
-    "deal_from_text",
-    "deal_to_text",
-    "differences",
-    "in_play",
-    "is_finished",
-    "is_hand",
-    "key",
-    "leader",
-    "leaders",
-    "likely",
-    "may_follow",
-    "next_dealer",
-    "next_hand_note",
-    "objection",
-    "opponents",
-    "overtrick",
-    "pairwise",
-    "payments",
-    "playing_seats",
-    "reads_as",
-    "redeals",
-    "reminder",
-    "rules_from_text",
-    "rules_to_text",
-    "score",
-    "seat_counts",
-    "seats_may_change",
-    "standing_from_text",
-    "standing_to_text",
-    "start",
-]
+key = GAME.key
+accounts = GAME.accounts
+PROFILES = GAME.PROFILES
+SWITCHES = GAME.SWITCHES
+rules_from_text = GAME.rules_from_text
+rules_to_text = GAME.rules_to_text
+differences = GAME.differences
+start = GAME.start
+standing_from_text = GAME.standing_from_text
+standing_to_text = GAME.standing_to_text
+count = GAME.count
+balances = GAME.balances
+pairwise = GAME.pairwise
+reminder = GAME.reminder

@@ -5,7 +5,7 @@ raises IllegalMove.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.claims import Play
@@ -16,50 +16,44 @@ from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.asszorti.rules import Arrivazs, Deal, Trump
 from scorekeeper.games.asszorti.seating import playing_seats
 from scorekeeper.games.asszorti.sides import IllegalMove
+from scorekeeper.games.referee import Referee
 
 type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
 
 
-def begin(dealer: int) -> InPlay:
-    return InPlay(dealer)
+class AsszortiReferee(Referee[InPlay, Announced, Deal, Rules]):
+    """Notes a hand of Asszorti that is being played."""
+
+    def begin(self, dealer: int) -> InPlay:
+        return InPlay(dealer)
+
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> InPlay:
+        return InPlay.from_state(dealer, state)
+
+    def announce(self, hand: InPlay, said: Announced, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        """Raises IllegalMove `not_playing`, and as `_allowed`."""
+        return _allowed(hand.announced(said, _playing(said.dealer, seats)), rules)
+
+    def is_continued(self, before: InPlay, after: InPlay) -> bool:
+        return (before.auction, before.declarer) == (after.auction, after.declarer)
+
+    def finish(self, hand: InPlay, rules: Rules, **answers: Any) -> Deal:
+        """The deal that was played, with what only the table can tell: `left` and `idegen`, as `InPlay.finished`."""
+        return hand.finished(rules=rules, **answers)
+
+    def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+        """Whether a deal says of the hand what is noted of it."""
+        if not hand.has_begun:
+            return dealer == hand.dealer
+        if declarer is None or deal is None:
+            return False
+        if hand.summary is None:
+            return (dealer, declarer) == (hand.dealer, hand.declarer)
+        announcement = Announcement(deal.contract, deal.trump, deal.arrivazs is not Arrivazs.NONE)
+        return hand.summary == Announced(dealer, declarer, announcement, deal.game_kontra, deal.arrivazs_kontra)
 
 
-def from_state(dealer: int, state: Mapping[str, Any]) -> InPlay:
-    return InPlay.from_state(dealer, state)
-
-
-def announce(hand: InPlay, said: Announced, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """Raises IllegalMove `not_playing`, and as `_allowed`."""
-    return _allowed(hand.announced(said, _playing(said.dealer, seats)), rules)
-
-
-def passes_over(before: InPlay, after: InPlay) -> bool:
-    """Whether what is noted of an auction, or of who plays, gives way to an announcement."""
-    if before.announcement or not before.has_begun:
-        return False
-    return (before.auction, before.declarer) != (after.auction, after.declarer)
-
-
-def gives_way(before: InPlay, after: InPlay) -> bool:
-    """Whether anything that was noted is noted no more."""
-    return passes_over(before, after) or before.summary not in (None, after.summary)
-
-
-def finish(hand: InPlay, rules: Rules, **answers: Any) -> Deal:
-    """The deal that was played, with what only the table can tell: `left` and `idegen`, as `InPlay.finished`."""
-    return hand.finished(rules=rules, **answers)
-
-
-def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
-    """Whether a deal says of the hand what is noted of it."""
-    if not hand.has_begun:
-        return dealer == hand.dealer
-    if declarer is None or deal is None:
-        return False
-    if hand.summary is None:
-        return (dealer, declarer) == (hand.dealer, hand.declarer)
-    announcement = Announcement(deal.contract, deal.trump, deal.arrivazs is not Arrivazs.NONE)
-    return hand.summary == Announced(dealer, declarer, announcement, deal.game_kontra, deal.arrivazs_kontra)
+REFEREE: Final = AsszortiReferee()
 
 
 def bid(move: Callable[[Auction], Auction]) -> Move:

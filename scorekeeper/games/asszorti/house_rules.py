@@ -26,8 +26,4 @@ class Rules:
 
 BOOK: Final = Rules()
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType({"book": BOOK})
-_HOUSE: Final = House(PROFILES)
-SWITCHES: Final = _HOUSE.switches
-rules_from_text = _HOUSE.read
-rules_to_text = _HOUSE.write
-differences = _HOUSE.differences
+HOUSE: Final = House(PROFILES)

@@ -30,10 +30,9 @@ after_end     0: after_end, with no parameters at all: the hand counts for nothi
 """
 
 from collections.abc import Iterator
-from typing import Final
 
 from scorekeeper.games.base import Count, InvalidDeal, Message, NotPlaying, Place, ScoreLine
-from scorekeeper.games.preference.deal import ACCOUNTS, DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
+from scorekeeper.games.preference.deal import DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
 from scorekeeper.games.preference.following import check_seats, pool_refusal
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.pools import Pools
@@ -43,8 +42,6 @@ from scorekeeper.games.preference.scoring import Table, contract, mizer
 from scorekeeper.games.preference.seating import places, playing_seats, takes_part
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
 from scorekeeper.games.preference.validation import check
-
-accounts: Final = ACCOUNTS
 
 
 def count(deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:

@@ -38,32 +38,80 @@ from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.seating import PLAYERS, places, playing_seats, takes_part
 from scorekeeper.games.preference.validation import check
 from scorekeeper.games.preference.whisting import Answer, Defender, spoken
+from scorekeeper.games.referee import Referee
 
 type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
+
+
+class PreferenceReferee(Referee[InPlay, Summary, Deal, Rules]):
+    """Notes a hand of Preference that is being played."""
+
+    def begin(self, dealer: int) -> InPlay:
+        return InPlay(dealer)
+
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> InPlay:
+        """Raises MalformedState, or IllegalMove for what cannot have been noted."""
+        return InPlay.from_state(dealer, state)
+
+    def announce(self, hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        """The hand as the table says it is. An auction stays that may have led there; what was answered does not."""
+        playing = _playing(said.dealer, seats)
+        if said.declarer is not None and said.declarer not in playing:
+            raise IllegalMove("not_playing", seat=said.declarer)
+        return hand.announced(said, playing, rules)
+
+    def is_continued(self, before: InPlay, after: InPlay) -> bool:
+        """Return whether it is the same auction, or more of it: two passes go on to three."""
+        if before.let is not None or before.auction is None or after.auction is None:
+            return (before.auction, before.let) == (after.auction, after.let)
+        calls = before.auction.calls
+        return after.auction.seats == before.auction.seats and after.auction.calls[: len(calls)] == calls
+
+    def gives_way(self, before: InPlay, after: InPlay) -> bool:
+        """Whether anything that was noted is noted no more: what was announced, but for what is only added to it."""
+        if self.passes_over(before, after):
+            return True
+        was, now = before.summary, after.summary
+        if was is None:
+            return False
+        if now is None or (was.dealer, was.declarer, was.contract) != (now.dealer, now.declarer, now.contract):
+            return True
+        return now.answers[: len(was.answers)] != was.answers or was.given_up > now.given_up
+
+    def finish(self, hand: InPlay, rules: Rules, *, tricks: tuple[int, ...] = ()) -> Deal:
+        """The deal that was played.
+
+        `tricks` are those of the seats of `tricks_of`, in that order; of several, the last may be left out.
+        Raises IllegalMove, and InvalidDeal for tricks that cannot be: `tricks_extra` where nothing is played too.
+        """
+        deal = _deal(hand, rules, tuple(tricks))
+        check(deal, rules)
+        return deal
+
+    def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+        """Whether a deal says of the hand what is noted of it.
+
+        What is noted of the answers may go on to those of the deal. Nothing agrees with an auction in its course, and
+        agreed entries with no hand that has begun.
+        """
+        if not hand.has_begun:
+            return dealer == hand.dealer
+        if (dealer, declarer) != (hand.dealer, hand.declarer):
+            return False
+        if isinstance(deal, Raspasovka):
+            return hand.is_raspasovka
+        return isinstance(deal, Contract | Mizer) and declarer is not None and _may_come_to(hand, deal)
+
+
+REFEREE: Final = PreferenceReferee()
+
 
 _PLACES: Final = {Defender.FIRST: 1, Defender.SECOND: 2}
 #: The answers after which nothing is played.
 _UNPLAYED: Final = tuple(spoken(each) for each in Answers if not each.is_played and each is not Answers.GIVEN_UP)
 
 
-def begin(dealer: int) -> InPlay:
-    return InPlay(dealer)
-
-
-def from_state(dealer: int, state: Mapping[str, Any]) -> InPlay:
-    """Raises MalformedState, or IllegalMove for what cannot have been noted."""
-    return InPlay.from_state(dealer, state)
-
-
 # --- Announcing ---
-
-
-def announce(hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """The hand as the table says it is. An auction stays that may have led there; what was answered does not."""
-    playing = _playing(said.dealer, seats)
-    if said.declarer is not None and said.declarer not in playing:
-        raise IllegalMove("not_playing", seat=said.declarer)
-    return hand.announced(said, playing, rules)
 
 
 def answers_said(contract: Named, answers: Answers, rules: Rules) -> tuple[Answer, ...]:
@@ -72,45 +120,7 @@ def answers_said(contract: Named, answers: Answers, rules: Rules) -> tuple[Answe
     return spoken(answers) if whisting and not whisting.is_over else ()
 
 
-def passes_over(before: InPlay, after: InPlay) -> bool:
-    """Whether what is noted of an auction, or of who plays, gives way to an announcement."""
-    if before.summary or not before.has_begun:
-        return False
-    return not _goes_on(before, after)
-
-
-def gives_way(before: InPlay, after: InPlay) -> bool:
-    """Whether anything that was noted is noted no more: what was announced, but for what is only added to it."""
-    if passes_over(before, after):
-        return True
-    was, now = before.summary, after.summary
-    if was is None:
-        return False
-    if now is None or (was.dealer, was.declarer, was.contract) != (now.dealer, now.declarer, now.contract):
-        return True
-    return now.answers[: len(was.answers)] != was.answers or was.given_up > now.given_up
-
-
-def _goes_on(before: InPlay, after: InPlay) -> bool:
-    """Whether it is the same auction, or more of it: two passes go on to three."""
-    if before.let is not None or before.auction is None or after.auction is None:
-        return (before.auction, before.let) == (after.auction, after.let)
-    calls = before.auction.calls
-    return after.auction.seats == before.auction.seats and after.auction.calls[: len(calls)] == calls
-
-
 # --- The end ---
-
-
-def finish(hand: InPlay, rules: Rules, *, tricks: tuple[int, ...] = ()) -> Deal:
-    """The deal that was played.
-
-    `tricks` are those of the seats of `tricks_of`, in that order; where there are several, the last may be left out.
-    Raises IllegalMove, and InvalidDeal for tricks that cannot be: `tricks_extra` where nothing is played too.
-    """
-    deal = _deal(hand, rules, tuple(tricks))
-    check(deal, rules)
-    return deal
 
 
 def _deal(hand: InPlay, rules: Rules, tricks: tuple[int, ...]) -> Deal:
@@ -157,21 +167,6 @@ def _of_several(tricks: tuple[int, ...], count: int, *, otherwise: str) -> tuple
     if len(tricks) < count - 1:
         raise IllegalMove(otherwise)
     return (*tricks, ALL_TRICKS - sum(tricks)) if len(tricks) == count - 1 else tricks
-
-
-def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
-    """Whether a deal says of the hand what is noted of it.
-
-    What is noted of the answers may go on to those of the deal. Nothing agrees with an auction in its course, and
-    agreed entries with no hand that has begun.
-    """
-    if not hand.has_begun:
-        return dealer == hand.dealer
-    if (dealer, declarer) != (hand.dealer, hand.declarer):
-        return False
-    if isinstance(deal, Raspasovka):
-        return hand.is_raspasovka
-    return isinstance(deal, Contract | Mizer) and declarer is not None and _may_come_to(hand, deal)
 
 
 def _may_come_to(hand: InPlay, deal: Contract | Mizer) -> bool:

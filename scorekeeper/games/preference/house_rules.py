@@ -221,8 +221,4 @@ ROSTOV: Final = replace(
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
     {"book": BOOK, "sochi": SOCHI, "leningrad": LENINGRAD, "rostov": ROSTOV}
 )
-_HOUSE: Final = House(PROFILES)
-SWITCHES: Final = _HOUSE.switches
-rules_from_text = _HOUSE.read
-rules_to_text = _HOUSE.write
-differences = _HOUSE.differences
+HOUSE: Final = House(PROFILES)

@@ -5,9 +5,10 @@ raises IllegalMove.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.referee import Referee
 from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing
 from scorekeeper.games.tarokk.auction import Auction
@@ -21,98 +22,92 @@ from scorekeeper.games.tarokk.seating import playing_seats
 type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
 
 
-def begin(dealer: int) -> InPlay:
-    return InPlay(dealer)
+class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
+    """Notes a hand of Tarokk that is being played."""
+
+    def begin(self, dealer: int) -> InPlay:
+        return InPlay(dealer)
+
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> InPlay:
+        return InPlay.from_state(dealer, state)
+
+    def announce(self, hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
+        """Raises IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""
+        levels = (said.facts.game_kontra, *(each.kontra for each in said.facts.announced))
+        if any(level > rules.ladder for level in levels):
+            raise IllegalMove("kontra_too_high", highest=rules.ladder)
+        return hand.announced(said, _playing(said.dealer, seats))
+
+    def is_continued(self, before: InPlay, after: InPlay) -> bool:
+        return (before.auction, before.declarer) == (after.auction, after.declarer)
+
+    def finish(
+        self,
+        hand: InPlay,
+        rules: Rules,
+        *,
+        points: int | Band | None = None,
+        partner: int | None = None,
+        volat: Side | None = None,
+        trull: Side | None = None,
+        kings: Side | None = None,
+        xxi: Side | None = None,
+        pagat: Pagat = Pagat.NONE,
+        proba: bool = False,
+    ) -> Deal | None:
+        """Return the deal that was played, by the players' answers about its end; None if all four have passed.
+
+        `partner` is as `InPlay.partner`, if that is open. With `proba` the fourth player found no honour in the talon,
+        and nothing was played. Raises IllegalMove `not_announced`, `no_proba`, `points_unanswered` or
+        `partner_unanswered`, and InvalidDeal for an impossible deal.
+        """
+        if hand.is_thrown_in and not proba:
+            return None
+        said = hand.summary
+        if said is None:
+            raise IllegalMove("not_announced")
+        if proba:
+            played = hand.honour or (hand.auction and not hand.auction.is_proba)
+            if said.contract is Contract.SOLO or said.facts != Facts() or played:
+                raise IllegalMove("no_proba")
+            return Deal(said.contract, is_proba=True, rules=rules)
+        if points is None and volat is None:
+            raise IllegalMove("points_unanswered")
+        place = partner if hand.partner is None else hand.partner
+        if place is None:
+            raise IllegalMove("partner_unanswered")
+        return Deal(
+            contract=said.contract,
+            partner=None if place == ALONE else place,
+            points=(Band.FROM_71 if volat is Side.DECLARERS else Band.TO_23) if points is None else points,
+            game_kontra=said.facts.game_kontra,
+            announced=said.facts.announced,
+            volat=volat,
+            trull=trull,
+            kings=kings,
+            xxi=xxi,
+            pagat=pagat,
+            tarokks=said.facts.tarokks,
+            rules=rules,
+        )
+
+    def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+        """Whether a deal says of the hand what is noted of it."""
+        if not hand.has_begun or deal is None:
+            return dealer == hand.dealer and (not hand.has_begun or hand.is_thrown_in)
+        if declarer is None:
+            return False
+        if hand.summary is None:
+            return (dealer, declarer) == (hand.dealer, hand.declarer)
+        if hand.partner is not None and not deal.is_proba and (deal.partner or ALONE) != hand.partner:
+            return False
+        if deal.is_proba and hand.honour:
+            return False
+        facts = Facts(deal.game_kontra, deal.announced, deal.tarokks)
+        return hand.summary == Summary(dealer, declarer, deal.contract, facts)
 
 
-def from_state(dealer: int, state: Mapping[str, Any]) -> InPlay:
-    return InPlay.from_state(dealer, state)
-
-
-def announce(hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """Raises IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""
-    levels = (said.facts.game_kontra, *(each.kontra for each in said.facts.announced))
-    if any(level > rules.ladder for level in levels):
-        raise IllegalMove("kontra_too_high", highest=rules.ladder)
-    return hand.announced(said, _playing(said.dealer, seats))
-
-
-def passes_over(before: InPlay, after: InPlay) -> bool:
-    """Whether what is noted of an auction, or of who plays, gives way to an announcement."""
-    if before.summary or not before.has_begun:
-        return False
-    return (before.auction, before.declarer) != (after.auction, after.declarer)
-
-
-def gives_way(before: InPlay, after: InPlay) -> bool:
-    """Whether anything that was noted is noted no more."""
-    return passes_over(before, after) or before.summary not in (None, after.summary)
-
-
-def finish(
-    hand: InPlay,
-    rules: Rules,
-    *,
-    points: int | Band | None = None,
-    partner: int | None = None,
-    volat: Side | None = None,
-    trull: Side | None = None,
-    kings: Side | None = None,
-    xxi: Side | None = None,
-    pagat: Pagat = Pagat.NONE,
-    proba: bool = False,
-) -> Deal | None:
-    """Return the deal that was played, with what the table says of its end; None where all four have passed.
-
-    `partner` is as `InPlay.partner`, where that is open. With `proba` the fourth player found no honour in the talon,
-    and nothing was played. Raises IllegalMove `not_announced`, `no_proba`, `points_unanswered`, `partner_unanswered`;
-    InvalidDeal for what cannot be.
-    """
-    if hand.is_thrown_in and not proba:
-        return None
-    said = hand.summary
-    if said is None:
-        raise IllegalMove("not_announced")
-    if proba:
-        played = hand.honour or (hand.auction and not hand.auction.is_proba)
-        if said.contract is Contract.SOLO or said.facts != Facts() or played:
-            raise IllegalMove("no_proba")
-        return Deal(said.contract, is_proba=True, rules=rules)
-    if points is None and volat is None:
-        raise IllegalMove("points_unanswered")
-    place = partner if hand.partner is None else hand.partner
-    if place is None:
-        raise IllegalMove("partner_unanswered")
-    return Deal(
-        contract=said.contract,
-        partner=None if place == ALONE else place,
-        points=(Band.FROM_71 if volat is Side.DECLARERS else Band.TO_23) if points is None else points,
-        game_kontra=said.facts.game_kontra,
-        announced=said.facts.announced,
-        volat=volat,
-        trull=trull,
-        kings=kings,
-        xxi=xxi,
-        pagat=pagat,
-        tarokks=said.facts.tarokks,
-        rules=rules,
-    )
-
-
-def agrees(hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
-    """Whether a deal says of the hand what is noted of it."""
-    if not hand.has_begun or deal is None:
-        return dealer == hand.dealer and (not hand.has_begun or hand.is_thrown_in)
-    if declarer is None:
-        return False
-    if hand.summary is None:
-        return (dealer, declarer) == (hand.dealer, hand.declarer)
-    if hand.partner is not None and not deal.is_proba and (deal.partner or ALONE) != hand.partner:
-        return False
-    if deal.is_proba and hand.honour:
-        return False
-    facts = Facts(deal.game_kontra, deal.announced, deal.tarokks)
-    return hand.summary == Summary(dealer, declarer, deal.contract, facts)
+REFEREE: Final = TarokkReferee()
 
 
 def bid(move: Callable[[Auction], Auction]) -> Move:

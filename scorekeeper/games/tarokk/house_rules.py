@@ -67,8 +67,4 @@ BOOK: Final = Rules()
 #: The Hungarian competition rules (Paskievics, 2018).
 PVSZ: Final = Rules(tarokks_paid_by=PaidBy.OPPONENTS, ladder=4, proba=3, lone_discards=True)
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType({"book": BOOK, "pvsz": PVSZ})
-_HOUSE: Final = House(PROFILES)
-SWITCHES: Final = _HOUSE.switches
-rules_from_text = _HOUSE.read
-rules_to_text = _HOUSE.write
-differences = _HOUSE.differences
+HOUSE: Final = House(PROFILES)

@@ -160,7 +160,7 @@ class HandForm(hand.HandForm):
         error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
     )
 
-    GAME: ClassVar[Game[Any, Any, Any]] = asszorti
+    GAME: ClassVar[Game[Any, Any, Any]] = asszorti.GAME
     FIELDS = ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks", "opponent_tricks")
     NEEDED = FIELDS[:-1]  # the split only where it counts, which `needed` says
     SAYS = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")

@@ -16,6 +16,7 @@ from scorekeeper.games.preference import Answers, Contract, Strain, hand_moves, 
 from scorekeeper.games.preference.auction import BIDS
 from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.declaration import MIZER, Named
+from scorekeeper.games.preference.hand_moves import REFEREE
 from scorekeeper.games.preference.hand_state import InPlay, Summary
 from scorekeeper.games.preference.whisting import spoken
 from sessions_app.bounded_form import BoundedForm
@@ -69,7 +70,7 @@ class AnnouncementForm(HandForm):
         if said is None or self.errors.keys() - set(RESULT):
             return
         try:
-            hand_moves.announce(hand_moves.begin(said.dealer), said, self.sitting, self.rules)
+            REFEREE.announce(REFEREE.begin(said.dealer), said, self.sitting, self.rules)
         except IllegalMove as refused:
             code = refused.message.code
             sentence = refusal(refused.message, self.names)

@@ -16,7 +16,7 @@ from sessions_app.wording import isolated
 class EntriesForm(entries.EntriesForm):
     """Entries into pools, dumps and whists."""
 
-    GAME: ClassVar[Game[Any, Any, Any]] = preference
+    GAME: ClassVar[Game[Any, Any, Any]] = preference.GAME
     ACCOUNTS = ACCOUNTS
     OF_TWO = frozenset({BANK})
     EXAMPLE = "P0+3 D1-2 B2>0+20"

@@ -62,7 +62,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     first_tricks = _number(gettext_lazy("Tricks of"), "first_tricks")
     strain = _asked(gettext_lazy("Trumps (optional)"), "strain")
 
-    GAME: ClassVar[Game[Any, Any, Any]] = preference
+    GAME: ClassVar[Game[Any, Any, Any]] = preference.GAME
     ALL_TRICKS = ALL_TRICKS
     FIELDS = ("level", "answers", "tricks", "first_tricks", "strain", *TAKEN)
     NEEDED = ()

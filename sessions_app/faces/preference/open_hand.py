@@ -12,6 +12,7 @@ from scorekeeper.games.preference import Deal, Strain, hand_moves, lowest_level,
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import LEVELS
 from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.hand_moves import REFEREE
 from scorekeeper.games.preference.hand_state import InPlay, Step
 from scorekeeper.games.preference.standing import Standing
 from scorekeeper.games.preference.whisting import Answer
@@ -142,7 +143,7 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
 def ending(view: OpenHandView, names: Sequence[str]) -> Ending | None:
     """The hand counted, where nothing of it is played; None where it can be recorded no more."""
     hand, evening = view.hand, view.evening
-    deal = hand_moves.finish(hand, evening.house)
+    deal = REFEREE.finish(hand, evening.house)
     place = Place(evening.sitting, hand.dealer, hand.declarer)
     try:
         counted = hand_counts.count(evening, deal, place, view.columns)

@@ -81,7 +81,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     pagat = asked("pagat", gettext_lazy("pagát in the last trick"))
     times = number("times", gettext_lazy("Counts"), "1")
 
-    GAME: ClassVar[Game[Any, Any, Any]] = tarokk
+    GAME: ClassVar[Game[Any, Any, Any]] = tarokk.GAME
     FIELDS = (
         "contract",
         "partner",

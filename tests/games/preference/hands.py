@@ -101,7 +101,7 @@ class Given:
 
 
 def some_rules(chance: Random) -> Rules:
-    rules = registered.some_rules(preference, chance)
+    rules = registered.some_rules(preference.GAME, chance)
     assert isinstance(rules, Rules)
     return replace(rules, target=chance.choice((1, 4, 10, 20)))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scorekeeper.games.preference import PROFILES, Deal, Rules, hand_moves
 from scorekeeper.games.preference.auction import Auction, Call
 from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.hand_moves import Move
+from scorekeeper.games.preference.hand_moves import REFEREE, Move
 from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
 from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.seating import playing_seats
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
     def noted(self, words: str, hand: InPlay | None = None) -> InPlay:
         """The hand after these words, each from whoever is to say it."""
-        hand = hand or hand_moves.begin(self.dealer)
+        hand = hand or REFEREE.begin(self.dealer)
         for word in words.split():
             hand = self.after(hand, self.meant(word, hand))
         return hand
@@ -70,7 +70,7 @@ class Table(NamedTuple):
         return hand_moves.answer(int(who), Answer(what)) if answers else hand_moves.call(int(who), Call(what))
 
     def finished(self, hand: InPlay, tricks: str) -> Deal:
-        return hand_moves.finish(hand, self.rules, tricks=tuple(map(int, filter(None, tricks.split("-")))))
+        return REFEREE.finish(hand, self.rules, tricks=tuple(map(int, filter(None, tricks.split("-")))))
 
 
 def table_of(house: str) -> Table:
@@ -109,7 +109,7 @@ def some_table(chance: Random) -> Table:
 
 def some_moves(chance: Random, table: Table) -> Iterator[tuple[InPlay, InPlay]]:
     """The hand before and after each legal move, until nothing is left but its tricks."""
-    hand = hand_moves.begin(table.dealer)
+    hand = REFEREE.begin(table.dealer)
     while moves := list(_legal(chance, hand, table)):
         before, hand = hand, table.after(hand, chance.choice(moves))
         yield before, hand

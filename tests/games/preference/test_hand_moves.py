@@ -8,6 +8,7 @@ from scorekeeper.games.base import Message
 from scorekeeper.games.preference import BOOK, Answers, Strain, deal_from_text, hand_moves
 from scorekeeper.games.preference.auction import Auction, Call
 from scorekeeper.games.preference.declaration import MIZER, Named
+from scorekeeper.games.preference.hand_moves import REFEREE
 from scorekeeper.games.preference.hand_state import InPlay, Summary
 from scorekeeper.games.preference.whisting import Answer
 from tests.games.preference.played import THREE, Table, table_of
@@ -18,7 +19,7 @@ PASS, HALF, WHIST = Answer.PASS, Answer.HALF, Answer.WHIST
 
 
 def announced(said: Summary, before: str = "", table: Table = THREE) -> InPlay:
-    return hand_moves.announce(table.noted(before), said, table.seats, table.rules)
+    return REFEREE.announce(table.noted(before), said, table.seats, table.rules)
 
 
 def test_announcement_begins_a_hand_at_the_declarer() -> None:
@@ -134,14 +135,14 @@ def test_a_form_that_knows_the_answers_says_them_where_anybody_is_asked() -> Non
 def test_what_gives_way_is_told(before: str, said: Summary, passes_over: bool, gives_way: bool) -> None:
     was = THREE.noted(before)
     after = announced(said, before)
-    assert (hand_moves.passes_over(was, after), hand_moves.gives_way(was, after)) == (passes_over, gives_way)
+    assert (REFEREE.passes_over(was, after), REFEREE.gives_way(was, after)) == (passes_over, gives_way)
 
 
 def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
     house = table_of("give_up=3")
     given_up, played = house.noted("@0 7H g"), house.noted("@0 7H")
-    assert (hand_moves.gives_way(given_up, played), hand_moves.gives_way(played, given_up)) == (True, False)
-    assert hand_moves.gives_way(played, InPlay(2))
+    assert (REFEREE.gives_way(given_up, played), REFEREE.gives_way(played, given_up)) == (True, False)
+    assert REFEREE.gives_way(played, InPlay(2))
 
 
 # --- what agrees with it --------------------------------------------------------------------------------------
@@ -199,5 +200,5 @@ def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
 def test_deal_agrees_that_says_what_is_noted(moves: str, declarer: int | None, deal: str, expected: bool) -> None:
     house = table_of("give_up=3")
     read = deal_from_text(deal, house.rules) if deal else None
-    assert hand_moves.agrees(house.noted(moves), 2, declarer, read) is expected
-    assert not hand_moves.agrees(house.noted(moves), 1, declarer, read)
+    assert REFEREE.agrees(house.noted(moves), 2, declarer, read) is expected
+    assert not REFEREE.agrees(house.noted(moves), 1, declarer, read)

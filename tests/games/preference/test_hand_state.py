@@ -10,6 +10,7 @@ from scorekeeper.games.base import GameError, IllegalMove, InvalidDeal, Message
 from scorekeeper.games.preference import BOOK, Answers, deal_from_text, deal_to_text, hand_moves
 from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.declaration import MIZER
+from scorekeeper.games.preference.hand_moves import REFEREE
 from scorekeeper.games.preference.hand_state import InPlay
 from scorekeeper.games.preference.whisting import Answer
 from scorekeeper.games.state_text import MalformedState
@@ -81,9 +82,9 @@ def test_it_waits_for_something(given: str, expected: str) -> None:
 
 
 def test_hand_begins_with_nothing_but_its_dealer() -> None:
-    hand = hand_moves.begin(2)
+    hand = REFEREE.begin(2)
     assert (hand.has_begun, hand.declarer, hand.contract, hand.summary) == (False, None, None, None)
-    assert (hand.to_state(), hand_moves.from_state(2, {})) == ({}, hand)
+    assert (hand.to_state(), REFEREE.from_state(2, {})) == ({}, hand)
 
 
 def test_what_a_declarer_may_name_is_known_until_he_has_named_it() -> None:
@@ -122,7 +123,7 @@ def test_answers_come_to_what_the_notation_has() -> None:
 def test_state_is_short_and_is_read_back(moves: str, state: Mapping[str, Any]) -> None:
     hand = table_of("give_up=3").noted(moves)
     assert hand.to_state() == state
-    assert hand_moves.from_state(2, state) == hand
+    assert REFEREE.from_state(2, state) == hand
 
 
 @pytest.mark.parametrize(
@@ -166,10 +167,10 @@ def test_state_is_short_and_is_read_back(moves: str, state: Mapping[str, Any]) -
 )
 def test_state_that_cannot_be_is_not_read(state: Mapping[str, Any], expected: str | type[GameError]) -> None:
     if isinstance(expected, str):
-        assert code(hand_moves.from_state, 2, state) == expected
+        assert code(REFEREE.from_state, 2, state) == expected
     else:
         with pytest.raises(expected):
-            hand_moves.from_state(2, state)
+            REFEREE.from_state(2, state)
 
 
 def test_moves_of_a_hand_whose_declarer_sits_there_no_more_are_refused() -> None:

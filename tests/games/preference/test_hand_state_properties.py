@@ -19,6 +19,7 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.games.preference.deal import Answers
 from scorekeeper.games.preference.declaration import Named
+from scorekeeper.games.preference.hand_moves import REFEREE
 from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
 from tests.games.preference.hands import some_hand
 from tests.games.preference.played import Table, some_moves, some_table, some_tricks
@@ -29,8 +30,8 @@ chances = st.randoms(use_true_random=True)
 
 def ended(chance: Random, table: Table) -> tuple[list[InPlay], Deal]:
     """All that a hand went through, and what it came to."""
-    hands = [hand_moves.begin(table.dealer), *(after for _before, after in some_moves(chance, table))]
-    return hands, hand_moves.finish(hands[-1], table.rules, tricks=some_tricks(chance, hands[-1], table))
+    hands = [REFEREE.begin(table.dealer), *(after for _before, after in some_moves(chance, table))]
+    return hands, REFEREE.finish(hands[-1], table.rules, tricks=some_tricks(chance, hands[-1], table))
 
 
 @given(chances)
@@ -55,7 +56,7 @@ def test_every_hand_is_read_back_from_its_state(chance: Random) -> None:
     table = some_table(chance)
     for hand in ended(chance, table)[0]:
         state = json.loads(json.dumps(hand.to_state()))
-        assert hand_moves.from_state(table.dealer, state) == hand
+        assert REFEREE.from_state(table.dealer, state) == hand
         assert bool(state) == hand.has_begun
 
 
@@ -65,8 +66,8 @@ def test_to_announce_what_is_noted_changes_nothing(chance: Random) -> None:
     for hand in ended(chance, table)[0]:
         said = hand.summary
         if said:
-            assert hand_moves.announce(hand, said, table.seats, table.rules) == hand
-            afresh = hand_moves.announce(hand_moves.begin(table.dealer), said, table.seats, table.rules)
+            assert REFEREE.announce(hand, said, table.seats, table.rules) == hand
+            afresh = REFEREE.announce(REFEREE.begin(table.dealer), said, table.seats, table.rules)
             assert afresh.summary == said
             assert afresh.step(table.rules) is hand.step(table.rules)
 
@@ -77,11 +78,11 @@ def test_announcement_holds_whatever_was_noted_before(chance: Random, other: Ran
     said = ended(chance, table)[0][-1].summary
     assert said is not None
     for hand in ended(other, table)[0]:
-        after = hand_moves.announce(hand, said, table.seats, table.rules)
+        after = REFEREE.announce(hand, said, table.seats, table.rules)
         assert after.summary == said
-        assert hand_moves.from_state(table.dealer, after.to_state()) == after
-        if hand_moves.passes_over(hand, after):
-            assert hand_moves.gives_way(hand, after)
+        assert REFEREE.from_state(table.dealer, after.to_state()) == after
+        if REFEREE.passes_over(hand, after):
+            assert REFEREE.gives_way(hand, after)
             assert hand.summary is None
 
 
@@ -91,8 +92,8 @@ def test_the_deal_agrees_with_all_that_led_to_it(chance: Random) -> None:
     hands, deal = ended(chance, table)
     for hand in hands:
         known = not hand.has_begun or hand.declarer is not None or hand.is_raspasovka
-        assert hand_moves.agrees(hand, table.dealer, hands[-1].declarer, deal) is known
-        assert not hand_moves.agrees(hand, table.dealer + 1, hands[-1].declarer, deal)
+        assert REFEREE.agrees(hand, table.dealer, hands[-1].declarer, deal) is known
+        assert not REFEREE.agrees(hand, table.dealer + 1, hands[-1].declarer, deal)
 
 
 @given(chances)
@@ -107,7 +108,7 @@ def test_it_says_what_is_missing_until_it_is_over(chance: Random) -> None:
             Step.OVER: None,
         }
         step = hand.step(table.rules)
-        assert code(hand_moves.finish, hand, table.rules) == expected[step]
+        assert code(REFEREE.finish, hand, table.rules) == expected[step]
         assert bool(hand_moves.tricks_of(hand, table.seats, table.rules)) == (step is Step.TRICKS)
         answering = hand_moves.who_answers(hand, table.seats, table.rules)
         assert (answering is not None) == (step is Step.ANSWERING)
@@ -122,10 +123,10 @@ def test_every_deal_that_can_be_can_be_noted(chance: Random) -> None:
         return
     said = said_of(deal, declarer, table)
     tricks = deal.tricks if isinstance(deal, Contract | Raspasovka) else (deal.tricks or 0,)
-    hand = hand_moves.announce(hand_moves.begin(table.dealer), said, table.seats, table.rules)
+    hand = REFEREE.announce(REFEREE.begin(table.dealer), said, table.seats, table.rules)
     assert hand.declarer == declarer
     assert len(hand_moves.tricks_of(hand, table.seats, table.rules)) == len(tricks)
-    assert hand_moves.finish(hand, table.rules, tricks=tricks) == deal
+    assert REFEREE.finish(hand, table.rules, tricks=tricks) == deal
 
 
 def said_of(deal: Deal, declarer: int | None, table: Table) -> Summary:

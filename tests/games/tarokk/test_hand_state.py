@@ -25,6 +25,7 @@ from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.announcing import ALONE
 from scorekeeper.games.tarokk.auction import Auction, Card
 from scorekeeper.games.tarokk.captured_honours import Honour, Items, Taken, items_of
+from scorekeeper.games.tarokk.hand_moves import REFEREE
 from scorekeeper.games.tarokk.hand_state import InPlay, Summary
 from tests.games.refusals import code, refusal
 
@@ -48,16 +49,16 @@ def after(calls: str) -> InPlay:
 
 
 def announced(facts: Facts = NOTHING, declarer: int = 2, contract: Contract = Contract.TWO) -> InPlay:
-    return hand_moves.announce(InPlay(0), Summary(0, declarer, contract, facts), TABLE, BOOK)
+    return REFEREE.announce(InPlay(0), Summary(0, declarer, contract, facts), TABLE, BOOK)
 
 
 BID = after("pass 2 pass pass")
 
 
 def test_hand_begins_with_nothing_but_its_dealer() -> None:
-    hand = hand_moves.begin(3)
+    hand = REFEREE.begin(3)
     assert (hand.has_begun, hand.summary, hand.partner, hand.to_state()) == (False, None, None, {})
-    assert hand_moves.from_state(3, {}) == hand
+    assert REFEREE.from_state(3, {}) == hand
 
 
 def test_auction_tells_who_plays_what_and_taking_a_call_back_forgets_it() -> None:
@@ -122,7 +123,7 @@ def test_whom_the_table_has_told_cannot_double_his_own_game() -> None:
 def test_announcement_from_the_form_begins_a_hand() -> None:
     hand = announced(KINGS)
     assert hand.summary == Summary(0, 2, Contract.TWO, KINGS)
-    assert (hand.partner, hand_moves.passes_over(InPlay(0), hand), hand_moves.gives_way(InPlay(0), hand)) == (None,) + (
+    assert (hand.partner, REFEREE.passes_over(InPlay(0), hand), REFEREE.gives_way(InPlay(0), hand)) == (None,) + (
         False,
     ) * 2
 
@@ -130,36 +131,36 @@ def test_announcement_from_the_form_begins_a_hand() -> None:
 def test_announcement_that_says_the_same_changes_nothing() -> None:
     said = tapped(BID, hand_moves.say(2, "N"), hand_moves.know(1))
     assert said.summary
-    assert hand_moves.announce(said, said.summary, TABLE, BOOK) == said
+    assert REFEREE.announce(said, said.summary, TABLE, BOOK) == said
 
 
 def test_correction_keeps_what_it_does_not_contradict() -> None:
     known = tapped(BID, hand_moves.say(2, "N"), hand_moves.know(1))
     assert known.summary
-    more = hand_moves.announce(known, replace(known.summary, facts=Facts(Kontra.KONTRA)), TABLE, BOOK)
+    more = REFEREE.announce(known, replace(known.summary, facts=Facts(Kontra.KONTRA)), TABLE, BOOK)
     assert (more.auction, more.called) == (known.auction, 1)
-    assert hand_moves.gives_way(known, more)
-    other = hand_moves.announce(known, Summary(0, 1, Contract.TWO), TABLE, BOOK)
+    assert REFEREE.gives_way(known, more)
+    other = REFEREE.announce(known, Summary(0, 1, Contract.TWO), TABLE, BOOK)
     assert (other.auction, other.called, other.partner) == (None, None, None)
-    higher = hand_moves.announce(BID, Summary(0, 2, Contract.ONE), TABLE, BOOK)
+    higher = REFEREE.announce(BID, Summary(0, 2, Contract.ONE), TABLE, BOOK)
     assert (higher.auction, higher.contract) == (None, Contract.ONE)
 
 
 def test_auction_in_its_course_is_passed_over_only_knowingly() -> None:
     begun = after("3")
-    hand = hand_moves.announce(begun, Summary(0, 2, Contract.TWO), TABLE, BOOK)
-    assert hand_moves.passes_over(begun, hand)
-    assert hand_moves.gives_way(begun, hand)
-    assert not hand_moves.passes_over(BID, hand_moves.announce(BID, Summary(0, 2, Contract.TWO), TABLE, BOOK))
+    hand = REFEREE.announce(begun, Summary(0, 2, Contract.TWO), TABLE, BOOK)
+    assert REFEREE.passes_over(begun, hand)
+    assert REFEREE.gives_way(begun, hand)
+    assert not REFEREE.passes_over(BID, REFEREE.announce(BID, Summary(0, 2, Contract.TWO), TABLE, BOOK))
 
 
 def test_announcement_is_refused_above_the_ladder_and_for_who_sits_out() -> None:
     high = Summary(0, 2, Contract.TWO, Facts(Kontra.SZUBKONTRA, (Announced(OURS, Bonus.TRULL, Kontra.HIRSKONTRA),)))
-    refused = refusal(lambda: hand_moves.announce(InPlay(0), high, TABLE, Rules(ladder=3)))
+    refused = refusal(lambda: REFEREE.announce(InPlay(0), high, TABLE, Rules(ladder=3)))
     assert refused == ("kontra_too_high", {"highest": 3})
     out = Summary(4, 4, Contract.TWO)
-    assert code(hand_moves.announce, InPlay(0), out, (0, 1, 2, 3, 4), BOOK) == "not_playing"
-    assert code(hand_moves.announce, InPlay(0), out, TABLE, BOOK) == "not_playing"
+    assert code(REFEREE.announce, InPlay(0), out, (0, 1, 2, 3, 4), BOOK) == "not_playing"
+    assert code(REFEREE.announce, InPlay(0), out, TABLE, BOOK) == "not_playing"
 
 
 def test_every_hand_is_read_back_from_its_state() -> None:
@@ -173,14 +174,14 @@ def test_every_hand_is_read_back_from_its_state() -> None:
         ),
         announced(Facts(Kontra.REKONTRA, (Announced(THEIRS, Bonus.XXI, Kontra.KONTRA),), (0, 9, 0, 8))),
     ):
-        assert hand_moves.from_state(0, hand.to_state()) == hand
+        assert REFEREE.from_state(0, hand.to_state()) == hand
 
 
 # --- the end ------------------------------------------------------------------------------------------------
 
 
 def finished(hand: InPlay, **answers: Any) -> str:
-    return deal_to_text(hand_moves.finish(hand, BOOK, **answers))
+    return deal_to_text(REFEREE.finish(hand, BOOK, **answers))
 
 
 def test_finished_hand_is_what_was_announced_and_what_the_table_says() -> None:
@@ -218,24 +219,24 @@ def test_unfinished_hand_says_what_is_missing() -> None:
 )
 def test_deal_agrees_that_says_what_is_noted(line: str, agrees: bool) -> None:
     deal = deal_from_text(line)
-    assert hand_moves.agrees(announced(KINGS), 0, 2, deal) == agrees
-    assert not hand_moves.agrees(announced(KINGS), 0, 1, deal)
-    assert not hand_moves.agrees(announced(KINGS), 1, 2, deal)
+    assert REFEREE.agrees(announced(KINGS), 0, 2, deal) == agrees
+    assert not REFEREE.agrees(announced(KINGS), 0, 1, deal)
+    assert not REFEREE.agrees(announced(KINGS), 1, 2, deal)
 
 
 def test_partner_that_is_known_must_be_the_deals() -> None:
     deal = deal_from_text("2+1 61")
-    assert hand_moves.agrees(BID, 0, 2, deal)
-    assert hand_moves.agrees(tapped(BID, hand_moves.know(1)), 0, 2, deal)
-    assert not hand_moves.agrees(tapped(BID, hand_moves.know(ALONE)), 0, 2, deal)
+    assert REFEREE.agrees(BID, 0, 2, deal)
+    assert REFEREE.agrees(tapped(BID, hand_moves.know(1)), 0, 2, deal)
+    assert not REFEREE.agrees(tapped(BID, hand_moves.know(ALONE)), 0, 2, deal)
 
 
 def test_hand_that_was_thrown_in_agrees_where_nobody_bid() -> None:
-    assert hand_moves.agrees(InPlay(0), 0, None, None)
-    assert hand_moves.agrees(after("pass pass pass pass"), 0, None, None)
-    assert not hand_moves.agrees(BID, 0, None, None)
-    assert not hand_moves.agrees(InPlay(0), 1, None, None)
-    assert hand_moves.agrees(tapped(InPlay(0), hand_moves.let_play(2)), 0, 2, deal_from_text("2+1 61"))
+    assert REFEREE.agrees(InPlay(0), 0, None, None)
+    assert REFEREE.agrees(after("pass pass pass pass"), 0, None, None)
+    assert not REFEREE.agrees(BID, 0, None, None)
+    assert not REFEREE.agrees(InPlay(0), 1, None, None)
+    assert REFEREE.agrees(tapped(InPlay(0), hand_moves.let_play(2)), 0, 2, deal_from_text("2+1 61"))
 
 
 # --- honours and kings --------------------------------------------------------------------------------------
@@ -280,15 +281,15 @@ def test_a_called_card_in_a_skart_leaves_nobody_whoever_was_known() -> None:
     said = alone.summary
     assert said is not None
     more = replace(said, facts=replace(said.facts, tarokks=(8, 0, 0, 0)))
-    assert hand_moves.announce(alone, more, TABLE, BOOK).partner == ALONE
+    assert REFEREE.announce(alone, more, TABLE, BOOK).partner == ALONE
     less = replace(said, facts=replace(said.facts, game_kontra=Kontra.NONE))
-    assert hand_moves.announce(alone, less, TABLE, BOOK).partner is None
+    assert REFEREE.announce(alone, less, TABLE, BOOK).partner is None
 
 
 def test_a_proba_is_lost_only_before_anything_is_said() -> None:
-    assert code(hand_moves.finish, announced(contract=Contract.SOLO), BOOK, proba=True) == "no_proba"
-    assert code(hand_moves.finish, announced(KINGS), BOOK, proba=True) == "no_proba"
-    assert hand_moves.finish(announced(), BOOK, proba=True).is_proba
+    assert code(REFEREE.finish, announced(contract=Contract.SOLO), BOOK, proba=True) == "no_proba"
+    assert code(REFEREE.finish, announced(KINGS), BOOK, proba=True) == "no_proba"
+    assert REFEREE.finish(announced(), BOOK, proba=True).is_proba
 
 
 def test_who_has_the_skiz_has_taken_the_xxi_that_was_caught() -> None:

@@ -30,7 +30,7 @@ chances = st.randoms(use_true_random=False)
 
 
 def some_rules(chance: Random) -> Rules:
-    rules = registered.some_rules(tarokk, chance)
+    rules = registered.some_rules(tarokk.GAME, chance)
     assert isinstance(rules, Rules)
     return rules
 

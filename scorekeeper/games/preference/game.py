@@ -1,0 +1,50 @@
+"""The game of Preference, as the registry lists it."""
+
+from typing import Final
+
+from scorekeeper.games.base import Game
+from scorekeeper.games.preference import counting, following, notation, samples, seating, settlement, standing
+from scorekeeper.games.preference import deal as deals
+from scorekeeper.games.preference.deal import Deal
+from scorekeeper.games.preference.hand_moves import REFEREE
+from scorekeeper.games.preference.house_rules import HOUSE, Rules
+from scorekeeper.games.preference.standing import Standing
+
+
+class Preference(Game[Deal, Rules, Standing]):
+    """Russian Preference (преферанс), by docs/rules/preference.md."""
+
+    key = "preference"
+    accounts = deals.ACCOUNTS
+    house = HOUSE
+    referee = REFEREE
+
+    seat_counts = seating.seat_counts
+    seats_may_change = seating.seats_may_change
+    redeals = seating.redeals
+    playing_seats = staticmethod(seating.playing_seats)
+    next_dealer = staticmethod(seating.next_dealer)
+    leaders = staticmethod(seating.leaders)
+
+    deal_from_text = staticmethod(notation.deal_from_text)
+    deal_to_text = staticmethod(notation.deal_to_text)
+    reads_as = staticmethod(notation.reads_as)
+    is_hand = staticmethod(deals.is_hand)
+    check_place = staticmethod(following.check_place)
+    may_follow = staticmethod(following.may_follow)
+    objection = staticmethod(following.objection)
+    likely = staticmethod(samples.likely)
+
+    start = staticmethod(standing.start)
+    standing_from_text = staticmethod(standing.standing_from_text)
+    standing_to_text = staticmethod(standing.standing_to_text)
+    is_finished = staticmethod(standing.is_finished)
+    next_hand_note = staticmethod(standing.next_hand_note)
+
+    count = staticmethod(counting.count)
+    balances = staticmethod(settlement.balances)
+    pairwise = staticmethod(settlement.pairwise)
+    reminder = staticmethod(settlement.reminder)
+
+
+GAME: Final = Preference()

@@ -1,0 +1,68 @@
+"""The abstract base class of a game's referee: it notes a hand that is being played."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+
+class HandInPlay[Summary](Protocol):
+    """The state of a hand that is being played; immutable."""
+
+    @property
+    def dealer(self) -> int: ...
+
+    @property
+    def declarer(self) -> int | None:
+        """The seat that declares, as soon as it is known."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything is noted but the dealer."""
+
+    @property
+    def summary(self) -> Summary | None:
+        """All that was announced so far, as `Referee.announce` takes it; None before the first announcement."""
+
+    def to_state(self) -> Mapping[str, Any]:
+        """Return what is noted, in JSON values for the database; empty if nothing is."""
+
+
+class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
+    """Notes a hand of one game that is being played. `seats` are those at the table.
+
+    A move is a function of the hand, the seats and the rules of the evening; it returns the hand after the move, or
+    raises IllegalMove. The moves of a game are in its `hand_moves`.
+    """
+
+    @abstractmethod
+    def begin(self, dealer: int) -> Hand:
+        """Return a hand of which nothing is known but the dealer."""
+
+    @abstractmethod
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> Hand:
+        """Return the hand that `to_state` wrote."""
+
+    @abstractmethod
+    def announce(self, hand: Hand, said: Summary, seats: tuple[int, ...], rules: Rules) -> Hand:
+        """Return the hand once this was announced or corrected. Raises IllegalMove."""
+
+    @abstractmethod
+    def is_continued(self, before: Hand, after: Hand) -> bool:
+        """Return whether `after` keeps what was noted `before` of how the declarer was found."""
+
+    def passes_over(self, before: Hand, after: Hand) -> bool:
+        """Return whether an announcement would replace something noted that is not itself an announcement."""
+        return before.summary is None and before.has_begun and not self.is_continued(before, after)
+
+    def gives_way(self, before: Hand, after: Hand) -> bool:
+        """Return whether anything that was noted before is lost."""
+        return self.passes_over(before, after) or before.summary not in (None, after.summary)
+
+    #: Return the deal that was played, None if the players' calls have thrown it in. Called with the hand, the rules of
+    #: the evening, and by keyword the answers that this game asks for at the end. Raises IllegalMove if the hand is not
+    #: over, or for impossible answers.
+    finish: Callable[..., Deal | None]
+
+    @abstractmethod
+    def agrees(self, hand: Hand, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+        """Return whether a deal (None: thrown in) agrees with what is noted of the hand."""

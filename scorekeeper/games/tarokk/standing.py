@@ -1,0 +1,59 @@
+"""Doubled rounds: the only thing that a hand of Tarokk must know of the earlier ones.
+
+If a house plays that a round of deals counts twice after a hand that was thrown in, the standing is the number of deals
+that each such round has left, the fewest first. Of overlapping rounds two count, four times together.
+"""
+
+from typing import Final
+
+from scorekeeper.games.base import Message
+from scorekeeper.games.tarokk.house_rules import Rules
+
+type Rounds = tuple[int, ...]
+
+#: So many rounds may overlap.
+MOST_ROUNDS: Final = 2
+
+
+def start(rules: Rules) -> Rounds:
+    """No round is doubled."""
+    return ()
+
+
+def standing_from_text(text: str) -> Rounds:
+    """`4 4`: the deals left of each doubled round. Raises ValueError."""
+    rounds = tuple(map(int, text.split()))
+    if standing_to_text(rounds) != text or any(left < 1 for left in rounds) or rounds != _longest(rounds):
+        raise ValueError(f"not a standing of this game: {text!r}")
+    return rounds
+
+
+def standing_to_text(standing: Rounds) -> str:
+    return " ".join(map(str, standing))
+
+
+def times(standing: Rounds) -> int:
+    """How many times the next hand counts."""
+    return 1 << len(standing)
+
+
+def next_hand_note(standing: Rounds, rules: Rules) -> Message | None:
+    """Return `doubled`: how many `times` the next hand counts, for how many deals, and ×2 for how many `after` them."""
+    if not standing:
+        return None
+    return Message("doubled", {"times": times(standing), "left": standing[0], "after": standing[-1] - standing[0]})
+
+
+def after_throw_in(standing: Rounds, seats: int, rules: Rules) -> Rounds:
+    """Return the standing after a hand that was thrown in: in some houses one round more counts twice."""
+    return _longest((*standing, seats)) if rules.after_throw_in else standing
+
+
+def after_hand(standing: Rounds) -> Rounds:
+    """Return the standing after a hand that was played: one deal less in every round."""
+    return tuple(left - 1 for left in standing if left > 1)
+
+
+def _longest(rounds: Rounds) -> Rounds:
+    """Those that count: as all run out together, the ones with the most deals left."""
+    return tuple(sorted(rounds)[-MOST_ROUNDS:])
