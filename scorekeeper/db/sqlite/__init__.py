@@ -1,1 +1,1 @@
-"""Django's SQLite backend, whose writers take turns: `ENGINE` is "scorekeeper.db.sqlite"."""
+"""Django's SQLite backend with a write queue: `ENGINE` is "scorekeeper.db.sqlite"."""

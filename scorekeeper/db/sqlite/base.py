@@ -1,11 +1,11 @@
-"""Django's SQLite backend, and every write waits for its turn: those of transactions, and those outside any.
+"""Django's SQLite backend with a write queue: every transaction or statement that writes waits for its turn.
 
-With all who write in that queue, one connection at a time writes to the database and moves its log into it (SQLite does
-that at the end of a write). That also keeps clear of SQLite's WAL-reset fault of 3.7.0 to 3.51.2, which can lose what
-two connections write and move at the same instant; Debian 12 has 3.40.1. What the last connection moves when it is
-closed needs no turn: SQLite lets it only while no other has the database open.
+With all writers in the queue, one connection at a time writes to the database and checkpoints its WAL (SQLite does that
+at the end of a write). That also avoids SQLite's WAL-reset bug of 3.7.0 to 3.51.2, which can lose a commit when two
+connections write and checkpoint at the same instant; Debian 12 has 3.40.1. The checkpoint of the last connection to
+close needs no turn: SQLite makes it only while no other connection is open.
 
-Reading takes no turn. A turn is given back with the transaction, however that ends, or with the connection.
+Reads do not queue. The turn ends with the transaction, whether committed or rolled back, or with the connection.
 """
 
 import errno
@@ -21,43 +21,43 @@ from django.db.backends.sqlite3 import base, features
 
 from scorekeeper.db.sqlite import write_queue
 
-#: What changes nothing in the file.
+#: Statements that change nothing in the file.
 READS: Final = re.compile(r"\s*(?:SELECT|EXPLAIN|PRAGMA\s+(?:foreign_key|table_|index_|legacy_))", re.IGNORECASE)
-#: As long as SQLite itself waits unless it is told otherwise, in seconds.
+#: SQLite's default busy timeout, in seconds.
 TIMEOUT: Final = 5.0
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    """What SQLite can do, without asking it.
+    """SQLite's features, of which JSON is known without a test.
 
-    Django tries JSON in a transaction, when a thread first needs it. That would wait for a turn, and a database in
-    which somebody writes too long would be held for one that knows no JSON as long as the thread lives.
+    Django tests for JSON in a transaction, when a thread first needs it. That would wait for a turn; a database that is
+    locked at that moment would count as one without JSON as long as the thread lives.
     """
 
     supports_json_field = True
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that writes in its turn, and keeps its log ahead of the database (WAL)."""
+    """A connection in WAL mode whose writes go through the write queue."""
 
     features_class = DatabaseFeatures
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._turn: write_queue.Turns | None = None
+        self._turn: write_queue.WriteQueue | None = None
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         connection = super().get_new_connection(conn_params)
         if not self.is_in_memory_db():
-            with suppress(OSError):  # who only reads needs none
-                self._turns()
+            with suppress(OSError):  # a connection that only reads needs no queue
+                self._queue()
             if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-                # Whoever else opens the new database at this moment would be told that it is locked, at once.
-                self._take()
+                # Without a turn, a second connection that opens the new database now would fail as locked at once.
+                self._acquire()
                 try:
                     connection.execute("PRAGMA journal_mode = WAL")
                 finally:
-                    self._give()
+                    self._release()
         return connection
 
     def create_cursor(self, name: str | None = None) -> Any:
@@ -66,9 +66,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return cursor
 
     def has_to_queue(self, query: str) -> bool:
-        """Tell whether the query writes, and the connection does not have its turn. Raises OperationalError.
+        """Return whether the query writes and the connection does not have its turn. Raise OperationalError.
 
-        A transaction that began by reading may not write: SQLite would refuse it as soon as another has written since.
+        A transaction that began by reading must not write: SQLite refuses it once another connection has written.
         """
         if self._turn or READS.match(query) or self.is_in_memory_db():
             return False
@@ -78,46 +78,49 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     @contextmanager
     def in_turn(self) -> Iterator[None]:
-        """Have the turn for one statement, and keep it where that begins a transaction."""
-        self._take()
+        """Hold the turn for one statement, or to the end of the transaction that it begins."""
+        self._acquire()
         try:
-            with self._busy_as_told():
+            with self._limited_busy_timeout():
                 yield
         finally:
-            self.let_go_if_done()
+            self.release_if_done()
 
-    def let_go_if_done(self) -> None:
+    def release_if_done(self) -> None:
         if self._turn and not self.connection.in_transaction:
-            self._give()
+            self._release()
 
-    def _take(self) -> None:
-        told, allowed = write_queue.patience(), self.settings_dict["OPTIONS"].get("timeout", TIMEOUT)
+    def _acquire(self) -> None:
+        limit, allowed = write_queue.max_wait(), self.settings_dict["OPTIONS"].get("timeout", TIMEOUT)
         try:
-            line = self._turns()
-            is_mine = line.take(allowed if told is None else told)
+            queue = self._queue()
+            has_turn = queue.acquire(allowed if limit is None else limit)
         except OSError as error:
             raise _refused(error) from error
-        if not is_mine:
+        if not has_turn:
             raise _error("database is locked", "SQLITE_BUSY")
-        self._turn = line
+        self._turn = queue
 
-    def _give(self) -> None:
-        line, self._turn = self._turn, None
-        if line:
-            line.give()
+    def _release(self) -> None:
+        queue, self._turn = self._turn, None
+        if queue:
+            queue.release()
 
-    def _turns(self) -> write_queue.Turns:
-        return write_queue.of(_resolved(self.settings_dict["NAME"]))
+    def _queue(self) -> write_queue.WriteQueue:
+        return write_queue.queue_of(_resolved(self.settings_dict["NAME"]))
 
     @contextmanager
-    def _busy_as_told(self) -> Iterator[None]:
-        """Who would not wait for his turn does not wait for one either who writes past the queue."""
-        told = write_queue.patience()
-        if told is None:
+    def _limited_busy_timeout(self) -> Iterator[None]:
+        """Limit the busy timeout to max_wait, for writers past the queue.
+
+        A caller that will not queue must not block on SQLite's busy handler either.
+        """
+        limit = write_queue.max_wait()
+        if limit is None:
             yield
             return
         (before,) = self.connection.execute("PRAGMA busy_timeout").fetchone()
-        self.connection.execute(f"PRAGMA busy_timeout = {int(told * 1000)}")
+        self.connection.execute(f"PRAGMA busy_timeout = {int(limit * 1000)}")
         try:
             yield
         finally:
@@ -125,19 +128,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]  # unknown to the stubs, as the two below
-        self._give()
+        self._release()
 
     def _rollback(self) -> None:
         try:
             super()._rollback()  # type: ignore[misc]
         finally:
-            self._give()
+            self._release()
 
     def _close(self) -> None:
         try:
             super()._close()  # type: ignore[misc]
         finally:
-            self._give()
+            self._release()
 
 
 class Cursor(base.SQLiteCursorWrapper):
@@ -152,11 +155,11 @@ class Cursor(base.SQLiteCursorWrapper):
             with self.wrapper.in_turn():
                 super().execute(query, params)
                 if self.description:
-                    # A statement that returns rows has not ended, and so not written for good, before the last of them.
+                    # A statement that returns rows has not ended, and not committed, before the last row is read.
                     self._rows = iter(super().fetchall())
         else:
             super().execute(query, params)
-            self.wrapper.let_go_if_done()  # after a COMMIT in plain SQL
+            self.wrapper.release_if_done()  # after a COMMIT in plain SQL
         return self
 
     def executemany(self, query: str, param_list: Any) -> Self:
@@ -190,7 +193,7 @@ def _resolved(name: str | Path) -> Path:
 
 
 def _refused(error: OSError) -> sqlite3.OperationalError:
-    """Why there is no turn, as SQLite would say it."""
+    """Return the OperationalError that SQLite would raise for this error of the queue's file."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return _error("database or disk is full", "SQLITE_FULL")
     return _error(f"unable to open database file: {error}", "SQLITE_CANTOPEN")

@@ -1,4 +1,4 @@
-"""Whether all who write do queue: asked when the server starts."""
+"""Warnings at the server's start about writers that would bypass the write queue."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,14 +7,14 @@ from scorekeeper.db.sqlite import write_queue
 from scorekeeper.ops import processes
 
 
-def doubts(database: Path) -> Iterator[str]:
-    """Say what could write to the database past the queue, as far as the system tells."""
-    if not write_queue.of(database).has_locks():
+def startup_warnings(database: Path) -> Iterator[str]:
+    """Yield a sentence for each way in which the database could be written without queueing, as far as can be told."""
+    if not write_queue.queue_of(database).has_locks():
         yield (
             f"The file system of {database.parent} has no locks: two processes that write there can damage the "
             "database. Keep SCOREKEEPER_DATA on a local disk, or serve with --workers 1."
         )
-    for process in processes.with_open(database, without=write_queue.turn_file(database)):
+    for process in processes.with_open(database, without=write_queue.queue_file(database)):
         yield (
             f"Process {process} ({processes.name(process)}) has the database open and does not take turns to write. "
             "End it, or saving can fail because the database is locked."

@@ -1,10 +1,10 @@
-"""Who writes to a SQLite database: one at a time, in the order of asking, over all threads and processes. No Django.
+"""First-in, first-out queue of the writers of a SQLite database, over all threads and processes. No Django.
 
-SQLite lets whoever waits for its lock sleep for longer and longer, so that somebody who comes later goes first: with
-eight writers the longest waits a hundred times the median, from thirty on some wait in vain. Here the threads of a
-process stand in a line, and the first of them draws a number for the process, from a file beside the database. Who
-holds a number holds that byte of the file locked, and has the turn when he can lock all bytes before it as well. The
-system takes the locks back from a process that ends, however it ends, and from nobody who forks.
+SQLite's busy handler sleeps for longer and longer, so later writers overtake: with eight writers the longest wait is a
+hundred times the median, and from thirty writers on some time out. Here the threads of a process queue in memory, and
+the first of them draws a ticket for the process from a file beside the database. A ticket is a byte of that file,
+locked by its holder, which has the turn when it can lock all bytes before it as well. The system releases the locks
+of a process that ends, even of a killed one; a forked child does not inherit them.
 """
 
 import errno
@@ -19,55 +19,55 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-#: Behind the database's name. What it holds is the number drawn last.
+#: Suffix of the queue's file beside the database. The file holds the last ticket drawn.
 ENDING: Final = ".turn"
-#: The byte that is locked while a number is drawn; the numbers begin behind it.
+#: The byte that is locked while a ticket is drawn; the tickets' bytes begin behind it.
 DRAWING: Final = 0
 SIZE: Final = 8
 FAR: Final = 2**61
-#: How long the first of a process waits, in seconds, before he looks again. The system knows no other bounded wait.
-LOOK_AGAIN: Final = 0.0005
-#: What the system says where a file system has no locks: then the threads of a process take turns, and no more.
+#: Seconds between two tries for a lock: fcntl has no lock with a timeout.
+POLL_INTERVAL: Final = 0.0005
+#: Errors of a file system without locks. Then only the threads of one process queue.
 NO_LOCKS: Final = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL)
 
-_patience: ContextVar[float | None] = ContextVar("patience", default=None)
-_known: dict[Path, "Turns"] = {}
-_knowing = Lock()
+_max_wait: ContextVar[float | None] = ContextVar("max_wait", default=None)
+_queues: dict[Path, "WriteQueue"] = {}
+_queues_lock = Lock()
 
 
 @contextmanager
 def waiting_at_most(seconds: float) -> Iterator[None]:
-    """Let who writes in this block wait for his turn no longer than this, 0: not at all."""
-    before = _patience.set(seconds)
+    """Limit the wait for a turn in this block to so many seconds; 0: do not wait."""
+    before = _max_wait.set(seconds)
     try:
         yield
     finally:
-        _patience.reset(before)
+        _max_wait.reset(before)
 
 
-def patience() -> float | None:
-    """How long who writes here and now may wait; None: as long as the database's settings say."""
-    return _patience.get()
+def max_wait() -> float | None:
+    """Return the limit set by `waiting_at_most`; None: the database's own timeout holds."""
+    return _max_wait.get()
 
 
-def of(database: Path) -> "Turns":
-    """The line for a database, one a process. Raises OSError."""
-    with _knowing:
-        if database not in _known:
-            _known[database] = Turns(database)
-        return _known[database]
+def queue_of(database: Path) -> "WriteQueue":
+    """Return the queue of a database, one per process. Raise OSError."""
+    with _queues_lock:
+        if database not in _queues:
+            _queues[database] = WriteQueue(database)
+        return _queues[database]
 
 
-class Line:
-    """The threads of one process, in the order in which they came."""
+class ThreadQueue:
+    """A lock that the threads of one process get in the order in which they asked."""
 
     def __init__(self) -> None:
         self._guard = Lock()
         self._waiting: deque[Lock] = deque()
         self._is_taken = False
 
-    def take(self, seconds: float) -> bool:
-        """Wait to be the first, for so long at most; True when it is so."""
+    def acquire(self, seconds: float) -> bool:
+        """Wait for the lock for at most so many seconds; return whether it was acquired."""
         with self._guard:
             if not self._is_taken:
                 self._is_taken = True
@@ -81,11 +81,11 @@ class Line:
             return call.acquire(timeout=seconds) or not self._leave(call)
         except BaseException:
             if not self._leave(call):
-                self.give()
+                self.release()
             raise
 
-    def give(self) -> None:
-        """Call the next."""
+    def release(self) -> None:
+        """Release the lock to the thread that waits longest."""
         with self._guard:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -93,7 +93,7 @@ class Line:
                 self._is_taken = False
 
     def _leave(self, call: Lock) -> bool:
-        """Give up waiting; False for who has been called in this very moment."""
+        """Stop waiting; return False if the lock was granted at this very moment."""
         with self._guard:
             if call not in self._waiting:
                 return False
@@ -101,41 +101,41 @@ class Line:
             return True
 
 
-class Turns:
-    """The line for one database, the only one in its process: locks of this kind are the process's own.
+class WriteQueue:
+    """The queue of one database. There is one per process, as POSIX locks belong to the process.
 
-    The file stays open from the first connection on: so it is seen who queues. Nothing else in the process may open
-    it, for whatever closes it gives the turn back.
+    The file stays open from the first connection on, which shows that this process queues. Nothing else in the process
+    may open it: closing any descriptor of it would release the locks.
     """
 
     def __init__(self, database: Path) -> None:
         self._database = database
-        self._line = Line()
+        self._threads = ThreadQueue()
         self._file: int | None = None
         self._open()
 
-    def take(self, seconds: float) -> bool:
-        """Wait for the turn, for so long at most; True when it is there. Raises OSError."""
+    def acquire(self, seconds: float) -> bool:
+        """Wait for the turn for at most so many seconds; return whether it was acquired. Raise OSError."""
         deadline = time.monotonic() + seconds
-        if not self._line.take(seconds):
+        if not self._threads.acquire(seconds):
             return False
-        is_there = False
+        has_turn = False
         try:
             file = self._open()
-            is_there = _draw(file, deadline)
+            has_turn = _draw(file, deadline)
         finally:
-            if not is_there:
-                self.give()
-        return is_there
+            if not has_turn:
+                self.release()
+        return has_turn
 
-    def give(self) -> None:
-        """Let the next have the turn."""
+    def release(self) -> None:
+        """End the turn."""
         if self._file is not None:
             _unlock(self._file, DRAWING, 0)
-        self._line.give()
+        self._threads.release()
 
     def has_locks(self) -> bool:
-        """Whether the file system has locks at all. Raises OSError."""
+        """Return whether the file system has locks at all. Raise OSError."""
         file = self._open()
         try:
             fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, FAR)
@@ -154,19 +154,19 @@ class Turns:
         self._file = None
 
     def _open(self) -> int:
-        """The file, opened anew if somebody has taken it away."""
+        """Return the file's descriptor, opened anew if the file was deleted."""
         if self._file is None or not os.fstat(self._file).st_nlink:
             self.close()
             self._file = open_beside(self._database, ENDING)
         return self._file
 
 
-def turn_file(database: Path) -> Path:
+def queue_file(database: Path) -> Path:
     return database.with_name(f"{database.name}{ENDING}")
 
 
 def _draw(file: int, deadline: float) -> bool:
-    """Draw a number, and wait until it is called."""
+    """Draw a ticket and wait for its turn; return whether it came before the deadline."""
     if not _lock(file, DRAWING, 1, deadline):
         return False
     number = int.from_bytes(os.pread(file, SIZE, 0)) % (FAR - 1) + 1
@@ -177,7 +177,7 @@ def _draw(file: int, deadline: float) -> bool:
 
 
 def open_beside(database: Path, ending: str) -> int:
-    """Open a file of locks, made if need be so that whoever may write to the database may lock it, as SQLite does."""
+    """Open a lock file beside the database, made with the database's owner and mode, as SQLite makes its own."""
     file = os.open(database.with_name(f"{database.name}{ending}"), os.O_RDWR | os.O_CREAT, 0o600)
     with suppress(OSError):
         its = database.stat()
@@ -189,14 +189,14 @@ def open_beside(database: Path, ending: str) -> int:
 
 
 def _lock(file: int, start: int, length: int, deadline: float) -> bool:
-    """Lock bytes of the file; False after the deadline. It is tried again and again, as lockf waits without end."""
+    """Lock bytes of the file, polling until the deadline; return whether they are locked."""
     while True:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, length, start)
         except (BlockingIOError, PermissionError):
             if time.monotonic() >= deadline:
                 return False
-            time.sleep(LOOK_AGAIN)
+            time.sleep(POLL_INTERVAL)
         except OSError as error:
             if error.errno in NO_LOCKS:
                 return True
@@ -210,13 +210,13 @@ def _unlock(file: int, start: int, length: int) -> None:
         fcntl.lockf(file, fcntl.LOCK_UN, length, start)
 
 
-def _forget() -> None:
-    """A fork has a line of its own: its parent's threads are not there."""
-    global _knowing
-    _knowing = Lock()
-    for turns in _known.values():
-        turns.close()
-    _known.clear()
+def _drop_in_child() -> None:
+    """Drop the queues in a forked child: it has none of its parent's threads and locks."""
+    global _queues_lock
+    _queues_lock = Lock()
+    for queue in _queues.values():
+        queue.close()
+    _queues.clear()
 
 
-os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_drop_in_child)

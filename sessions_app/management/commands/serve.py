@@ -20,7 +20,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 
-from scorekeeper.db.sqlite.startup_warnings import doubts
+from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
 from scorekeeper.ops import data_dir, network, processes
 from scorekeeper.ops.processes import SECONDS_TO_STOP
@@ -68,8 +68,8 @@ class Command(BaseCommand):
     def warn(self) -> None:
         """Warn of other programs that write to the database past the queue."""
         if connection.vendor == "sqlite":
-            for doubt in doubts(Path(connection.settings_dict["NAME"]).resolve()):
-                self.stderr.write(f"Warning: {doubt}")
+            for warning in startup_warnings(Path(connection.settings_dict["NAME"]).resolve()):
+                self.stderr.write(f"Warning: {warning}")
 
     def serve(self, port: int, workers: int, path: str, stopping: threading.Event) -> None:
         hosts = allowed_hosts()

@@ -10,14 +10,14 @@ HOLD = """
 import sys
 from pathlib import Path
 from scorekeeper.db.sqlite import write_queue
-print(write_queue.of(Path(sys.argv[1])).take(5), flush=True)
+print(write_queue.queue_of(Path(sys.argv[1])).acquire(5), flush=True)
 sys.stdin.read()
 """
 IS_FREE = """
 import sys
 from pathlib import Path
 from scorekeeper.db.sqlite import write_queue
-sys.exit(not write_queue.of(Path(sys.argv[1])).take(0))
+sys.exit(not write_queue.queue_of(Path(sys.argv[1])).acquire(0))
 """
 
 

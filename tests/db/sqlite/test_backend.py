@@ -13,7 +13,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
 from scorekeeper.db.sqlite import write_queue
-from scorekeeper.db.sqlite.write_queue import Turns, waiting_at_most
+from scorekeeper.db.sqlite.write_queue import WriteQueue, waiting_at_most
 from sessions_app.models import Circle, Invite, Role, User
 from tests.db.sqlite.holding import held, is_free
 
@@ -169,10 +169,10 @@ def test_a_connection_that_is_closed_gives_the_turn_back(database: Path) -> None
 
 
 def test_a_disk_with_no_room_for_the_queue_is_called_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_line: Turns, _seconds: float) -> bool:
+    def full(_line: WriteQueue, _seconds: float) -> bool:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Turns, "take", full)
+    monkeypatch.setattr(WriteQueue, "acquire", full)
     with pytest.raises(OperationalError, match="database or disk is full"):
         insert()
     assert Circle.objects.count() == 0
@@ -184,7 +184,7 @@ def test_who_would_not_wait_has_not_changed_how_long_others_do() -> None:
         with waiting_at_most(0):
             insert()
         assert cursor.execute("PRAGMA busy_timeout").fetchone() == before
-    assert write_queue.patience() is None
+    assert write_queue.max_wait() is None
 
 
 def test_the_log_is_kept_ahead_of_the_database_and_every_write_is_synced() -> None:

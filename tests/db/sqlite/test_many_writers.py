@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 
 from scorekeeper.db.sqlite import write_queue
-from scorekeeper.db.sqlite.write_queue import Line, waiting_at_most
+from scorekeeper.db.sqlite.write_queue import ThreadQueue, waiting_at_most
 from sessions_app.models import Circle, Evening, HandMark, User
 from sessions_app.writers import following
 from tests.factories import UserFactory, record
@@ -26,7 +26,7 @@ INTERRUPTED = """
 import sqlite3, sys
 from pathlib import Path
 from scorekeeper.db.sqlite import write_queue
-assert write_queue.of(Path(sys.argv[1])).take(5)
+assert write_queue.queue_of(Path(sys.argv[1])).acquire(5)
 raw = sqlite3.connect(sys.argv[1], isolation_level=None)
 raw.execute("BEGIN IMMEDIATE")
 raw.execute("INSERT INTO sessions_app_circle (created_at, is_demo) VALUES ('2026-01-01', 1)")
@@ -40,8 +40,8 @@ def database() -> Path:
     return Path(connection.settings_dict["NAME"]).resolve()
 
 
-class NotedLine(Line):
-    """A line that notes who comes to it and who leaves it done, in the moment in which the line itself knows it."""
+class NotedQueue(ThreadQueue):
+    """A queue that notes which thread comes and which is done, at the moment at which the queue itself knows it."""
 
     def __init__(self) -> None:
         self.came: list[int] = []
@@ -54,9 +54,9 @@ class NotedLine(Line):
             self.came.append(get_ident())
         super().__setattr__(name, value)
 
-    def give(self) -> None:
+    def release(self) -> None:
         self.done.append(get_ident())
-        super().give()
+        super().release()
 
 
 class Waiting(deque[Lock]):
@@ -73,8 +73,8 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(
     evening: Evening, owner: User, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(evening, owner)
-    line = NotedLine()
-    monkeypatch.setattr(write_queue.of(database), "_line", line)
+    queue = NotedQueue()
+    monkeypatch.setattr(write_queue.queue_of(database), "_threads", queue)
     barrier, written = Barrier(WRITERS), []
 
     def write(user: User) -> None:
@@ -91,8 +91,8 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(
     with ThreadPoolExecutor(WRITERS) as pool:
         list(pool.map(write, users))
     assert Counter(written) == {user.pk: TIMES for user in users}
-    assert len(line.came) >= WRITERS * TIMES
-    assert line.done == line.came
+    assert len(queue.came) >= WRITERS * TIMES
+    assert queue.done == queue.came
 
 
 def test_what_a_killed_writer_had_begun_is_undone_and_the_next_one_writes(database: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management.base import OutputWrapper
 
-from scorekeeper.db.sqlite.startup_warnings import doubts
+from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from sessions_app.management.commands.serve import Command
 from tests.db.sqlite.holding import held
 
@@ -30,7 +30,7 @@ def database(tmp_path: Path) -> Path:
 
 def test_who_queues_is_not_doubted(database: Path) -> None:
     with held(database):
-        assert list(doubts(database)) == []
+        assert list(startup_warnings(database)) == []
 
 
 def test_who_has_the_database_open_and_does_not_queue_is_named(database: Path) -> None:
@@ -38,10 +38,10 @@ def test_who_has_the_database_open_and_does_not_queue_is_named(database: Path) -
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as raw:  # noqa: S603
         assert raw.stdout
         raw.stdout.readline()
-        (said,) = doubts(database)
+        (said,) = startup_warnings(database)
         assert said.startswith(f"Process {raw.pid} (")
         raw.kill()
-    assert list(doubts(database)) == []
+    assert list(startup_warnings(database)) == []
 
 
 def test_a_file_system_without_locks_is_named(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,12 +49,12 @@ def test_a_file_system_without_locks_is_named(database: Path, monkeypatch: pytes
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(fcntl, "lockf", no_locks)
-    (said,) = doubts(database)
+    (said,) = startup_warnings(database)
     assert said.startswith(f"The file system of {database.parent} has no locks")
 
 
 @pytest.mark.django_db
 def test_the_server_says_so_when_it_starts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("sessions_app.management.commands.serve.doubts", lambda _database: ["someone does"])
+    monkeypatch.setattr("sessions_app.management.commands.serve.startup_warnings", lambda _database: ["someone does"])
     Command(stderr=OutputWrapper(sys.stderr)).warn()
     assert capsys.readouterr().err == "Warning: someone does\n"

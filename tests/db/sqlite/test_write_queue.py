@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 
 from scorekeeper.db.sqlite import write_queue
-from scorekeeper.db.sqlite.write_queue import Turns
+from scorekeeper.db.sqlite.write_queue import WriteQueue
 from tests.db.sqlite.holding import held, is_free
 
 THREADS = 8
@@ -26,7 +26,7 @@ from pathlib import Path
 from threading import Thread
 from scorekeeper.db.sqlite import write_queue
 database, letter, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-line, lock = write_queue.of(database), write_queue._lock
+line, lock = write_queue.queue_of(database), write_queue._lock
 def note(what):
     with database.open("a") as book:
         book.write(what)
@@ -41,11 +41,11 @@ print(flush=True)
 sys.stdin.readline()
 def write():
     for _ in range(times):
-        if not line.take(20):
+        if not line.acquire(20):
             sys.exit("waited in vain")
         note(letter)
         note(".")
-        line.give()
+        line.release()
 threads = [Thread(target=write) for _ in range(2)]
 for thread in threads:
     thread.start()
@@ -57,9 +57,9 @@ import os, sys
 from pathlib import Path
 from scorekeeper.db.sqlite import write_queue
 database = Path(sys.argv[1])
-assert write_queue.of(database).take(0)
+assert write_queue.queue_of(database).acquire(0)
 if os.fork() == 0:
-    os._exit(write_queue.of(database).take(0))
+    os._exit(write_queue.queue_of(database).acquire(0))
 sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 """
 
@@ -72,45 +72,45 @@ def database(tmp_path: Path) -> Path:
 
 
 def test_threads_come_in_the_order_in_which_they_asked(database: Path) -> None:
-    line, came = Turns(database), []
-    assert line.take(0)
+    line, came = WriteQueue(database), []
+    assert line.acquire(0)
 
     def come(number: int) -> None:
-        assert line.take(10)
+        assert line.acquire(10)
         came.append(number)
-        line.give()
+        line.release()
 
     threads = []
     for number in range(THREADS):
         threads.append(Thread(target=come, args=[number]))
         threads[-1].start()
-        while len(line._line._waiting) <= number:
+        while len(line._threads._waiting) <= number:
             pass
-    line.give()
+    line.release()
     for thread in threads:
         thread.join()
     assert came == list(range(THREADS))
 
 
 def test_who_gives_up_waiting_is_passed_over(database: Path) -> None:
-    line = Turns(database)
-    assert line.take(0)
-    assert not line.take(0)
-    assert not line.take(0.01)
-    line.give()
-    assert line.take(0)
+    line = WriteQueue(database)
+    assert line.acquire(0)
+    assert not line.acquire(0)
+    assert not line.acquire(0.01)
+    line.release()
+    assert line.acquire(0)
 
 
 def test_threads_are_never_in_it_together(database: Path) -> None:
-    line, inside, seen = Turns(database), Counter[str](), []
+    line, inside, seen = WriteQueue(database), Counter[str](), []
 
     def come(_number: int) -> None:
         for _ in range(50):
-            assert line.take(10)
+            assert line.acquire(10)
             inside["now"] += 1
             seen.append(inside["now"])
             inside["now"] -= 1
-            line.give()
+            line.release()
 
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(come, range(THREADS)))
@@ -120,9 +120,9 @@ def test_threads_are_never_in_it_together(database: Path) -> None:
 def test_processes_take_turns(database: Path) -> None:
     """None goes before who has drawn a number earlier, however long the system lets that one sleep."""
     times, letters = 40, "abc"
-    first = Turns(database)
-    assert first.take(1)  # from the second number on a capital is written
-    first.give()
+    first = WriteQueue(database)
+    assert first.acquire(1)  # from the second number on a capital is written
+    first.release()
     first.close()
     writers = [
         subprocess.Popen(  # noqa: S603
@@ -152,17 +152,17 @@ def test_the_turn_of_a_killed_process_is_free(database: Path) -> None:
     with held(database) as holder:
         assert not is_free(database)
         holder.kill()
-        assert Turns(database).take(5)
+        assert WriteQueue(database).acquire(5)
 
 
 def test_nobody_waits_for_ever_for_one_who_stands_still(database: Path) -> None:
     with held(database) as holder:
         holder.send_signal(signal.SIGSTOP)
-        line = Turns(database)
+        line = WriteQueue(database)
         with ThreadPoolExecutor(THREADS) as pool:
-            assert list(pool.map(line.take, [0.05] * THREADS)) == [False] * THREADS
+            assert list(pool.map(line.acquire, [0.05] * THREADS)) == [False] * THREADS
         holder.kill()
-        assert line.take(5)
+        assert line.acquire(5)
 
 
 def test_a_fork_has_not_its_parents_turn(database: Path) -> None:
@@ -170,18 +170,18 @@ def test_a_fork_has_not_its_parents_turn(database: Path) -> None:
 
 
 def test_files_that_somebody_deletes_are_made_anew(database: Path) -> None:
-    line = Turns(database)
-    write_queue.turn_file(database).unlink()
-    assert line.take(0)
+    line = WriteQueue(database)
+    write_queue.queue_file(database).unlink()
+    assert line.acquire(0)
     assert not is_free(database)
-    line.give()
+    line.release()
     assert is_free(database)
 
 
 def test_who_may_write_to_the_database_may_queue(database: Path) -> None:
     database.chmod(0o660)
-    Turns(database)
-    assert write_queue.turn_file(database).stat().st_mode & 0o777 == 0o660
+    WriteQueue(database)
+    assert write_queue.queue_file(database).stat().st_mode & 0o777 == 0o660
 
 
 @pytest.mark.parametrize("number", write_queue.NO_LOCKS)
@@ -192,17 +192,17 @@ def test_without_locks_the_threads_still_take_turns(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(fcntl, "lockf", no_locks)
-    line = Turns(database)
-    assert line.take(0)
-    assert not line.take(0)
-    line.give()
-    assert line.take(0)
+    line = WriteQueue(database)
+    assert line.acquire(0)
+    assert not line.acquire(0)
+    line.release()
+    assert line.acquire(0)
 
 
 def test_what_is_wrong_with_the_files_is_said_and_the_turn_is_free_again(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = Turns(database)
+    line = WriteQueue(database)
 
     def broken(*_how: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
@@ -210,5 +210,5 @@ def test_what_is_wrong_with_the_files_is_said_and_the_turn_is_free_again(
     with monkeypatch.context() as context:
         context.setattr(fcntl, "lockf", broken)
         with pytest.raises(OSError, match=os.strerror(errno.EIO)):
-            line.take(0)
-    assert line.take(0)
+            line.acquire(0)
+    assert line.acquire(0)
