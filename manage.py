@@ -7,9 +7,12 @@ import sys
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from scorekeeper.ops import installation
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
     try:
+        installation.prepare()
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         if "--traceback" in sys.argv:

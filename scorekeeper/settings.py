@@ -1,14 +1,14 @@
-"""Settings: safe by default, changed by environment, loud about nonsense.
+"""Settings: safe by default, set by environment variables, with clear errors. Importing them makes nothing.
 
-| variable | what it is | default |
+| variable | meaning | default |
 |---|---|---|
 | SCOREKEEPER_DATA | folder of the database, the secret key and the collected static files | `data` in the project |
 | DATABASE_URL | another database, e.g. postgres://user:password@host/name | SQLite in the data folder |
-| SECRET_KEY | the signing key | made once, kept in the data folder |
-| SCOREKEEPER_HOSTS | the names and addresses it answers to, with commas | this machine only |
-| SCOREKEEPER_HTTPS | true when it is reached by HTTPS only: secure cookies, redirects, HSTS | false |
-| SCOREKEEPER_PROXY | true when a proxy in front sets X-Forwarded-Proto and adds to X-Forwarded-For | false |
-| SCOREKEEPER_TIME_ZONE | the table's time zone | Europe/Budapest |
+| SECRET_KEY | the signing key | made by scorekeeper.ops.installation, stored in the data folder |
+| SCOREKEEPER_HOSTS | host names and addresses to answer to, separated by commas | this machine only |
+| SCOREKEEPER_HTTPS | true if all visitors use HTTPS: secure cookies, redirects, HSTS | false |
+| SCOREKEEPER_PROXY | true behind a proxy that sets X-Forwarded-Proto and adds to X-Forwarded-For | false |
+| SCOREKEEPER_TIME_ZONE | the players' time zone | Europe/Budapest |
 | DEBUG | Django's debug pages | false |
 """
 
@@ -22,14 +22,14 @@ from environs import Env
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from scorekeeper.ops.data_dir import data_folder
-from scorekeeper.ops.secret_key import secret_key
+from scorekeeper.ops.secret_key import stored_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 
-DATA = data_folder(env.str("SCOREKEEPER_DATA", str(BASE_DIR / "data")))
+DATA = data_folder()
 DEBUG = env.bool("DEBUG", False)
-SECRET_KEY = env.str("SECRET_KEY", "") or secret_key(DATA)
+SECRET_KEY = env.str("SECRET_KEY", "") or stored_key(DATA)
 HTTPS = env.bool("SCOREKEEPER_HTTPS", False)
 ALLOWED_HOSTS = env.list("SCOREKEEPER_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 if "*" in ALLOWED_HOSTS:
@@ -47,7 +47,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "scorekeeper.http.response_headers.set_headers",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",  # compresses by itself, once and for all
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
     "scorekeeper.http.gzip.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "scorekeeper.http.session_cookies.RenewingSessionMiddleware",
@@ -86,8 +86,8 @@ TEMPLATES = [
     },
 ]
 
-# Database. SQLite: one writer at a time, in turn; so a transaction takes the write lock when it begins (IMMEDIATE)
-# instead of failing when it first writes; FULL so that an acknowledged hand survives a power cut.
+# Database. SQLite has one writer at a time: a transaction takes the write lock when it begins (IMMEDIATE) instead of
+# failing at its first write. FULL, so that an acknowledged hand survives a power cut.
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA / 'scorekeeper.sqlite3'}", conn_max_age=600)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "scorekeeper.db.sqlite"
@@ -98,7 +98,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # As long as SQLite's waits for a turn: who holds a row and says no more must not hold all threads with it.
+    # The same limit as SQLite's timeout: a client that stalls while it holds a row must not hold all threads with it.
     DATABASES["default"]["OPTIONS"] = {"options": "-c lock_timeout=5s"} | DATABASES["default"].get("OPTIONS", {})
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -106,7 +106,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # and holds the user's id only, so a page costs no query and no write for it.
 AUTH_USER_MODEL = "sessions_app.User"
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
-# By such a name a browser takes a cookie from this host only, by HTTPS only: no neighbour's page can set it.
+# Browsers accept a cookie with this prefix from this host only and by HTTPS only: no subdomain can set it.
 _this_host = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{_this_host}sessionid"
 CSRF_COOKIE_NAME = f"{_this_host}csrftoken"
@@ -125,7 +125,7 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
-PROXY = env.bool("SCOREKEEPER_PROXY", False)  # what it says of a visitor counts, and nobody else's word does
+PROXY = env.bool("SCOREKEEPER_PROXY", False)  # trust its X-Forwarded headers, and nobody else's
 if PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
@@ -141,8 +141,8 @@ SECURE_CSP = {
     "frame-ancestors": [CSP.NONE],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY
-FILE_UPLOAD_HANDLERS: list[str] = []  # nothing here takes files: what comes of one is kept nowhere
-# Nothing here sends mail; Django's deployment check wants to know by what it would.
+FILE_UPLOAD_HANDLERS: list[str] = []  # no view takes files: an upload is dropped
+# The app sends no mail; Django's deployment check wants a backend.
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}}
 
 # Languages: Hungarian first, English equal
@@ -156,7 +156,7 @@ if TIME_ZONE not in available_timezones():
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
-FILE_UPLOAD_PERMISSIONS = 0o600  # nothing is uploaded: it is what the collected files get, and the folder is private
+FILE_UPLOAD_PERMISSIONS = 0o600  # for collected static files, in a private folder
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -169,21 +169,21 @@ LOGGING = {
     "filters": {"secrets": {"()": "scorekeeper.ops.logging_setup.WithoutSecrets"}},
     "formatters": {
         "line": {
-            "()": "scorekeeper.ops.logging_setup.Line",
+            "()": "scorekeeper.ops.logging_setup.OneLineFormatter",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
         }
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]},
-        # A logger without a handler is not silent: Python's last resort writes its lines, past the filter.
+        # A logger without any handler writes to Python's last resort, past the filter.
         "nowhere": {"class": "logging.NullHandler"},
     },
     "loggers": {
-        # One way out for all lines, and the filter stands in it: Django's own handlers would go round.
+        # One handler for all lines, with the filter on it: Django's own handlers would bypass it.
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
-        # Somebody knocked at a name that is not ours: Django answers 400, and that is all there is to it.
+        # A request for a host name that is not ours: Django answers 400, and the log has no use for it.
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},

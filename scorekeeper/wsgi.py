@@ -1,4 +1,4 @@
-"""What answers, as WSGI has it: the server asks it through scorekeeper.http.asgi_bridge."""
+"""The WSGI application, which the server calls through scorekeeper.http.asgi_bridge."""
 
 import os
 from typing import Any
@@ -7,15 +7,18 @@ from django.core.exceptions import BadRequest
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 
+from scorekeeper.ops import installation
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
+installation.prepare()
 application = get_wsgi_application()
 
 
 class Utf8Request(WSGIRequest):
-    """A request whose text is UTF-8, whatever its Content-Type says.
+    """A request that is decoded as UTF-8, whatever its Content-Type says.
 
-    Among Python's codecs are some that are no encodings and some that make half characters; and Django reads that
-    header before there is anybody to catch what it raises.
+    Some of Python's codecs are no text encodings and some make lone surrogates; and Django reads that header before any
+    middleware can catch an error.
     """
 
     @property
@@ -24,7 +27,7 @@ class Utf8Request(WSGIRequest):
 
     @encoding.setter
     def encoding(self, name: str) -> None:
-        """Take no notice."""
+        """Ignore any other encoding."""
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         try:

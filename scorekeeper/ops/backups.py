@@ -1,8 +1,8 @@
-"""A backup: one file that gives everything back. It knows no Django.
+"""Backup and restore of an installation as one zip file. No Django.
 
-The file is a zip of `manifest.json`, `secret_key`, and `scorekeeper.sqlite3` where the database is SQLite: PostgreSQL
-has its own tools for that. Without the key every phone would be a stranger and every invite dead, so it is in it; and
-whoever has the file has the key: it is readable by its owner only.
+The zip holds `manifest.json`, `secret_key`, and `scorekeeper.sqlite3` if the database is SQLite: PostgreSQL has its own
+tools. Without the key all phones would be signed out and all invites invalid, so it is included; the file is therefore
+readable by its owner only.
 """
 
 import json
@@ -24,20 +24,20 @@ FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 KEY: Final = "secret_key"
 DATABASE: Final = "scorekeeper.sqlite3"
-#: What SQLite keeps beside a database: it belongs to that one and to no other.
+#: Suffixes of the files that SQLite keeps beside a database and that belong to it alone.
 BESIDE: Final = ("-wal", "-shm", "-journal")
 
 
 class BackupError(Exception):
-    """Why there is no backup, or nothing was restored: one sentence for who runs the server."""
+    """A backup or a restore failed; the message is a sentence for the administrator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup says of itself.
+    """The manifest of a backup.
 
-    `migrations` are those its database has seen, `rows` how many each of its tables had, `checksums` the SHA-256 of the
-    other files in it, by name. `written_at` is ISO 8601.
+    `migrations` are those applied to its database, `rows` the number of rows of each table, `checksums` the SHA-256 of
+    the other files, by name. `written_at` is ISO 8601.
     """
 
     format: int
@@ -49,15 +49,14 @@ class Manifest:
 
 
 def write(target: Path, *, database: Path | None, key: str, migrations: Iterable[str], written_at: str) -> Manifest:
-    """Write a backup to `target`, read it back, and return what it says. `database` is None for PostgreSQL.
+    """Write a backup to `target`, read it back, and return its manifest. `database` is None for PostgreSQL.
 
-    The server may go on: SQLite copies the database as it stands at one moment. `target` appears complete or not at
-    all. Raises BackupError.
+    The server may run meanwhile: SQLite copies a snapshot. `target` appears complete or not at all. Raise BackupError.
     """
     if target.exists():
         raise BackupError(f"{target} already exists. Nothing was overwritten: choose another name.")
     try:
-        # Beside the target, and so on the same disk: what is finished there is only renamed.
+        # Beside the target, so that the finished file is only renamed on the same disk.
         with TemporaryDirectory(dir=target.parent, prefix=".backup-") as draft:
             folder = Path(draft)
             (folder / KEY).write_text(key, encoding="utf-8")
@@ -70,7 +69,7 @@ def write(target: Path, *, database: Path | None, key: str, migrations: Iterable
             with opened(folder / "packed", known=said.migrations) as (read_back, _folder):
                 if read_back != said:
                     raise BackupError("The file read back differs from what was written: the disk may be faulty.")
-            _appear(folder / "packed", target)
+            _publish(folder / "packed", target)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be written: {error}") from error
     return said
@@ -78,9 +77,9 @@ def write(target: Path, *, database: Path | None, key: str, migrations: Iterable
 
 @contextmanager
 def opened(file: Path, *, known: Iterable[str]) -> Iterator[tuple[Manifest, Path]]:
-    """A backup that was checked: what it says, and a folder with its files in it, gone afterwards.
+    """Yield the manifest of a checked backup and a temporary folder with its files.
 
-    `known` are the migrations of this program. Raises BackupError for what is damaged, no backup, or of a newer
+    `known` are the migrations of this program. Raise BackupError for a file that is damaged, no backup, or of a newer
     program.
     """
     with TemporaryDirectory() as draft:
@@ -95,7 +94,7 @@ def opened(file: Path, *, known: Iterable[str]) -> Iterator[tuple[Manifest, Path
 
 
 def _checked(file: Path, folder: Path, known: set[str]) -> Manifest:
-    """What a backup says, its files unpacked into `folder`, and all of it found to be as it was written."""
+    """Unpack a backup into `folder`, check everything, and return its manifest."""
     with zipfile.ZipFile(file) as packed:
         said = _manifest(packed.read(MANIFEST))
         _refuse_newer(said, known)
@@ -109,9 +108,9 @@ def _checked(file: Path, folder: Path, known: set[str]) -> Manifest:
 
 
 def restore(folder: Path, places: Mapping[str, Path], *, aside: str) -> None:
-    """Put the checked files of `folder` where `places` says, by name; what was there is kept, `aside` behind its name.
+    """Move the checked files of `folder` to `places`, by name; existing files are renamed with the suffix `aside`.
 
-    Nothing may serve from there meanwhile. Raises BackupError.
+    No server may run meanwhile. Raise BackupError.
     """
     drafts = {name: place.with_name(f"{place.name}.restored") for name, place in places.items()}
     try:
@@ -120,12 +119,12 @@ def restore(folder: Path, places: Mapping[str, Path], *, aside: str) -> None:
             draft.unlink(missing_ok=True)
             draft.touch(mode=0o600)
             shutil.copyfile(folder / name, draft)
-        # All of it is there: only now what was there before steps aside.
+        # All files are copied: only now are the old ones renamed.
         for name, place in places.items():
             for ending in ("", *BESIDE) if name == DATABASE else ("",):
                 if (there := place.with_name(place.name + ending)).exists():
                     there.rename(there.with_name(f"{there.name}.{aside}"))
-            _appear(drafts[name], place)
+            _publish(drafts[name], place)
     except OSError as error:
         for draft in drafts.values():
             with suppress(OSError):
@@ -134,18 +133,18 @@ def restore(folder: Path, places: Mapping[str, Path], *, aside: str) -> None:
 
 
 def _copy(database: Path, copy: Path) -> dict[str, int]:
-    """The database as it stands now, in one file, and how many rows each of its tables has."""
+    """Copy a snapshot of the database into one file; return the number of rows of each table."""
     if not database.exists():
         raise BackupError(f"There is no database yet: {database} does not exist.")
     with closing(_reading(database)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
-        # One file: what was ahead of the database in its log is in it now.
+        # Without WAL the copy is one file.
         target.execute("PRAGMA journal_mode=DELETE")
     return _rows(copy)
 
 
 def _rows(database: Path) -> dict[str, int]:
-    """How many rows each table of a database has, once SQLite finds nothing wrong with it. Raises BackupError."""
+    """Check a database, and return the number of rows of each table. Raise BackupError."""
     with closing(_reading(database)) as connection:
         found = [row for (row,) in connection.execute("PRAGMA integrity_check")]
         if found != ["ok"] or connection.execute("PRAGMA foreign_key_check").fetchone():
@@ -195,8 +194,8 @@ def _checksum(file: Path) -> str:
         return file_digest(content, sha256).hexdigest()
 
 
-def _appear(draft: Path, target: Path) -> None:
-    """Give a finished file its name, so that it survives a power cut under it or not at all."""
+def _publish(draft: Path, target: Path) -> None:
+    """Rename a finished file so that after a power cut it is there complete, or not at all."""
     sync(draft)
     draft.rename(target)
     sync(target.parent)

@@ -1,4 +1,4 @@
-"""The data folder is for who runs the program, and for nobody else on the machine: names, hands, the key are in it."""
+"""The data folder: its place, and file modes that keep names, hands and the key from other users of the machine."""
 
 import os
 import stat
@@ -7,28 +7,32 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
+PROJECT: Final = Path(__file__).resolve().parent.parent.parent
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 STATIC: Final = "static"
-#: What the program writes in the folder, by name: whatever else is there is somebody else's business.
+#: Glob patterns of the files that the program writes into the folder; any other file belongs to somebody else.
 OURS: Final = ("secret_key*", "*.sqlite3*", "server-*.pid", "*.lock", "static.sha256", STATIC)
 
 
-def data_folder(named: str) -> Path:
-    """The folder of this name, made where there is none. Whatever this process writes from now on is its user's alone.
+def data_folder() -> Path:
+    """Return the data folder that SCOREKEEPER_DATA names, else `data` in the project. It may not exist yet."""
+    return Path(os.environ.get("SCOREKEEPER_DATA") or PROJECT / "data").resolve()
 
-    Raises ImproperlyConfigured where it cannot be made.
+
+def make(folder: Path) -> None:
+    """Make the data folder if it is missing, and make every file of this process private by the umask.
+
+    Raise ImproperlyConfigured if it cannot be made.
     """
     os.umask(OTHERS)
-    folder = Path(named).resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"SCOREKEEPER_DATA: {folder} cannot be used ({error.strerror}).") from error
-    return folder
 
 
 def tighten(folder: Path, *files: Path) -> None:
-    """Take from all others what an earlier version let them read: the folder, what is ours in it, and these files."""
+    """Remove other users' permissions that an earlier version left: on the folder, our files in it, and `files`."""
     if not _is_shared(folder):
         _close(folder)
     for pattern in OURS:
@@ -41,7 +45,7 @@ def tighten(folder: Path, *files: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Let what was written to a file survive a power cut; for a folder, which names are in it."""
+    """Flush a file to the disk, so that it survives a power cut; for a folder, its entries."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -50,7 +54,7 @@ def sync(path: Path) -> None:
 
 
 def _is_shared(folder: Path) -> bool:
-    """Whether the folder is more than our own, like /tmp or a home: to shut others out would break what is not ours."""
+    """Return whether others use the folder, too, like /tmp or a home: closing it would break their files."""
     if folder.stat().st_mode & stat.S_ISVTX:
         return True
     return any(found.is_dir() and found.name not in (STATIC, "lost+found") for found in folder.iterdir())
@@ -62,4 +66,4 @@ def _close(path: Path) -> None:
         if about.st_mode & OTHERS and about.st_uid == os.geteuid():
             path.chmod(stat.S_IMODE(about.st_mode) & ~OTHERS)
     except FileNotFoundError:
-        pass  # SQLite takes its log away when the last connection ends
+        pass  # SQLite deletes its WAL with the last connection

@@ -1,6 +1,6 @@
-"""What a log says: of a refusal one short line, of a failure all there is to know, and the request's id with both.
+"""Log format: one short line for a rejected request, a traceback for a failure, each with the request's id.
 
-What never stands in it is the secret of an invite link, whoever writes the line and wherever in it.
+A filter removes the secrets of invite links from every line.
 """
 
 import logging
@@ -9,20 +9,19 @@ from typing import Final
 
 from scorekeeper.http.response_headers import request_id
 
-# The address of a link, whatever follows in it, and a token that stands by itself (`invitations.token_of`).
-# Before it may stand a slash that was encoded.
+# The path of an invite link, and a token by itself (`invitations.token_of`), perhaps after an encoded slash.
 SECRET: Final = re.compile(
     r"(?<=join/)[^/?#\s'\"<>]+|(?:(?<![\w-])|(?<=%2F))\d+-[\w-]{24}(?![\w-])", re.ASCII | re.IGNORECASE
 )
 
-#: A refused request's address is of its sender's making: as long as he likes.
-LONGEST: Final = 200
+#: Characters of a rejected request's line: its path can be of any length.
+MAX_LENGTH: Final = 200
 
 
-class Line(logging.Formatter):
-    """A line a record, with the id of its request; only what failed here is followed by its traceback.
+class OneLineFormatter(logging.Formatter):
+    """Format a record as one line with its request's id; only failures of the app are followed by a traceback.
 
-    Nobody is helped by where in the program a stranger was refused, and whoever wants to can be refused all day.
+    The traceback of a rejected request helps nobody, and strangers could fill the log with them.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -38,12 +37,12 @@ class Line(logging.Formatter):
 
 
 class WithoutSecrets(logging.Filter):
-    """Takes the secrets out of a record's message, its arguments, its traceback and its stack; drops none."""
+    """Remove secrets from a record's message, arguments, traceback and stack. No record is dropped."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = redacted(_message(record)), ()
         if record.exc_info:
-            # A formatter that finds the traceback written out writes it no second time.
+            # A formatter does not format a traceback that exc_text has already.
             record.exc_text = redacted(logging.Formatter().formatException(record.exc_info))
         if record.stack_info:
             record.stack_info = redacted(record.stack_info)
@@ -51,24 +50,24 @@ class WithoutSecrets(logging.Filter):
 
 
 def is_refusal(record: logging.LogRecord) -> bool:
-    """Whether the record tells of a request that was refused, as Django marks it: 400 to 499."""
+    """Return whether the record is of a rejected request, which Django marks with a status of 400 to 499."""
     status = getattr(record, "status_code", None)
     return isinstance(status, int) and 400 <= status < 500
 
 
 def shortened(text: str) -> str:
-    """The text in one line of what can be printed, and its end cut off where it is long."""
+    """Return the text as one line of printable characters, cut to MAX_LENGTH."""
     line = "".join(letter if letter.isprintable() else " " for letter in text)
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    return line if len(line) <= MAX_LENGTH else f"{line[:MAX_LENGTH]}…"
 
 
 def redacted(text: str) -> str:
-    """The text with '…' where a secret stood."""
+    """Return the text with '…' in place of each secret."""
     return SECRET.sub("…", text)
 
 
 def _message(record: logging.LogRecord) -> str:
     try:
         return record.getMessage()
-    except Exception:  # arguments that do not fit the message: their writer's mistake stops no request
+    except Exception:  # arguments that do not fit the message must not fail the request
         return f"{record.msg} (its arguments do not fit it)"

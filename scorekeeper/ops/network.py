@@ -1,6 +1,6 @@
-"""This machine as the phones around it reach it: its names, its addresses, its ports. Nothing but Python's own library.
+"""Names, addresses and ports by which phones on the network reach this machine. Standard library only.
 
-Nothing here asks a name server: where there is none, as on a phone's hotspot, the answer takes seconds to fail.
+No function asks a name server: without one, as on a phone's hotspot, a query takes seconds to fail.
 """
 
 import contextlib
@@ -13,25 +13,23 @@ import sys
 import time
 from collections.abc import Iterator
 
-from scorekeeper.ops import processes
-
-# An address of the documentation's (RFC 5737, RFC 3849): no machine has it, the route to it is the route to anywhere.
+# Documentation addresses (RFC 5737, RFC 3849): no machine has them, and the route to them is the default route.
 _ANYWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 _GET_INTERFACE_ADDRESS = {"linux": 0x8915, "darwin": 0xC0206921}  # SIOCGIFADDR
 
 
 class PortTaken(Exception):
-    """The port cannot be had; the message says why, as a sentence."""
+    """The port cannot be used; the message is a sentence that says why."""
 
 
 def lan_address() -> str | None:
-    """The IPv4 address that the machines around reach this one by; None when it is on no network."""
+    """Return the IPv4 address by which the local network reaches this machine; None without a network."""
     candidates = (_outward_address(socket.AF_INET), *_interface_addresses())
     return next((address for address in candidates if address and not address.startswith("127.")), None)
 
 
 def own_hosts() -> list[str]:
-    """All names and addresses of this machine, as they stand in a Host header, without the port."""
+    """Return all names and addresses of this machine as in a Host header, without the port."""
     name = socket.gethostname().partition(".")[0].lower()
     addresses = {"127.0.0.1", *_interface_addresses(), _outward_address(socket.AF_INET)}
     addresses |= {f"[{address}]" for address in ("::1", _outward_address(socket.AF_INET6)) if address}
@@ -39,17 +37,17 @@ def own_hosts() -> list[str]:
 
 
 def every_interface() -> str:
-    """The address to listen on: all of IPv6 and IPv4 where one socket takes both, else all of IPv4."""
+    """Return the address to listen on: all of IPv6 and IPv4 where one socket takes both, else all of IPv4."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:
         if not probe.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY):
             return "::"
-    return "0.0.0.0"  # noqa: S104  # the phones at the table are the whole point
+    return "0.0.0.0"  # noqa: S104  # phones on the network are to reach it
 
 
 def check_port(port: int, patience: float = 0) -> None:
-    """Raise PortTaken when nobody could listen on the port, now nor within so many seconds."""
+    """Raise PortTaken if the port is not free, nor becomes so within `patience` seconds."""
     deadline = time.monotonic() + patience
-    # The system tells nobody that a port became free.
+    # The system gives no notice of a freed port.
     while (problem := _problem(port)) == errno.EADDRINUSE and time.monotonic() < deadline:
         time.sleep(0.05)
     if problem == errno.EADDRINUSE:
@@ -58,27 +56,22 @@ def check_port(port: int, patience: float = 0) -> None:
         raise PortTaken(f"Port {port} cannot be used ({os.strerror(problem)}). {_another(port)}")
 
 
-def in_use(port: int, ours: int | None = None) -> str:
-    """A sentence that says who has the port, and what to do. `ours`: the process of a score keeper known to have it."""
-    holder = processes.listener(port)
-    if ours or (holder and processes.is_of_a_score_keeper(holder)) or is_ours(port):
-        to_stop = ours or (holder and processes.starter(holder))
-        which = (
-            f" (process {to_stop}). Stop it: kill {to_stop}" if to_stop else ". Stop it where it was started: Ctrl-C"
-        )
-        return f"Port {port} is in use by a Scorekeeper that is already running{which}\n{_another(port)}"
-    who = f"{processes.name(holder)} (process {holder})" if holder else "another program"
-    return f"Port {port} is in use by {who}. {_another(port)}"
+def in_use(port: int, process: int | None = None) -> str:
+    """Return a sentence that says that the port is in use, and what to do. `process`: a Scorekeeper known to use it."""
+    if process or is_ours(port):
+        how = f" (process {process}). Stop it: kill {process}" if process else ". Stop it where it was started: Ctrl-C"
+        return f"Port {port} is in use by a Scorekeeper that is already running{how}\n{_another(port)}"
+    return f"Port {port} is in use by another program. {_another(port)}"
 
 
 def status(port: int, path: str, host: str) -> int | None:
-    """The HTTP status this machine answers with on the port when asked by that name; None when it does not answer."""
+    """Return the HTTP status of a request to this machine's port by that host name; None without an answer."""
     answer = _answer(port, path, host)
     return answer.status if answer else None
 
 
 def is_ours(port: int) -> bool:
-    """Whether it is a score keeper that answers there, under whatever name."""
+    """Return whether a Scorekeeper answers on the port."""
     answer = _answer(port, "/healthz", "localhost", seconds=1)
     return answer is not None and answer.getheader("X-Scorekeeper") is not None
 
@@ -95,11 +88,11 @@ def _answer(port: int, path: str, host: str, seconds: float = 5) -> http.client.
 
 
 def _problem(port: int) -> int | None:
-    """Why nobody could listen on the port, as an error's number."""
+    """Return the errno of listening on the port; None if it is free."""
     address = every_interface()
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
-        # Connections of a server that has just ended are no obstacle.
+        # Ignore lingering connections of a server that has just ended.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((address, port))
@@ -113,7 +106,7 @@ def _another(port: int) -> str:
 
 
 def _outward_address(family: socket.AddressFamily) -> str | None:
-    """This end of the route to the rest of the world. A datagram socket that connects looks it up and sends nothing."""
+    """Return the local address of the default route. Connecting a datagram socket looks it up and sends nothing."""
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((_ANYWHERE[family], 9))
         return str(probe.getsockname()[0])
@@ -121,15 +114,15 @@ def _outward_address(family: socket.AddressFamily) -> str | None:
 
 
 def _interface_addresses() -> Iterator[str]:
-    """The IPv4 address of each network interface that has one."""
+    """Yield the IPv4 address of each network interface that has one."""
     question = _GET_INTERFACE_ADDRESS.get(sys.platform)
     if question is None:
         return
-    import fcntl  # there is none on Windows
+    import fcntl  # missing on Windows
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _index, name in socket.if_nameindex():
-            # An interface without an IPv4 address refuses the question.
+            # The call fails for an interface without an IPv4 address.
             with contextlib.suppress(OSError):
                 # struct ifreq: 16 bytes of name, then a sockaddr_in, whose address stands in its bytes 4 to 8.
                 answer = fcntl.ioctl(probe, question, struct.pack("256s", name.encode()[:15]))

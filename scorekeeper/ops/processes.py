@@ -1,6 +1,6 @@
-"""Which score keeper runs: one of a data folder's own is known by a locked file, any other by what the system tells.
+"""Locked pid files, which show the server of a data folder; and the processes that have a file open.
 
-The lock is the system's own, so it ends with the process that holds it, however that ends.
+The system releases the lock with the process that holds it, even a killed one.
 """
 
 import fcntl
@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Final
 
 PROC: Final = Path("/proc")
-LISTENING: Final = "0A"
-#: How long a worker may take to finish what it was asked. Its server takes a little longer.
+#: Seconds that a worker gets to finish its requests. The server waits a little longer.
 SECONDS_TO_STOP: Final = 3
 
 
 class AlreadyRunning(Exception):
-    """A score keeper of this data folder has the port; `process` is its own, None when it has only just begun."""
+    """A server of this data folder has the port; `process` is its pid, None if it has only just started."""
 
     def __init__(self, process: int | None) -> None:
         super().__init__(process)
@@ -26,9 +25,9 @@ class AlreadyRunning(Exception):
 
 @contextmanager
 def claimed(folder: Path, port: int) -> Iterator[bool]:
-    """Be the score keeper of the folder on this port; True says that the one before did not end in order.
+    """Hold the pid file of the folder and port. Yield True if the previous server did not end in order.
 
-    Raise AlreadyRunning when there is one.
+    Raise AlreadyRunning if another process holds it.
     """
     file = os.open(folder / f"server-{port}.pid", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -48,7 +47,7 @@ def claimed(folder: Path, port: int) -> Iterator[bool]:
 
 
 def serving(folder: Path) -> int | None:
-    """The process that serves from this data folder; 0 where it does not tell, None where there is none."""
+    """Return the pid of the server of this data folder; 0 if its file does not say, None if no server runs."""
     for known in sorted(folder.glob("server-*.pid")):
         with known.open("rb") as file:
             try:
@@ -59,33 +58,8 @@ def serving(folder: Path) -> int | None:
     return None
 
 
-def listener(port: int) -> int | None:
-    """A process that listens on the port; None where nothing tells."""
-    sockets = {f"socket:[{inode}]" for inode in _inodes(port)}
-    return next((int(process.name) for process in PROC.glob("[0-9]*") if sockets & _open_files(process)), None)
-
-
-def starter(server: int) -> int:
-    """Who is to be told to stop, when this process serves the score keeper: the first of those it comes from."""
-    while (above := parent(server)) and _is_ours(above):
-        server = above
-    return server
-
-
-def is_of_a_score_keeper(process: int) -> bool:
-    """Whether it is one's server or worker, however busy that is."""
-    return _is_ours(process) or starter(process) != process
-
-
-def _is_ours(process: int) -> bool:
-    words = set(_read(process, "cmdline").split(b"\0"))
-    return (
-        bool(words & {b"scorekeeper.ops.server", b"scorekeeper.wsgi:application"}) or {b"manage.py", b"serve"} <= words
-    )
-
-
 def with_open(file: Path, *, without: Path) -> Iterator[int]:
-    """The other processes that have the one file open and not the other."""
+    """Yield the other processes that have `file` open and not `without`."""
     for process in PROC.glob("[0-9]*"):
         files = _open_files(process) if process.name != str(os.getpid()) else set()
         if str(file) in files and str(without) not in files:
@@ -96,26 +70,9 @@ def name(process: int) -> str:
     return _read(process, "comm").decode(errors="replace").strip()
 
 
-def parent(process: int) -> int | None:
-    for line in _read(process, "status").splitlines():
-        if line.startswith(b"PPid:"):
-            return int(line.split()[1])
-    return None
-
-
-def _inodes(port: int) -> Iterator[str]:
-    """The numbers of the sockets that listen on it. A line: 0 number, 1 local address:port, 2 remote, 3 state … 9."""
-    for table in ("tcp", "tcp6"):
-        with suppress(OSError):
-            for line in (PROC / "net" / table).read_text().splitlines()[1:]:
-                fields = line.split()
-                if fields[3] == LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
-                    yield fields[9]
-
-
 def _open_files(process: Path) -> set[str]:
     found = set()
-    with suppress(OSError):  # another user's, or ended meanwhile
+    with suppress(OSError):  # another user's process, or one that has ended
         for file in (process / "fd").iterdir():
             with suppress(OSError):
                 found.add(str(file.readlink()))

@@ -1,4 +1,4 @@
-"""The secret key of an installation: made once, kept in its data folder."""
+"""The secret key of an installation: made once, stored in its data folder."""
 
 import os
 import secrets
@@ -13,7 +13,7 @@ from scorekeeper.ops.data_dir import OTHERS, sync
 
 NAME: Final = "secret_key"
 DRAFTS: Final = "secret_key.draft-"
-#: Fewer characters, or fewer different ones, are what is left of a key. One that was made here has 86.
+#: A key of fewer characters, or fewer different ones, is the rest of a damaged one. Keys made here have 86.
 SHORTEST: Final = 50
 FEWEST: Final = 5
 REMEDY: Final = (
@@ -39,9 +39,20 @@ def secret_key(folder: Path) -> str:
         raise ImproperlyConfigured(f"The secret key {kept} cannot be read or made: {error.strerror}.") from error
 
 
+def stored_key(folder: Path) -> str:
+    """Return the key kept in `folder`; '' if there is none. Make and change nothing. Raise ImproperlyConfigured."""
+    kept = folder / NAME
+    try:
+        return _read(kept)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise ImproperlyConfigured(f"The secret key {kept} cannot be read: {error.strerror}.") from error
+
+
 def _make(kept: Path) -> None:
-    """Write a key to the disk under a name of its own, then give it the right one, unless somebody was first."""
-    # For its owner only; and no draft that a killed start has left behind has its name.
+    """Write a key to a draft file, then link it to its name, unless another process was first."""
+    # mkstemp makes it private, with a name that no draft of a killed start has.
     handle, name = mkstemp(prefix=DRAFTS, dir=kept.parent)
     draft = Path(name)
     try:
@@ -51,7 +62,7 @@ def _make(kept: Path) -> None:
             os.fsync(handle)
         os.link(draft, kept)
     except (FileExistsError, FileNotFoundError):
-        return  # the other start's key counts; it may have cleared our draft away, too
+        return  # the other process's key counts; it may have deleted our draft, too
     finally:
         draft.unlink(missing_ok=True)
     for left_behind in kept.parent.glob(f"{DRAFTS}*"):
@@ -60,9 +71,9 @@ def _make(kept: Path) -> None:
 
 
 def _refuse_foreign(kept: Path) -> None:
-    """Refuse a key that somebody else may know or change; what others may read of our own is shut."""
+    """Raise ImproperlyConfigured for a key that others may know or change. Make our own private."""
     about = kept.stat()
-    # Who administers the machine may lay a key down for a service: he could read it anyway.
+    # Root may provide a service's key: root can read it anyway.
     if about.st_uid not in (os.geteuid(), 0):
         raise ImproperlyConfigured(
             f"The secret key {kept} belongs to another user ({about.st_uid}), and this program runs as {os.geteuid()}. "

@@ -2,8 +2,8 @@
 
 Its standard input is a pipe: it exits when the parent closes the other end.
 
-However that one ends, kill -9 included, its end of the pipe is closed by the system, and the server ends in order.
-Its workers watch the server in the same way. A pipe is on every Unix; a signal for a parent's death is on Linux only.
+The system closes that end even when the parent is killed, and the server then ends in order. Its workers watch the
+server in the same way. A pipe works on every Unix; a signal for a parent's death is Linux only.
 """
 
 import multiprocessing
@@ -25,21 +25,21 @@ from scorekeeper.ops.processes import SECONDS_TO_STOP
 if TYPE_CHECKING:
     from scorekeeper.http.asgi_bridge import AsgiBridge
 
-#: Of each worker. None of them waits for the network, but some may wait for the database.
+#: Threads of each worker. They never wait for the network, but may wait for the database.
 THREADS: Final = 16
-#: Seconds until a connection that says nothing, or never comes to the end of its headers, is closed. A phone that
-#: follows asks every two seconds, so it keeps its own.
-SILENCE: Final = 10
-#: Of all headers of a request together.
-LARGEST_HEADERS: Final = 64 * 1024
-#: Open ones of each worker: those that say nothing must be a great many before anybody else has to wait.
+#: Seconds until an idle connection, or one with unfinished headers, is closed. A phone that follows an evening asks
+#: every two seconds, so it keeps its connection.
+HEADER_TIMEOUT: Final = 10
+#: Bytes of all headers of a request.
+MAX_HEADERS: Final = 64 * 1024
+#: Open connections of each worker: it takes this many idle ones before another client has to wait.
 CONNECTIONS: Final = 4096
-#: A worker's files beside them: the database's, its own, the system's.
+#: A worker's other open files: the database's, its own, the system's.
 OTHER_FILES: Final = 256
 
 
 def main(port: int, workers: int) -> None:
-    """Serve until told to stop, or left alone."""
+    """Serve until told to stop, or until the parent closes the pipe."""
     server = Granian(
         "scorekeeper.ops.server:application",
         factory=True,
@@ -47,23 +47,23 @@ def main(port: int, workers: int) -> None:
         address=network.every_interface(),
         port=port,
         workers=workers,
-        backpressure=room_for(CONNECTIONS),
+        backpressure=connection_limit(CONNECTIONS),
         loop=Loops.asyncio,
-        # While it finds out which version is spoken, it has no patience's end.
+        # Automatic detection of the HTTP version has no timeout.
         http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=SILENCE * 1000, max_buffer_size=LARGEST_HEADERS),
+        http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT * 1000, max_buffer_size=MAX_HEADERS),
         websockets=False,
         respawn_failed_workers=True,
-        # A worker that is told to stop while it starts does not hear it, so it is not waited for for ever.
+        # A worker that is told to stop while it starts does not notice.
         workers_kill_timeout=SECONDS_TO_STOP,
         log_level=LogLevels.warning,
     )
-    threading.Thread(target=end_when_left_alone, args=(sys.stdin.fileno(),), daemon=True).start()
+    threading.Thread(target=exit_with_parent, args=(sys.stdin.fileno(),), daemon=True).start()
     server.serve()
 
 
-def room_for(connections: int) -> int:
-    """As many, or as many as the system lets each worker hold open. It is asked to let them hold enough."""
+def connection_limit(connections: int) -> int:
+    """Raise the limit of open files for so many connections; return how many connections it allows."""
     wanted = connections + OTHER_FILES
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY not in (allowed, most):
@@ -73,8 +73,8 @@ def room_for(connections: int) -> int:
     return max(wanted - OTHER_FILES, 1)
 
 
-def end_when_left_alone(lifeline: int) -> None:
-    """Wait for the end of who holds the other end; then end in order, or at least end."""
+def exit_with_parent(lifeline: int) -> None:
+    """Exit when the parent closes the pipe: in order if possible, else by SIGKILL."""
     os.read(lifeline, 1)
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(SECONDS_TO_STOP * 2)
@@ -82,8 +82,8 @@ def end_when_left_alone(lifeline: int) -> None:
 
 
 def application() -> "AsgiBridge":
-    """What a worker serves; made in the worker."""
-    if server := multiprocessing.parent_process():  # there is none where Python has no global lock: workers are threads
+    """Return the ASGI application; called in each worker."""
+    if server := multiprocessing.parent_process():  # None on free-threaded Python: workers are threads
 
         def end_with_server() -> None:
             server.join()

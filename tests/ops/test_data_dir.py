@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from scorekeeper.ops import data_dir
-from scorekeeper.ops.secret_key import DRAFTS, secret_key
+from scorekeeper.ops.secret_key import DRAFTS, secret_key, stored_key
 
 PROJECT = Path(settings.BASE_DIR)
 KEY = "0123456789abcdefghij" * 3
@@ -37,13 +37,32 @@ def started(data: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_two_first_starts_at_once_agree_on_one_key_and_leave_nothing_else(tmp_path: Path) -> None:
-    data, ask = tmp_path / "data", ("-c", "from django.conf import settings; print(settings.SECRET_KEY)")
+    data, ask = (
+        tmp_path / "data",
+        ("manage.py", "shell", "-v0", "-c", "from django.conf import settings; print(settings.SECRET_KEY)"),
+    )
     with ThreadPoolExecutor(3) as pool:
         keys = {process.stdout.strip() for process in pool.map(lambda _: started(data, *ask), range(3))}
     assert keys == {(data / "secret_key").read_text()}
     assert [path.name for path in data.iterdir()] == ["secret_key"]
     assert mode(data) == 0o700, "whatever the umask was"
     assert mode(data / "secret_key") == 0o600
+
+
+def test_importing_the_settings_makes_nothing(tmp_path: Path) -> None:
+    ask = "import os, scorekeeper.settings; print(os.umask(0)); assert not scorekeeper.settings.SECRET_KEY"
+    assert started(tmp_path / "data", "-c", ask).stdout.strip() == str(0o022)
+    assert not (tmp_path / "data").exists()
+
+
+def test_settings_read_the_key_that_is_stored_and_change_nothing(tmp_path: Path) -> None:
+    key = secret_key(tmp_path)
+    (tmp_path / "secret_key").chmod(0o644)
+    assert stored_key(tmp_path) == key
+    assert mode(tmp_path / "secret_key") == 0o644
+    (tmp_path / "secret_key").write_text("")
+    with pytest.raises(ImproperlyConfigured, match="is empty"):
+        stored_key(tmp_path)
 
 
 def test_many_starts_in_one_moment_agree_too(tmp_path: Path) -> None:

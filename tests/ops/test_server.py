@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from scorekeeper.ops import network, processes
+from scorekeeper.ops import network
 from tests.selection import first
 from tests.serving import children, free_port, served
 
@@ -104,25 +104,26 @@ def test_however_it_is_killed_nothing_is_left_on_the_port(ready: Path, port: int
 def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, tmp_path: Path, port: int) -> None:
     with served(ready, port) as (process, _said):
         main = serving(process)
+        with served(tmp_path, port) as (elsewhere, said_with_other_data):
+            assert elsewhere.wait(timeout=30) == 1
         os.killpg(main, signal.SIGSTOP)
         with served(ready, port) as (hindered, said_while_it_hangs):
             assert hindered.wait(timeout=30) == 1
-        with served(tmp_path, port) as (elsewhere, said_with_other_data):
-            assert elsewhere.wait(timeout=30) == 1
         os.killpg(main, signal.SIGCONT)
+        runs = f"Port {port} is in use by a Scorekeeper that is already running"
+        assert f"{runs}. Stop it where it was started: Ctrl-C\n" in said_with_other_data
+        assert f"{runs} (process {process.pid}). Stop it: kill {process.pid}\n" in said_while_it_hangs
         for said in (said_while_it_hangs, said_with_other_data):
-            assert f"Port {port} is in use by a Scorekeeper that is already running (process {process.pid})." in said
-            assert f"Stop it: kill {process.pid}\n" in said
             assert f"Choose another: ./run --port {port % 65535 + 1}" in said
             assert "Traceback" not in said
         os.kill(process.pid, signal.SIGTERM)  # as it says
         assert "Stopped." in all_ended(process, port)
 
 
-def test_serve_names_a_port_that_is_taken_and_who_has_it(ready: Path) -> None:
+def test_serve_says_that_a_port_is_taken(ready: Path) -> None:
     with socket.create_server(("", 0)) as listener:
         port = listener.getsockname()[1]
         with served(ready, port) as (process, said):
             assert process.wait(timeout=30) == 1
-    assert f"Port {port} is in use by {processes.name(os.getpid()) or 'another program'}" in said
+    assert f"Port {port} is in use by another program. Choose another: " in said
     assert "Traceback" not in said
