@@ -71,7 +71,7 @@ def repeat(evening: Evening, count: int) -> None:
     for account, seat, against, amount in written:
         so_far = sheet.get((account, seat, against), Total(0, 0))
         sheet[account, seat, against] = Total(so_far.amount + amount, so_far.entries + 1)
-    played_out = sum(not hand.thrown_in for hand in (*played, *made))
+    played_out = sum(not hand.is_thrown_in for hand in (*played, *made))
     Evening.objects.filter(pk=evening.pk).update(
         last_number=count, hand_count=played_out, sheet=sheet, version=next(versions)
     )

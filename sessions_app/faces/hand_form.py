@@ -153,7 +153,7 @@ class HandForm(SeatingForm):
         raise ValidationError(refused[way], code="redeal")
 
     @property
-    def thrown_in(self) -> bool:
+    def is_thrown_in(self) -> bool:
         return bool(self.data.get("redeal")) if self.is_bound else False
 
     @property
@@ -162,7 +162,7 @@ class HandForm(SeatingForm):
 
     def full_clean(self) -> None:
         # Of a deal that was thrown in nothing is known but who dealt it; of one that is typed the line says it all.
-        if self.thrown_in:
+        if self.is_thrown_in:
             for name in ("declarer", *self.FIELDS):
                 self.fields[name].required = False
         elif self.has_line:
@@ -172,7 +172,7 @@ class HandForm(SeatingForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
-        if self.thrown_in:
+        if self.is_thrown_in:
             return cleaned
         self._ask_for_needed(cleaned)
         if not cleaned.keys() >= {"dealer", "declarer"}:
@@ -270,7 +270,7 @@ class HandForm(SeatingForm):
     def facts(self) -> Facts:
         """What the ledger takes; for a valid form only."""
         cleaned = self.cleaned_data
-        if self.thrown_in:
+        if self.is_thrown_in:
             return Facts(cleaned["dealer"], deal_stays=cleaned["redeal"] == "stays")
         deal = cleaned["deal"]
         stays = not self.GAME.is_hand(deal)

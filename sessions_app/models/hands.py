@@ -14,15 +14,21 @@ from sessions_app.models.people import User
 class Hand(models.Model):
     """One deal. Its facts are its last revision's; a void hand keeps them, struck through on the sheet.
 
-    `deal` is the game's own one-line notation, and empty for a deal that was thrown in: then there is no declarer
-    either. `deal_stays` says that the same dealer deals again; after what was not thrown in, that it is no hand, but
-    what the table agreed to write. `lineup` is who sat at the table, clockwise, and `standing` the game's after this
-    hand; after a void one it is what it was before.
+    `kind` is played (also passed out), thrown in, or agreed: entries that the circle agreed on, for which no cards were
+    dealt. `deal` is the game's own one-line notation, empty for a deal that was thrown in. `deal_stays` says that the
+    same dealer deals again: always after agreed entries, never after a played hand. `lineup` is who sat at the table,
+    clockwise, and `standing` the game's after this hand; after a void one it is what it was before.
     """
+
+    class Kind(models.TextChoices):
+        PLAYED = "played"
+        THROWN_IN = "thrown_in"
+        AGREED = "agreed"
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="hands")
     number = models.PositiveIntegerField()
     token = models.UUIDField()
+    kind = models.CharField(max_length=9, choices=Kind)
     lineup = models.CharField(max_length=20, default="0-1-2")
     dealer = models.PositiveSmallIntegerField()
     declarer = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -43,7 +49,10 @@ class Hand(models.Model):
             models.UniqueConstraint("evening", "token", name="hand_token_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="hands_from_one"),
             models.CheckConstraint(
-                condition=Q(declarer__isnull=True) | ~Q(deal=""), name="nobody_declares_what_is_thrown_in"
+                condition=Q(~Q(deal=""), kind="played")
+                | Q(kind="thrown_in", deal="", declarer__isnull=True)
+                | Q(~Q(deal=""), kind="agreed", declarer__isnull=True),
+                name="hand_is_of_its_kind",
             ),
             models.CheckConstraint(
                 condition=Q(deal_stays=False) | Q(declarer__isnull=True), name="nobody_declares_where_the_deal_stays"
@@ -54,18 +63,16 @@ class Hand(models.Model):
         return f"hand {self.number}"
 
     @property
-    def thrown_in(self) -> bool:
-        return not self.deal
+    def is_played(self) -> bool:
+        return self.kind == self.Kind.PLAYED
 
     @property
-    def was_played(self) -> bool:
-        """Whether it was a hand, and played out or passed out."""
-        return bool(self.deal) and not self.deal_stays
+    def is_thrown_in(self) -> bool:
+        return self.kind == self.Kind.THROWN_IN
 
     @property
-    def is_hand(self) -> bool:
-        """Whether cards were dealt for it; else it is what the table agreed to write."""
-        return not (self.deal and self.deal_stays)
+    def is_agreed(self) -> bool:
+        return self.kind == self.Kind.AGREED
 
     @property
     def sitting(self) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from scorekeeper.games.base import Account, Amount, Entry, InvalidDeal, Message, Place, ScoreLine
+from scorekeeper.games.base import Account, Amount, Entry, Game, InvalidDeal, Message, Place, ScoreLine
 from scorekeeper.games.payment_game import PAID
 from sessions_app.models import Evening, Hand
 
@@ -63,6 +63,18 @@ def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, in
     return sums
 
 
+def deal_of(evening: Evening, hand: Hand) -> Any:
+    """Read a hand's deal; None for one that was thrown in."""
+    return evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
+
+
+def kind_of(game: Game[Any, Any, Any], deal: Any) -> Hand.Kind:
+    """Return the kind of a hand with this deal; None is the deal of one that was thrown in."""
+    if deal is None:
+        return Hand.Kind.THROWN_IN
+    return Hand.Kind.PLAYED if game.is_hand(deal) else Hand.Kind.AGREED
+
+
 def count(evening: Evening, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
     """What a deal would come to as the next hand, or instead of a recorded one: one query at most.
 
@@ -81,9 +93,9 @@ def count_of(evening: Evening, hand: Hand, columns: int) -> CountView | None:
     A void hand keeps what it had written when it stood: where it would write something else by now, there are no steps
     that explain that.
     """
-    if hand.thrown_in:
+    if hand.is_thrown_in:
         return None
-    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    deal = deal_of(evening, hand)
     place = Place(hand.sitting, hand.dealer, hand.declarer)
     counted = _counted(evening, deal, place, standing_before(evening, hand), columns)
     kept = sheet_of(hand.entries.all())
@@ -118,9 +130,9 @@ def is_finished(evening: Evening) -> bool:
 
 def may_follow(evening: Evening, hand: Hand, before: str) -> bool:
     """Whether a recorded hand, as it is, could be written down anew after that standing."""
-    if hand.thrown_in:
+    if hand.is_thrown_in:
         return True
-    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    deal = deal_of(evening, hand)
     try:
         evening.game.may_follow(deal, standing_from_text(evening, before), evening.house)
     except InvalidDeal:
@@ -131,24 +143,25 @@ def may_follow(evening: Evening, hand: Hand, before: str) -> bool:
 def objection(evening: Evening, hand: Hand) -> Message | None:
     """Why a recorded hand could not be recorded any more, where a correction of an earlier one has made it impossible.
 
-    It stands all the same. Only what the table agreed to write may come to that; None for a void hand.
+    It stands all the same. Only an agreed entry may come to that; None for a void one.
     """
-    if hand.is_hand or hand.is_void:
+    if not hand.is_agreed or hand.is_void:
         return None
-    deal = evening.game.deal_from_text(hand.deal, evening.house)
+    deal = deal_of(evening, hand)
     return evening.game.objection(deal, standing_from_text(evening, hand.standing), evening.house)
 
 
 def _counted(evening: Evening, deal: Any, place: Place, standing: str, columns: int) -> CountView:
     counted = evening.game.count(deal, place, standing_from_text(evening, standing), evening.house)
     sums = sheet_of(counted.entries)
-    dealt = evening.game.playing_seats(place.seats, place.dealer) if evening.game.is_hand(deal) else ()
+    is_agreed = kind_of(evening.game, deal) is Hand.Kind.AGREED
+    dealt = () if is_agreed else evening.game.playing_seats(place.seats, place.dealer)
     return CountView(counted.entries, counted.lines, won_by_seat(evening, sums, dealt, columns))
 
 
 def playing(evening: Evening, hand: Hand) -> tuple[int, ...]:
-    """Who plays a hand; nobody where none was dealt."""
-    return evening.game.playing_seats(hand.sitting, hand.dealer) if hand.is_hand else ()
+    """Return the seats that play a hand; none for agreed entries."""
+    return () if hand.is_agreed else evening.game.playing_seats(hand.sitting, hand.dealer)
 
 
 def won_by_seat(

@@ -19,7 +19,7 @@ class Cause(NamedTuple):
 
     number: int
     action: str
-    is_hand: bool
+    is_agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ def of(
 
     def then(revision: Revision, state: dict[str, Any]) -> HandLine:
         was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
+        was.kind = hand_counts.kind_of(evening.game, hand_counts.deal_of(evening, was))
         written = hand_counts.summed(tuple(entry[:4]) for entry in state["entries"])
         return sheets.line(evening, was, written, names, state["is_void"])
 
@@ -115,4 +116,4 @@ def _cause_of(revision: Revision) -> Cause | None:
     if revision.cause is None:
         return None
     hand = revision.cause.hand
-    return Cause(hand.number, revision.cause.action, hand.is_hand)
+    return Cause(hand.number, revision.cause.action, hand.is_agreed)

@@ -28,8 +28,8 @@ class Turn:
 
 @compiled
 def _last_standing(evening: Slot) -> QuerySet[Hand, Any]:
-    """The last deal that stands: what is no hand never moves the deal."""
-    hands = Hand.objects.filter(evening=evening, is_void=False).exclude(deal_stays=True, deal__gt="")
+    """The last deal that stands: agreed entries never move the deal."""
+    hands = Hand.objects.filter(evening=evening, is_void=False).exclude(kind=Hand.Kind.AGREED)
     return hands.order_by("-number").values_list(*columns(Hand))[:1]
 
 

@@ -12,7 +12,14 @@ from typing import Any, NamedTuple, Self
 from scorekeeper.games.base import Account, Entry, Message, Place
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, Total, lineup_from_text
-from sessions_app.readers.hand_counts import may_follow, objection, standing_before, standing_from_text
+from sessions_app.readers.hand_counts import (
+    deal_of,
+    kind_of,
+    may_follow,
+    objection,
+    standing_before,
+    standing_from_text,
+)
 
 
 def facts_of(hand: Hand) -> Facts:
@@ -26,10 +33,11 @@ def state_of(hand: Hand, entries: Iterable[HandEntry]) -> dict[str, Any]:
 
 
 class Counted(NamedTuple):
-    """What a hand writes, and the standing after it as the game writes it."""
+    """A hand's entries, the standing after it as the game writes it, and the hand's kind."""
 
     entries: tuple[HandEntry, ...]
     standing: str
+    kind: str
 
 
 def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) -> Counted:
@@ -39,17 +47,18 @@ def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) 
     """
     game = evening.game
     place = Place(lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
-    if not hand.deal and hand.declarer is not None:
+    deal = deal_of(evening, hand)
+    kind = kind_of(game, deal)
+    if kind is Hand.Kind.THROWN_IN and hand.declarer is not None:
         raise ValueError("a hand thrown in has no declarer")
-    deal = game.deal_from_text(hand.deal, evening.house) if hand.deal else None
-    if deal is not None and hand.deal_stays == game.is_hand(deal):
+    if kind is not Hand.Kind.THROWN_IN and hand.deal_stays != (kind is Hand.Kind.AGREED):
         raise ValueError("the same dealer deals again after a hand thrown in or agreed, and after no other")
     standing = standing_from_text(evening, before)
     if is_new and deal is not None:
         game.check_place(deal, place, evening.house)
         game.may_follow(deal, standing, evening.house)
     count = game.count(deal, place, standing, evening.house)
-    return Counted(tuple(_written(hand, count.entries)), game.standing_to_text(count.standing))
+    return Counted(tuple(_written(hand, count.entries)), game.standing_to_text(count.standing), kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,7 @@ class Books:
             account = (entry.account, entry.seat, entry.against)
             amount, count = sheet.get(account, (0, 0))
             sheet[account] = Total(amount + sign * entry.amount, count + sign)
-        return replace(self, hand_count=self.hand_count + (sign if hand.was_played else 0), sheet=sheet)
+        return replace(self, hand_count=self.hand_count + (sign if hand.is_played else 0), sheet=sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +129,7 @@ def count_forward(
         books = books.with_hand(each, each.entries.all(), -1)
         if each is hand:
             _say(hand, facts, is_void)
-        entries, each.standing = _count_again(evening, each, standing, is_same, is_new and not is_same)
+        entries, each.standing, each.kind = _count_again(evening, each, standing, is_same, is_new and not is_same)
         books = books.with_hand(each, entries, 1)
         changes.append(Change(each, before, entries, objected, objection(evening, each)))
         standing = each.standing
@@ -141,9 +150,9 @@ def _say(hand: Hand, facts: Facts | None, is_void: bool | None) -> None:
 def _count_again(evening: Evening, hand: Hand, standing: str, is_same: bool, is_new: bool) -> Counted:
     """Count one hand after a standing. A void one leaves that as it is, and keeps what it wrote if it is the same."""
     if hand.is_void and is_same:
-        return Counted(tuple(hand.entries.all()), standing)
+        return Counted(tuple(hand.entries.all()), standing, hand.kind)
     count = counted(evening, hand, standing, is_new=is_new)
-    return Counted(count.entries, standing) if hand.is_void else count
+    return count._replace(standing=standing) if hand.is_void else count
 
 
 def _after(evening: Evening, hand: Hand) -> Iterator[Hand]:

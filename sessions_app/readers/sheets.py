@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet, Sum
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.base import Account, Amount
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
-from sessions_app.readers.hand_counts import objection, playing, sheet_of, summed, won_by_seat
+from sessions_app.readers.hand_counts import deal_of, objection, playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.readers.people import sums_of
 
@@ -25,7 +25,7 @@ class HandLine:
     what it writes, by account.
 
     `players` are those who play a hand that somebody declares: he, and the others in the order of play; of one that
-    nobody does, all at the table, those who play first; of what is no hand, all there are, by seat. `totals` are what
+    nobody does, all at the table, those who play first; of agreed entries, all there are, by seat. `totals` are what
     each seat had after it, where it stands in a sheet.
 
     In a sheet `is_amended` is whether its facts were ever corrected, `is_recounted` whether only what it comes to was
@@ -40,6 +40,7 @@ class HandLine:
 
     game_key: str
     number: int
+    kind: str
     dealer: str
     declarer: str
     text: str
@@ -58,9 +59,12 @@ class HandLine:
     before: str = ""
 
     @property
-    def is_hand(self) -> bool:
-        """Whether cards were dealt for it; else it is what the table agreed to write."""
-        return self.deal is None or not self.deal_stays
+    def is_thrown_in(self) -> bool:
+        return self.kind == Hand.Kind.THROWN_IN
+
+    @property
+    def is_agreed(self) -> bool:
+        return self.kind == Hand.Kind.AGREED
 
     @property
     def amounts_text(self) -> str:
@@ -221,15 +225,15 @@ def line_of(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:
 
 def line(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool) -> HandLine:
     """A hand as a line of the sheet, by what it writes on it, now or once."""
-    deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
     objected = objection(evening, hand)
     return HandLine(
         game_key=evening.game_key,
         number=hand.number,
+        kind=hand.kind,
         dealer=names[hand.dealer],
         declarer="" if hand.declarer is None else names[hand.declarer],
         text=hand.deal,
-        deal=deal,
+        deal=deal_of(evening, hand),
         rules=evening.house,
         amounts=won_by_seat(evening, written, playing(evening, hand), len(names)),
         deal_stays=hand.deal_stays,
@@ -241,7 +245,7 @@ def line(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Se
 
 
 def _players(evening: Evening, hand: Hand, names: Sequence[str]) -> Sequence[str]:
-    if not hand.is_hand:
+    if hand.is_agreed:
         return names
     if hand.declarer is not None:
         return [names[seat] for seat in in_order_of_play(evening.game, hand.sitting, hand.dealer, hand.declarer)]

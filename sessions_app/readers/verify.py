@@ -28,6 +28,7 @@ from sessions_app.models import (
     lineup_to_text,
 )
 from sessions_app.readers import open_hands
+from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
 
@@ -178,6 +179,7 @@ def _of_hands(evening: Evening, seats: frozenset[int]) -> Iterator[Fault]:
         number += 1
         whats = [*_of_number(hand, number), *_of_lineup(evening, hand.lineup, seats)]
         count, more = _recounted(evening, hand, books.standing)
+        hand.kind = count.kind  # a wrong kind is told once, and not again by the evening's totals
         books = books.with_hand(hand, count.entries, 1)
         books = Books(books.hand_count, books.sheet, count.standing)
         whats += [*more, *_of_history(hand), *_of_marks(hand)]
@@ -196,13 +198,15 @@ def _recounted(evening: Evening, hand: Hand, before: str) -> tuple[Counted, list
     kept = tuple(hand.entries.all())
     try:
         count = counted(evening, hand, before)
-        spelled = evening.game.deal_to_text(evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else ""
+        spelled = evening.game.deal_to_text(deal_of(evening, hand)) if hand.deal else ""
     except DAMAGE as error:
-        return Counted(kept, before if hand.is_void else hand.standing), [f"it cannot be counted: {error!r}"]
+        return Counted(kept, before if hand.is_void else hand.standing, hand.kind), [f"it cannot be counted: {error!r}"]
     if hand.is_void:
         # It keeps what it wrote, whatever the standing was then; its history has that.
-        count = Counted(kept, before)
+        count = count._replace(entries=kept, standing=before)
     whats = []
+    if hand.kind != count.kind:
+        whats.append(f"its kind is {str(hand.kind)!r}; by its deal it is {str(count.kind)!r}")
     if spelled != hand.deal:
         whats.append(f"its deal is {hand.deal!r}; its normal form is {spelled!r}")
     wrote, writes = (state_of(hand, entries)["entries"] for entries in (kept, count.entries))

@@ -17,6 +17,7 @@ from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, OpenHand, Revision
 from sessions_app.readers import next_deal, sheets
+from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.readers.sheets import HandLine
 from sessions_app.views.hand_form_page import count, form_of, form_page, renewed
@@ -43,7 +44,7 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     by_user = following.names_of(evening) if found else {}
     recorded, form = [], face_of(evening).form
     for hand in found:
-        values = form.values_of(hand, evening.game.deal_from_text(hand.deal, evening.house)) if hand.deal else {}
+        values = {} if hand.is_thrown_in else form.values_of(hand, deal_of(evening, hand))
         fields = {name: str(values[name]) for name in form.SAYS if name in values}
         by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
         recorded.append(Recorded(sheets.line_of(evening, hand, names), by, ledger.facts_of(hand), fields))
@@ -144,7 +145,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) 
     if row:
         taken = form.again(in_play_of(evening).taken_over(row, form.spelled_out))
         theirs = _reading(request, taken) | {"hand": read(evening, row)}
-    mine = _reading(request, form) | {"thrown_in": form.thrown_in}
+    mine = _reading(request, form) | {"is_thrown_in": form.is_thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
     refused = why_not(UnseenOpenHand(row), form.cleaned_data["number"], evening, form.names)
     return form_page(request, form, status=409, refused=refused, **context)

@@ -16,7 +16,7 @@ from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers import evening_cache, hand_counts, sheets
-from sessions_app.readers.hand_counts import CountView
+from sessions_app.readers.hand_counts import CountView, deal_of
 from sessions_app.readers.people import sums_of
 from sessions_app.views import conflicts
 from sessions_app.views.fragments import answer, go
@@ -58,11 +58,11 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
     form = _form(request, request.POST.dict() if request.method == "POST" else None, hand=hand)
-    if hand.is_hand:
+    if not hand.is_agreed:
         return redirect("hand-edit", evening.pk, number)
     if request.method != "POST":
-        deal = evening.game.deal_from_text(hand.deal, evening.house)
-        return _page(request, form.again(initial=form.values_of(hand, deal)), editing=hand)
+        values = form.values_of(hand, deal_of(evening, hand))
+        return _page(request, form.again(initial=values), editing=hand)
     if _is_asked_for_again(request):
         return _again(request, form, editing=hand)
     if not form.is_valid():

@@ -24,6 +24,7 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers import evening_cache, next_deal, sheets
+from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import conflicts
 from sessions_app.views.fragments import go, number_in
@@ -142,11 +143,10 @@ def _wrong(form: HandForm) -> str:
 def edit(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
-    if request.method != "POST" and not hand.is_hand and face_of(evening).entries_form:
+    if request.method != "POST" and hand.is_agreed and face_of(evening).entries_form:
         return redirect("entries-edit", evening.pk, number)
     if request.method != "POST":
-        deal = evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None
-        values = face_of(evening).form.values_of(hand, deal)
+        values = face_of(evening).form.values_of(hand, deal_of(evening, hand))
         return form_page(request, form_of(request, initial=values, hand=hand), editing=hand)
     form = form_of(request, request.POST.dict(), hand=hand)
     if "count" in request.POST or is_switch(request):

@@ -91,7 +91,7 @@ def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict
     """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
     leader = None if form.leader is None or form.always_leads else form.names[form.leader]
     tapped = form if form.is_bound else form.again(form.initial)
-    if tapped.thrown_in:
+    if tapped.is_thrown_in:
         return {}
     if tapped.deal:
         try:

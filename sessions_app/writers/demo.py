@@ -152,7 +152,7 @@ def _written(drawn: Iterable[Facts], write: Callable[..., Hand]) -> Hand | None:
 def _correct(evening: Evening, chance: random.Random, user: User, when: datetime) -> None:
     """Let the table find a mistake or two, as tables do: a hand with its right deal, and one that was none."""
     hold_evening(evening.pk)
-    played = list(evening.hands.exclude(deal="").order_by("-number").values_list("number", flat=True))
+    played = list(evening.hands.exclude(kind=Hand.Kind.THROWN_IN).order_by("-number").values_list("number", flat=True))
     # On the page that the evening opens with.
     wrong, void = played[chance.randint(5, 8)], played[chance.randint(1, 4)]
     dealer = evening.hands.get(number=wrong).dealer

@@ -45,7 +45,7 @@ class Doubt:
 
     number: int
     by: str
-    is_hand: bool
+    is_agreed: bool
 
 
 def touch(member: Member) -> None:
@@ -129,7 +129,7 @@ def _answered(hand: Slot, me: Slot, revision: Slot) -> QuerySet[HandMark, Any]:
 def doubts(evening: Evening, by_user: dict[int, str]) -> list[Doubt]:
     """The hands that are doubted as they stand: one query."""
     rows = _doubts.ask(evening=evening.pk)
-    return [Doubt(number, by_user.get(user, ""), not (deal and stays)) for number, user, deal, stays in rows]
+    return [Doubt(number, by_user.get(user, ""), kind == Hand.Kind.AGREED) for number, user, kind in rows]
 
 
 @compiled
@@ -137,8 +137,7 @@ def _doubts(evening: Slot) -> QuerySet[HandMark, Any]:
     doubts = HandMark.objects.filter(
         hand__evening=evening, kind=HandMark.Kind.HM, settled_at=None, revision=F("hand__revision_count")
     )
-    of_hand = ("hand__deal", "hand__deal_stays")
-    return doubts.order_by("hand__number", "pk").values_list("hand__number", "user", *of_hand)
+    return doubts.order_by("hand__number", "pk").values_list("hand__number", "user", "hand__kind")
 
 
 def agreed(evening: Evening, sheet: Sheet, by_user: dict[int, str]) -> Sheet:

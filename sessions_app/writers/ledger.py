@@ -85,7 +85,7 @@ def record(
             if known is None:
                 raise
             return known
-        hand.standing = count.standing
+        hand.standing, hand.kind = count.standing, count.kind
         books = Books.of(evening).with_hand(hand, count.entries, 1)
         return _Recording(hand, count.entries, replace(books, standing=count.standing), by, open_hand)
 
@@ -192,12 +192,12 @@ class _Recording:
         return self.hand
 
     def _pass(self, open_hand: OpenHand, version: int) -> None:
-        """What was announced of this hand has become it, whoever recorded it; beside no hand it goes on."""
-        if self.hand.is_hand:
-            open_hand.delete()
-        else:
+        """What was announced of this hand has become it, whoever recorded it; beside agreed entries it goes on."""
+        if self.hand.is_agreed:
             open_hand.number, open_hand.version = self.hand.number + 1, version
             open_hand.save(update_fields=["number", "version"])
+        else:
+            open_hand.delete()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class _Correction:
         cause.save(force_insert=True)
         told = [change for change in later if change.is_told]
         Revision.objects.bulk_create(self._revise(change, Action.RECOUNT, version, cause) for change in told)
-        columns = ["dealer", "declarer", "deal", "deal_stays", "is_void", "standing", "revision_count"]
+        columns = ["kind", "dealer", "declarer", "deal", "deal_stays", "is_void", "standing", "revision_count"]
         first.hand.save(update_fields=columns)
         if later:
             Hand.objects.bulk_update((change.hand for change in later), ["standing", "revision_count"])

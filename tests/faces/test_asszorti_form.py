@@ -207,7 +207,7 @@ def test_of_a_thrown_in_deal_nothing_but_the_dealer_is_asked(redeal: str, stays:
     for fields in (bare, dict.fromkeys(bare, ""), {}, {"tricks": 6}, {"tricks": 1, "arrivazs": "won"}):
         form = posted(4, redeal=redeal, dealer=3, **fields)
         assert form.is_valid(), form.errors
-        assert form.thrown_in
+        assert form.is_thrown_in
         assert form.deal is None
         assert form.facts == Facts(3, deal_stays=stays)
 
@@ -216,7 +216,7 @@ def test_a_thrown_in_deal_has_a_dealer_and_goes_on_in_one_of_two_ways() -> None:
     assert codes_of(posted(redeal="stays", dealer="")) == {"dealer": ["required"]}
     assert codes_of(posted(redeal="stays", dealer=3)) == {"dealer": ["invalid_choice"]}
     assert codes_of(posted(redeal="x")) == {"redeal": ["invalid_choice"]}
-    assert not posted(redeal="").thrown_in
+    assert not posted(redeal="").is_thrown_in
 
 
 @pytest.mark.parametrize("text", ["2H 7", "hD 6-5-0 S A-K", "1N 11-0-0 M A+H", "3S 10 A*", "2C 0-4-7"])

@@ -42,8 +42,8 @@ def evening_like(evening: Evening, **changed: object) -> Evening:
 
 
 def hand_like(evening: Evening, **changed: object) -> Hand:
-    plain = {"evening": evening, "number": 2, "token": uuid4(), "dealer": 0, "declarer": 1, "deal": "2H 7"}
-    return Hand(**plain | changed)
+    played = {"kind": "played", "dealer": 0, "declarer": 1, "deal": "2H 7"}
+    return Hand(**{"evening": evening, "number": 2, "token": uuid4()} | played | changed)
 
 
 def entry_like(evening: Evening, **changed: object) -> HandEntry:
@@ -142,7 +142,12 @@ BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
     ("hand_number_once", lambda evening: hand_like(evening, number=1)),
     ("hand_token_once", lambda evening: hand_like(evening, token=evening.hands.get().token)),
     ("hands_from_one", lambda evening: hand_like(evening, number=0)),
-    ("nobody_declares_what_is_thrown_in", lambda evening: hand_like(evening, deal="")),
+    ("hand_is_of_its_kind", lambda evening: hand_like(evening, kind="other")),
+    ("hand_is_of_its_kind", lambda evening: hand_like(evening, deal="", declarer=None)),
+    ("hand_is_of_its_kind", lambda evening: hand_like(evening, kind="thrown_in", declarer=None)),
+    ("hand_is_of_its_kind", lambda evening: hand_like(evening, kind="thrown_in", deal="")),
+    ("hand_is_of_its_kind", lambda evening: hand_like(evening, kind="agreed")),
+    ("hand_is_of_its_kind", lambda evening: hand_like(evening, kind="agreed", deal="", declarer=None)),
     ("only_a_recount_has_a_cause", lambda evening: revision_like(evening, action="recount")),
     ("only_a_recount_has_a_cause", lambda evening: revision_like(evening, cause=Revision.objects.get())),
     ("nobody_declares_where_the_deal_stays", lambda evening: hand_like(evening, deal_stays=True)),
@@ -214,8 +219,9 @@ def test_the_database_refuses(played: Evening, name: str, broken: Callable[[Even
         lambda evening: hand_like(evening),
         lambda evening: hand_like(evening, declarer=None),
         lambda evening: revision_like(evening, action="recount", cause=Revision.objects.get()),
-        lambda evening: hand_like(evening, declarer=None, deal="", deal_stays=True),
-        lambda evening: hand_like(evening, declarer=None, deal_stays=True),
+        lambda evening: hand_like(evening, kind="thrown_in", declarer=None, deal=""),
+        lambda evening: hand_like(evening, kind="thrown_in", declarer=None, deal="", deal_stays=True),
+        lambda evening: hand_like(evening, kind="agreed", declarer=None, deal_stays=True),
         lambda evening: revision_like(evening),
         lambda evening: entry_like(evening),
         lambda evening: entry_like(evening, seat=2, against=0),

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.games.base import InvalidDeal, Place
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Action, Evening, User
+from sessions_app.models import Action, Evening, Hand, User
 from sessions_app.readers import hand_counts, next_deal
 from sessions_app.readers.replay import facts_of
 from sessions_app.writers import ledger
@@ -79,7 +79,7 @@ def test_what_is_agreed_is_no_hand_and_the_deal_stays(evening: Evening, owner: U
     facts = Facts(dealer, None, "=3/0/0", deal_stays=True)
     hand = ledger.record(evening.pk, token=uuid4(), number=2, facts=facts, by=owner)
     evening.refresh_from_db()
-    assert (hand.was_played, hand.thrown_in) == (False, False)
+    assert (hand.kind, hand.is_agreed, hand.is_played, hand.is_thrown_in) == (Hand.Kind.AGREED, True, False, False)
     assert (evening.hand_count, evening.last_number) == (1, 2)
     assert next_deal.turn(evening).dealer == dealer
     assert written(evening, 2) == {("marks", 0, None): 3}

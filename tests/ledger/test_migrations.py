@@ -253,6 +253,32 @@ def test_tarokk_s_house_rules_are_spelled_by_their_profile_and_by_switches_on_th
     assert_verified()
 
 
+#: By game the hands that are laid: who declares, the deal, whether the same dealer deals again, and the kind.
+KINDS: dict[str, list[tuple[int | None, str, bool, str]]] = {
+    "asszorti": [(1, "2H 7", False, "played"), (None, "", True, "thrown_in"), (None, "", False, "thrown_in")],
+    "preference": [(None, "R 4-3-3", False, "played"), (1, "6S pp", False, "played"), (None, "= D1+5", True, "agreed")],
+}
+
+
+def test_the_kind_of_a_hand_is_filled_in_and_dropped_on_the_way_back(back_at_the_end: None) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    for game_key, told in KINDS.items():
+        opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key=game_key)
+        evening = evenings.start(opening, token=uuid4(), by=owner)
+        for number, (declarer, deal, stays, _kind) in enumerate(told, start=1):
+            facts = Facts(0, declarer, deal, stays)
+            ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    was, hands = everything(), list(Hand.objects.order_by("pk").values())
+    assert [hand.pop("kind") for hand in hands] == [kind for told in KINDS.values() for *_facts, kind in told]
+
+    then = migrated([("sessions_app", "0015_circles_and_evenings")]).get_model("sessions_app", "Hand")
+    assert list(then.objects.order_by("pk").values()) == hands
+
+    migrated(leaf())
+    assert everything() == was
+    assert_verified()
+
+
 def _rules_of(evening: Evening) -> list[str]:
     """Those stamped on the evening, and those that its circle has kept."""
     return [Evening.objects.get(pk=evening.pk).rules, HouseProfile.objects.get().rules]

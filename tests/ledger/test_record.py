@@ -32,7 +32,7 @@ def test_a_hand_is_written_with_its_payments_totals_history_and_a_new_version(ev
     assert (hand.evening, hand.number, hand.token) == (evening, 1, token)
     assert (hand.dealer, hand.declarer, hand.deal, hand.deal_stays) == (0, 1, "2H 7", False)
     assert not hand.is_void
-    assert not hand.thrown_in
+    assert not hand.is_thrown_in
     assert payments_of(hand) == {(0, 1, 6), (2, 1, 6)}
     assert pair_totals(evening) == {(0, 1): (6, 1), (2, 1): (6, 1)}
     evening.refresh_from_db()
@@ -82,7 +82,7 @@ def test_an_evening_adds_up(evening: Evening, owner: User) -> None:
 
 def test_a_deal_that_was_thrown_in_takes_a_number_and_is_no_hand(evening: Evening, owner: User) -> None:
     hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0), by=owner)
-    assert hand.thrown_in
+    assert hand.is_thrown_in
     assert history_of(hand) == [(1, "record")]
     evening.refresh_from_db()
     assert (evening.last_number, evening.hand_count, evening.version) == (1, 0, 2)

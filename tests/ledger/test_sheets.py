@@ -14,6 +14,7 @@ def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
     assert line == sheets.HandLine(
         game_key="asszorti",
         number=2,
+        kind="played",
         dealer="Béla",
         declarer="Cili",
         text="1N 5",

@@ -11,7 +11,7 @@ from django.db import connection
 
 from sessions_app.models import Circle, Evening, Hand, HandMark, Member, OpenHand, Revision, Role, User
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.writers import following, ledger
+from sessions_app.writers import evenings, following, ledger
 from sessions_app.writers.ledger import Facts
 from tests.factories import UserFactory, evening_of, record
 
@@ -270,6 +270,18 @@ def test_it_names_what_is_planted(sheet: Evening, name: str) -> None:
     assert [line for line in told.splitlines() if line.startswith(f"{where}: ") and what in line], told
     many = len(told.splitlines())
     assert complaint == f"1 session, 4 hands: {many} fault{'s' if many > 1 else ''}. Nothing was changed. (1)"
+
+
+@pytest.mark.parametrize(("deal", "kind", "planted"), [("R 4-3-3", "played", "agreed"), ("= D1+5", "agreed", "played")])
+def test_a_kind_that_the_deal_is_not_of_is_named_once(owner: User, deal: str, kind: str, planted: str) -> None:
+    evening = evenings.start(
+        evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key="preference"), token=uuid4(), by=owner
+    )
+    facts = Facts(0, None, deal, deal_stays=kind == "agreed")
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    assert said() == ("1 session, 1 hand: no faults.\n", "")
+    Hand.objects.update(kind=planted)
+    assert said()[0] == f"session {evening.pk}, hand 1: its kind is {planted!r}; by its deal it is {kind!r}\n"
 
 
 @pytest.mark.parametrize("table", ["openhand", "hand"])

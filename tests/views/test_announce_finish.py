@@ -156,7 +156,7 @@ def test_a_deal_thrown_in_ends_the_open_hand(owners: Client, evening: Evening, a
     announce(owners, arrivazs="won")
     posted = form_of(owners, evening) | {"redeal": "stays"}
     assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
-    assert Hand.objects.get().thrown_in
+    assert Hand.objects.get().is_thrown_in
     assert not OpenHand.objects.exists()
 
 

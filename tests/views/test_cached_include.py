@@ -79,7 +79,8 @@ class _Line(tuple[str]):
     """A line of a deal that was thrown in, by its values."""
 
     __slots__ = ()
-    is_hand = True
+    is_thrown_in = True
+    is_agreed = False
 
     def __new__(cls, dealer: str) -> "_Line":
         return super().__new__(cls, (dealer,))

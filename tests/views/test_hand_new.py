@@ -176,13 +176,13 @@ def test_a_deal_thrown_in_needs_its_dealer_alone(owners: Client, evening: Evenin
     assert owners.post(url(evening), form).status_code == 302
     hand = Hand.objects.get()
     assert (hand.declarer, hand.deal, hand.deal_stays) == (None, "", stays)
-    assert hand.thrown_in
+    assert hand.is_thrown_in
 
 
 def test_a_deal_thrown_in_forgets_what_was_half_tapped(owners: Client, evening: Evening):
     posted = hand_fields(evening, tricks=None, redeal="passes")
     assert owners.post(url(evening), posted).status_code == 302
-    assert Hand.objects.get().thrown_in
+    assert Hand.objects.get().is_thrown_in
 
 
 def test_without_scripts_it_is_counted_by_a_button_and_nothing_is_written(

@@ -115,7 +115,7 @@ def test_a_hand_is_corrected_by_a_line(owners: Client, evening: Evening, owner: 
 def test_a_deal_that_was_thrown_in_is_none_of_it(owners: Client, evening: Evening, line: str):
     answer = owners.post(new(evening), typed(evening, line, declarer=None, redeal="passes"))
     assert saved(answer) == f"/sessions/{evening.pk}/?saved=1"
-    assert Hand.objects.get().thrown_in
+    assert Hand.objects.get().is_thrown_in
     assert (card(owners, evening)["data-line"], card(owners, evening)["data-amounts"]) == ("", "0 0 0")
 
 

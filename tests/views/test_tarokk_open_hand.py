@@ -250,7 +250,7 @@ def test_thrown_in_hand_is_saved_by_a_plain_post(phone: Phone, tarokk: Evening):
     (form,) = phone.page.all("form", action=f"{phone.url}finish/")
     assert form.all("input", name="csrfmiddlewaretoken")
     assert phone.client.post(form.attrs["action"], filled(form)).url == of_evening(tarokk, "?saved=1")
-    assert Hand.objects.get().thrown_in
+    assert Hand.objects.get().is_thrown_in
 
 
 def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Phone, tarokk: Evening):

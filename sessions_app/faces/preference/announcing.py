@@ -49,7 +49,7 @@ class AnnouncementForm(HandForm):
         return form
 
     @property
-    def thrown_in(self) -> bool:
+    def is_thrown_in(self) -> bool:
         """Never: what is announced is played."""
         return False
 

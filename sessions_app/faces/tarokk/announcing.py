@@ -33,7 +33,7 @@ class AnnouncementForm(HandForm):
     """
 
     @property
-    def thrown_in(self) -> bool:
+    def is_thrown_in(self) -> bool:
         """Never: what is announced is played."""
         return False
 
