@@ -16,8 +16,10 @@ class Hand(models.Model):
 
     `kind` is played (also passed out), thrown in, or agreed: entries that the circle agreed on, for which no cards were
     dealt. `deal` is the game's own one-line notation, empty for a deal that was thrown in. `deal_stays` says that the
-    same dealer deals again: always after agreed entries, never after a played hand. `lineup` is who sat at the table,
-    clockwise, and `standing` the game's after this hand; after a void one it is what it was before.
+    same dealer deals again: always after agreed entries, never after a played hand.
+
+    `lineup` is who sat at the table, clockwise, and `standing` the game's after this hand; after a void one it is what
+    it was before.
     """
 
     class Kind(models.TextChoices):
