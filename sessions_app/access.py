@@ -1,7 +1,7 @@
-"""Who may see and do what; `page` is the one decorator every view wears.
+"""Permissions: `page` is the one decorator of every view.
 
-A table's pages answer 404 to anyone who is not its member, whether the thing is there or not, and 403 to a member
-whose role does not reach.
+A circle's pages answer 404 to everybody but its members, whether the object exists or not, and 403 to a member whose
+role is too low.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ ANYONE = None
 
 
 class EveningRequest(HttpRequest):
-    """What a view of one evening gets: the request of a member."""
+    """The request of a member, as the views of one evening get it."""
 
     evening: Evening
     version: int
@@ -42,44 +42,44 @@ class EveningRequest(HttpRequest):
 def page(
     need: Role | None, *methods: str, follows: bool = False, polls: bool = False, only_reads: bool = False
 ) -> Callable[[View], View]:
-    """Admit members who have the role `need` at the evening's table (ANYONE: everybody), by `methods` only.
+    """Admit members with the role `need` in the evening's circle (ANYONE: everybody), by `methods` only.
 
-    A view that needs a role takes the evening's id first in its URL as `evening_id`; it is called with the request
-    alone of the two, which then carries `evening` and `member`. By GET it reads one snapshot of the database and may
-    not write, and by every method if it `only_reads`. The view wears its need as `.need`, for the tests.
+    A view that needs a role has `evening_id` first in its URL. It is not passed on: the request carries `evening` and
+    `member`. A GET reads one snapshot of the database and may not write; so does every method of a view that
+    `only_reads`. The decorated view has the role as `.need`, for the tests.
 
-    Of a view that `follows`, the member's phone is noted as present. One that `polls` is asked again and again with
-    the version `v` of the evening that the phone has: 204 while there is no newer one.
+    A view that `follows` marks the member's phone as present. One that `polls` gets the evening's version that the
+    phone has as `v`, and answers 204 while there is no newer one.
     """
 
-    def wear(view: View) -> View:
+    def decorate(view: View) -> View:
         inner = view if need is ANYONE else _of_evening(view, need, follows=follows, polls=polls, only_reads=only_reads)
 
         @wraps(view)
-        def seen(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             try:
                 response = inner(request, **kwargs)
             except (Evening.DoesNotExist, Circle.DoesNotExist) as gone:
-                # Taken away on another phone while this one asked.
+                # Another phone removed it during this request.
                 raise Http404 from gone
-            # What a phone keeps of a page must not outlive its membership, nor a fragment pass for a page.
+            # A browser must not show a cached page after the membership has ended, nor a fragment as a page.
             patch_cache_control(response, private=True, no_store=True)
             patch_vary_headers(response, ["HX-Request", "HX-Target"])
             return response
 
-        guarded = require_http_methods(methods)(seen)
+        guarded = require_http_methods(methods)(wrapper)
         guarded.need, guarded.methods = need, methods  # type: ignore[attr-defined]
         return guarded
 
-    return wear
+    return decorate
 
 
 def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, only_reads: bool) -> View:
-    """Call the view with the request of a member, in a snapshot where it may not write."""
+    """Return a view that admits the caller first, and reads in a snapshot where it may not write."""
 
     def answer(request: EveningRequest, evening_id: int, **kwargs: Any) -> HttpResponse:
         if polls:
-            # A phone that has the latest version is answered by one query, without a transaction round it.
+            # A phone that has the latest version costs one query and no transaction.
             _admit(request, evening_id, need)
         if polls and request.GET.get("v") == str(request.version):
             response = HttpResponse(status=204)
@@ -95,13 +95,13 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, only_read
 
 
 def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
-    """Put the member and the evening on the request, by one query; raise Http404 or PermissionDenied.
+    """Put the member and the evening on the request, by one query. Raise Http404 or PermissionDenied.
 
-    A view that may write gets the evening as it is now. One that reads gets it when it first asks: a poll that has
-    nothing new only needs its version.
+    A POST loads the evening at once. Other methods load it on first access: a poll without news needs its version
+    only.
     """
     user = admitted.session.get(SESSION_KEY)
-    # No database counts further than that, and one of them would rather break than say so.
+    # SQLite raises OverflowError for a larger integer.
     if user is None or evening_id >= 2**63:
         raise Http404
     rows = _membership.ask(user=int(user), evening=evening_id)
@@ -121,7 +121,7 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
         admitted.evening = cast(Evening, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))
 
 
-#: Of a user what signs him in; all else is read when somebody asks for it.
+#: The columns that signing in needs; the others are loaded on access.
 _USER = columns(User, "id", "password", "username", "is_active", "is_guest")
 _PLAYER = columns(Player)
 
@@ -139,7 +139,7 @@ def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
 
 
 def _member(row: Row) -> Member:
-    """As whom somebody comes in, his user and player with him."""
+    """Return the member of a row, with user and player."""
     users, players = len(columns(Member)), len(columns(Member)) + len(_USER)
     member = loaded(Member, columns(Member), row[:users])
     member.user = loaded(User, _USER, row[users:players])
@@ -148,22 +148,22 @@ def _member(row: Row) -> Member:
 
 
 def _signed_in(request: HttpRequest, user: User) -> bool:
-    """Tell whether the request's sign-in still stands: active, and the same secret as when it was made."""
-    kept = request.session.get(HASH_SESSION_KEY, "")
+    """Return whether the sign-in is still valid: the user is active and the session's hash is of their password."""
+    session_hash = request.session.get(HASH_SESSION_KEY, "")
     return user.is_active and any(
-        constant_time_compare(kept, known)
+        constant_time_compare(session_hash, known)
         for known in (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
     )
 
 
 def visitor(request: HttpRequest) -> User | None:
-    """Return who is signed in on this phone, or None: somebody who has never written anything."""
+    """Return the signed-in user, or None: a visitor who has never written anything."""
     user = user_of_request(request)
     return user if isinstance(user, User) else None
 
 
 def visitor_or_guest(request: HttpRequest) -> User:
-    """Return who is signed in; a stranger becomes a guest and stays signed in. For views that write only."""
+    """Return the signed-in user; sign a new guest in if there is none. Only for views that write."""
     user = visitor(request)
     if user is None:
         user = User.new_guest()
@@ -172,5 +172,5 @@ def visitor_or_guest(request: HttpRequest) -> User:
 
 
 def sign_in(request: HttpRequest, user: User) -> None:
-    """Let this phone be that user's from now on."""
+    """Sign the user in on this phone."""
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")

@@ -1,4 +1,4 @@
-"""The base of all forms: the length of a value is asked before its field reads it."""
+"""The base of all forms: it checks the length of a value before its field reads it."""
 
 from typing import Any, Final
 
@@ -8,16 +8,16 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.http.input_lengths import MAX_CHARACTERS
 
-#: Characters of a field that says nothing of its length: a choice, a number.
+#: Characters of a field without a `max_length`: a choice, a number.
 USUAL: Final = 100
-#: A letter may be typed as several characters, which normalising makes one: a name in Vietnamese or Korean has three.
+#: NFC makes one character of several: a letter typed in Vietnamese or Korean may have three.
 CHARACTERS_OF_A_LETTER: Final = 4
 LONGEST: Final = 1_000
 
 _TOO_LONG: Final = _("This is too long: %(limit_value)s characters at most.")
 _CUT: Final = _("Only the beginning is kept here.")
 
-#: Refusal of a hidden field's value, which no user can mend.
+#: The error of a hidden field, which no user can correct.
 OUT_OF_DATE: Final = _("This form is out of date. Go back to the session and open it again.")
 #: Arguments of a hidden field.
 HIDDEN_FIELD: Final[dict[str, Any]] = {
@@ -31,8 +31,8 @@ HIDDEN_FIELD: Final[dict[str, Any]] = {
 class BoundedForm(forms.Form):
     """A form that refuses a value longer than its field takes, before anything normalises, matches or parses it.
 
-    Values that are no form's fields have a wider bound in scorekeeper.http.input_lengths. A hidden field is not refused
-    here, as nobody could correct it: its cut value is invalid by itself.
+    scorekeeper.http.input_lengths has a wider bound for values that are no fields of a form. A hidden field is not
+    refused here, since nobody could correct it: its cut value is invalid by itself.
     """
 
     def _clean_fields(self) -> None:
@@ -45,7 +45,7 @@ class BoundedForm(forms.Form):
             self.add_error(name, error)
 
     def _too_long(self) -> dict[str, str]:
-        """The values that are longer than their fields take, by name."""
+        """Return the values that are longer than their fields take, by name."""
         # Few values are that long, and a form has dozens of fields.
         long = {name: value for name, value in self.data.items() if isinstance(value, str) and len(value) > USUAL}
         return {
@@ -56,13 +56,13 @@ class BoundedForm(forms.Form):
 
 
 def longest(field: forms.Field) -> int:
-    """How many characters of input a field reads."""
+    """Return how many characters of input a field reads."""
     most = getattr(field, "max_length", None)
     return USUAL if most is None else max(USUAL, min(CHARACTERS_OF_A_LETTER * most, LONGEST))
 
 
 def refusal(field: forms.Field, value: str) -> ValidationError:
-    """Say in the field's own words, if it has any, that a value is too long, and whether it was cut."""
+    """Return the error of a value that is too long, in the field's own words if it has any; it says if it was cut."""
     if isinstance(field, forms.ChoiceField):
         words = {"value": value[:USUAL]}
         return ValidationError(field.error_messages["invalid_choice"], code="invalid_choice", params=words)

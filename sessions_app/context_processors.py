@@ -1,13 +1,13 @@
-"""What every page is given."""
+"""Context of every page."""
 
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 
 
 def way_back(request: HttpRequest) -> dict[str, str]:
-    """Where the language switch leads: this address if it can be read, else the nearest one above it that can.
+    """Return where the language switch leads: this address if it answers GET, else its nearest parent that does.
 
-    A page that answers a form may stand at an address that only takes forms.
+    The answer to a form may have an address that takes POST only.
     """
     if request.resolver_match is None or can_be_read(request.path):
         return {"way_back": request.get_full_path()}
@@ -18,7 +18,7 @@ def way_back(request: HttpRequest) -> dict[str, str]:
 
 
 def can_be_read(path: str) -> bool:
-    """Tell whether a page stands at this path; the home page always does."""
+    """Return whether this path answers GET; the home page always does."""
     try:
         return path == "/" or "GET" in getattr(resolve(path).func, "methods", ("GET",))
     except Resolver404:

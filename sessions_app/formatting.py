@@ -1,4 +1,4 @@
-"""Figures as players write them: a sign always, thirds as a fraction beside the whole."""
+"""Numbers as players write them: always with a sign, and thirds as a fraction after the whole."""
 
 from fractions import Fraction
 from typing import Final
@@ -11,20 +11,20 @@ _ONE_SIGN: Final = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4":
 
 
 def signed(number: Amount) -> str:
-    """Write a number with its sign always: +12, −12, −323⅓, 0."""
+    """Return a number with its sign: +12, −12, −323⅓, 0."""
     if not number:
         return "0"
     return f"+{unsigned(number)}" if number > 0 else f"−{unsigned(-number)}"
 
 
 def unsigned(number: Amount) -> str:
-    """Write a number above zero: 12, 323⅓."""
+    """Return a number above zero without a sign: 12, 323⅓."""
     whole, rest = divmod(Fraction(number), 1)
     return f"{whole}{_part(rest)}" if whole or not rest else _part(rest)
 
 
 def width(written: str) -> int:
-    """How much room a figure takes, in digits: a fraction that is one sign is as wide as two."""
+    """Return how wide a number is, in digits: a one-character fraction is as wide as two."""
     return len(written) + sum(char in _ONE_SIGN.values() for char in written)
 
 

@@ -1,17 +1,17 @@
-"""What pages, forms and writers tell each other about a hand."""
+"""The values about a hand that pages and forms pass to writers."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from scorekeeper.games.base import Account
 
-#: So many columns a sheet has at most; a phone is narrow.
+#: A sheet has at most this many columns, since a phone is narrow.
 MOST_SEATS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the table says of one deal: seats as numbers, the deal in its game's notation; '' if it was thrown in."""
+    """One deal as it was entered: seats as numbers, `deal` in the game's notation, '' if it was thrown in."""
 
     dealer: int
     declarer: int | None = None
@@ -20,7 +20,7 @@ class Facts:
 
 
 class Rewritten(NamedTuple):
-    """An account in which a hand would write something else, and what it has written there."""
+    """An account in which a hand's amount would change: what it `was` and what it `will_be`."""
 
     account: Account
     was: int
@@ -28,17 +28,17 @@ class Rewritten(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What the writer's page showed: the hand's number, and the open hand's version (0: there was none)."""
+    """The state that the member's page showed: the hand's number, and the open hand's version (0: there was none)."""
 
     number: int
     version: int
 
 
 class Knows(NamedTuple):
-    """What the writer of a form knows of the others.
+    """The state of the evening that a form was filled in with.
 
-    The open hand's version that it has `seen` (0: none), which number the hand was `meant` to have when it was begun,
-    whether it is said to be `another` than what they recorded, and the evening's `seating` (None: as it is).
+    `seen` is the open hand's version (0: none), `meant` the number that the hand was begun for, `seating` the evening's
+    (None: the current one). `another` says that it is not the same hand as the one that somebody else recorded.
     """
 
     seen: int = 0

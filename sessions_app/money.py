@@ -1,4 +1,4 @@
-"""The currencies that an evening may be played for, and how an amount is written."""
+"""The currencies of a stake, and the formatting of amounts."""
 
 from decimal import Decimal
 
@@ -40,17 +40,17 @@ UNITS = {
 
 
 def unit_words(currency: str) -> str:
-    """The unit to which payments are rounded: 'whole forints'; 'whole points' where `currency` is ''."""
+    """Return the unit to which payments are rounded: 'whole forints'; 'whole points' if `currency` is ''."""
     return str(UNITS[currency])
 
 
 def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:
-    """The stake of an evening, None where it is played for points only. ValueError where no coin is that small."""
+    """Return the stake of an evening, None for points only. Raises ValueError if no coin is that small."""
     return None if per_point is None else Stake(per_point, currency, CURRENCIES[currency])
 
 
 def written(amount: Decimal, currency: str, language: str) -> str:
-    """An amount with its currency, as the language writes it: −1 200 Ft, €12.50."""
+    """Return an amount with its currency, as the language writes it: −1 200 Ft, €12.50."""
     locale = Locale.parse(language)
     decimals = max(-int(amount.as_tuple().exponent), 0)
     shape = locale.currency_formats["standard"].pattern

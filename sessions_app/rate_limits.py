@@ -1,8 +1,8 @@
-"""Rate limits by IP address, over all workers: counted in PostgreSQL where that is the database, else in a file.
+"""Rate limits for anonymous visitors, per IP address, over all workers: counted in PostgreSQL, or else in a file.
 
-Only what costs something and needs no membership is counted: new guests, demos, links that do not exist, pages of
-rules by house rules that were not looked up before. The figures are such that a family, or a club of forty, behind one
-address meets none of them. An address is kept as a keyed hash, for as long as it is counted, and stands in no log.
+Counted are requests that cost something and need no membership: new guests, demos, links that do not exist, rules
+pages with house rules that were not looked up before. A club of forty behind one address stays below every limit. An
+address is kept as a keyed hash, while it is counted, and never logged.
 """
 
 import fcntl
@@ -25,13 +25,13 @@ from scorekeeper.http import rate_counter
 from sessions_app.writers import rate_counts
 
 HOUR: Final = 3600
-#: What of an IPv6 address is the household's; the rest its machines choose, a new one each if they like.
+#: The bits of an IPv6 address that name a household; its machines choose the others, and may change them.
 HOUSEHOLD_BITS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many `what` an hour from one address."""
+    """`most` requests of the kind `what` an hour, per address."""
 
     what: str
     most: int
@@ -40,19 +40,19 @@ class Limit:
 NEW_CIRCLES: Final = Limit("circle", 60)
 DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
-#: Pages of rules by house rules that no game has for a profile: each is counted and drawn for itself.
+#: Rules pages with house rules of no game's profile: each is counted and rendered for itself.
 HOUSE_RULES: Final = Limit("rules", 240)
 
-#: So many of a worker's threads may stand and wait for a demo; the others are for who keeps score.
+#: At most this many of a worker's threads wait for a demo; the others serve the members who keep score.
 WAITING: Final = 4
 SECONDS_TO_WAIT: Final = 6
-#: When a demo that did not get its turn is to be asked for again.
+#: Retry-After of a demo that did not get its turn.
 SECONDS_TO_COME_BACK: Final = 5
 _waiting = BoundedSemaphore(WAITING)
 
 
 class Later(Exception):
-    """Not now; in so many `seconds`."""
+    """The visitor may try again in `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
@@ -60,25 +60,27 @@ class Later(Exception):
 
 
 class TooMany(Later):
-    """There were as many as there may be."""
+    """The limit is reached."""
 
 
 class NotYet(Later):
-    """Others are before him."""
+    """Other demos are being made first."""
 
 
 def check(limit: Limit, request: HttpRequest) -> None:
-    """See whether one more may come from where the request does: TooMany if not. Nothing is counted."""
-    _refuse(_asked(rate_counts.seconds_to_wait, rate_counter.seconds_to_wait, limit, request))
+    """Raise TooMany if the limit is reached for the request's address. Counts nothing."""
+    _refuse(_seconds_to_wait(rate_counts.seconds_to_wait, rate_counter.seconds_to_wait, limit, request))
 
 
 def count(limit: Limit, request: HttpRequest) -> None:
-    """Count one more from where the request comes. Raises TooMany where there were enough."""
-    _refuse(_asked(rate_counts.count, rate_counter.count, limit, request))
+    """Count one more for the request's address. Raises TooMany if the limit is reached."""
+    _refuse(_seconds_to_wait(rate_counts.count, rate_counter.count, limit, request))
 
 
-def _asked(of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, request: HttpRequest) -> int:
-    """Ask PostgreSQL where it is the database: all servers that share it count together."""
+def _seconds_to_wait(
+    of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, request: HttpRequest
+) -> int:
+    """Return the seconds to wait, from PostgreSQL if that is the database: servers that share it count together."""
     if connection.vendor == "postgresql":
         return of_database(limit.what, _whose(request, rate_counts.key()), most=limit.most, within=HOUR)
     whose = _whose(request, settings.SECRET_KEY)
@@ -91,14 +93,15 @@ def _refuse(seconds_to_wait: int) -> None:
 
 
 def forget() -> None:
-    """Forget who has done what, as far as it is counted in a file: other servers count in the same database."""
+    """Delete the counts of the file. Those in PostgreSQL stay, since other servers share them."""
     rate_counter.forget(_file())
 
 
 @contextmanager
-def turn_to_lay_a_demo() -> Iterator[None]:
-    """Let one demo be laid at a time, the next ones wait: hands are written between two of its evenings, not between
-    a dozen's. Raises NotYet for whom there is no room to wait, or no turn in time.
+def turn_to_make_a_demo() -> Iterator[None]:
+    """Let one demo be made at a time, so that a hand waits for the writes of one demo and not of a dozen.
+
+    Raises NotYet if too many wait already, or if the turn does not come in time.
     """
     if not _waiting.acquire(blocking=False):
         raise NotYet(SECONDS_TO_COME_BACK)
@@ -114,12 +117,12 @@ def turn_to_lay_a_demo() -> Iterator[None]:
 
 
 def address(request: HttpRequest) -> IPv4Address | IPv6Address | None:
-    """Where the request comes from: what the proxy in front has said last, if there is one; else who is connected."""
-    said = [request.META.get("REMOTE_ADDR", "")]
+    """Return the visitor's address: the last one that the proxy added, if there is a proxy; else the connection's."""
+    candidates = [request.META.get("REMOTE_ADDR", "")]
     if settings.PROXY:
-        # What stands before the last was said by who came to the proxy, and may be anything.
-        said.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip())
-    for text in said:
+        # The visitor may have sent any others: the proxy's is the last.
+        candidates.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip())
+    for text in candidates:
         try:
             found = ip_address(text)
         except ValueError:
@@ -129,7 +132,7 @@ def address(request: HttpRequest) -> IPv4Address | IPv6Address | None:
 
 
 def _whose(request: HttpRequest, key: bytes | str) -> bytes:
-    """A name for the household that the request comes from, out of which nobody reads its address without the key."""
+    """Return a keyed hash of the address, of its household for IPv6: nobody reads the address out of it."""
     found = address(request)
     whose = str(ip_network((found, HOUSEHOLD_BITS), strict=False) if isinstance(found, IPv6Address) else found)
     return salted_hmac("sessions_app.rate_limits", whose, secret=key, algorithm="sha256").digest()[:16]
@@ -140,7 +143,7 @@ def _file() -> Path:
 
 
 def _lock(handle: int) -> None:
-    """Lock the file, or raise NotYet. It is tried again and again, as flock itself would wait without end."""
+    """Lock the file, or raise NotYet. Polls, since a blocking flock has no time-out."""
     deadline = time.monotonic() + SECONDS_TO_WAIT
     while True:
         try:

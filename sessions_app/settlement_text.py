@@ -1,4 +1,4 @@
-"""The result of an evening as plain text, for a chat: who stands where, and who pays whom."""
+"""The result of an evening as plain text, for a chat: balances and payments."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -19,12 +19,12 @@ from sessions_app.wording import isolated
 
 
 def is_one_way(settlement: Settlement) -> bool:
-    """Whether the fewest payments are those of each with each."""
+    """Return whether the fewest payments are the same as those pair by pair."""
     return _payments(settlement.fewest) == _payments(settlement.pairwise)
 
 
 def as_text(evening: Evening, settlement: Settlement) -> str:
-    """The evening in a few lines: its date, its players with their balances, and the fewest payments."""
+    """Return the evening in a few lines: its date, its players with their balances, and the fewest payments."""
     names = [seat.name for seat in settlement.seats]
     parts = ["\n".join(_head(evening, names)), "\n".join(_standings(settlement))]
     if settlement.pairwise:
@@ -33,7 +33,7 @@ def as_text(evening: Evening, settlement: Settlement) -> str:
 
 
 def won_and_lost(seats: Sequence[SeatView], currency: str) -> str:
-    """Who won and who lost how much, in money where there is a stake: 'Won: Anna 24. Lost: Béla 12, Cili 12.'"""
+    """Return what each player won or lost, in money if there is a stake: 'Won: Anna 24. Lost: Béla 12, Cili 12.'"""
     won = _results((seat for seat in seats if seat.balance > 0), currency)
     lost = _results((seat for seat in seats if seat.balance < 0), currency)
     if not won:
@@ -42,7 +42,7 @@ def won_and_lost(seats: Sequence[SeatView], currency: str) -> str:
 
 
 def _results(seats: Iterable[SeatView], currency: str) -> str:
-    """Each player with the figure, the largest first, without its sign."""
+    """Return each player with the amount, the largest first, without a sign."""
     in_order = sorted(seats, key=lambda seat: (-_size(seat), seat.position))
     return ", ".join(f"{isolated(seat.name)} {_result(seat, currency)}" for seat in in_order)
 
@@ -92,7 +92,7 @@ def _paid(settlement: Settlement) -> Iterator[str]:
 
 
 def _figure(transfer: TransferView, currency: str) -> str:
-    """A payment in points and money; in money alone where that is rounded."""
+    """Return a payment in points and money; in money only if that is rounded."""
     if transfer.is_rounded and transfer.money is not None:
         return written(transfer.money, currency, get_language() or "hu")
     return f"{unsigned(transfer.points)}{_money(transfer.money, currency)}"

@@ -1,4 +1,4 @@
-"""The Hungarian catalogue: found in the code and the templates, merged, checked, compiled. By Babel alone.
+"""The Hungarian catalogue: extract it from code and templates, merge, check and compile it. Babel only.
 
 The source language is English. Entries name the files they come from without line numbers, in the order in which they
 stand there, so that a change of the code changes those entries only.
@@ -20,7 +20,7 @@ from django.utils.translation.template import templatize
 LOCALE: Final = "hu"
 CATALOGUE: Final = Path(f"sessions_app/locale/{LOCALE}/LC_MESSAGES/django.po")
 SOURCES: Final = ("scorekeeper/**/*.py", "sessions_app/**/*.py", "templates/**/*.html")
-# The arguments by their place; (1, "c") is a context.
+# Positions of the arguments; (1, "c") is a context.
 KEYWORDS: Final[dict[str, tuple[int | tuple[int, str], ...] | None]] = {
     "_": None,
     **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), None),
@@ -30,7 +30,7 @@ KEYWORDS: Final[dict[str, tuple[int | tuple[int, str], ...] | None]] = {
 }
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 PLURALS: Final = "nplurals=2; plural=(n != 1);"
-# Only what gettext needs: Babel's own would change with every update.
+# Only the fields that gettext needs: Babel's own header changes with every update.
 HEADER: Final = f"""# The Hungarian of Scorekeeper. After a change of the code: ./run manage messages update
 msgid ""
 msgstr ""
@@ -44,7 +44,7 @@ type Key = tuple[str | None, tuple[str, ...]]
 
 
 def update(root: Path) -> None:
-    """Bring the catalogue under `root` up to the sources: new entries empty, unused ones gone, no guesses."""
+    """Update the catalogue under `root` from the sources: add new entries empty, drop unused ones, guess nothing."""
     known = {_key(message): message for message in _entries(read(root))}
     catalogue = extracted(root)
     for message in _entries(catalogue):
@@ -55,11 +55,11 @@ def update(root: Path) -> None:
 
 
 def compile_catalogue(root: Path) -> bool:
-    """Compile the catalogue when it is newer than what was compiled from it; say whether it was."""
+    """Compile the catalogue if it is newer than its compiled file; return whether it was."""
     source, compiled = root / CATALOGUE, (root / CATALOGUE).with_suffix(".mo")
     if not source.exists() or (compiled.exists() and compiled.stat().st_mtime_ns > source.stat().st_mtime_ns):
         return False
-    # It appears complete: a server may be starting beside us.
+    # Replaced at once: a server that starts meanwhile must not read half a file.
     draft = compiled.with_suffix(".mo.new")
     with draft.open("wb") as file:
         write_mo(file, read(root))
@@ -68,7 +68,7 @@ def compile_catalogue(root: Path) -> bool:
 
 
 def problems(root: Path) -> list[str]:
-    """What stands between the catalogue and a finished translation, one sentence each."""
+    """Return what is missing, obsolete or wrong in the catalogue, one line each."""
     wanted = {_key(message): message for message in _entries(extracted(root))}
     catalogue = read(root)
     there = {_key(message): message for message in _entries(catalogue)}
@@ -81,7 +81,7 @@ def problems(root: Path) -> list[str]:
 
 
 def extracted(root: Path) -> Catalog:
-    """All messages of the sources under `root`, untranslated."""
+    """Return all messages of the sources under `root`, untranslated."""
     catalogue = Catalog(locale=LOCALE, fuzzy=False)
     catalogue.mime_headers = [("Plural-Forms", PLURALS)]
     for path in sorted(path for pattern in SOURCES for path in root.glob(pattern)):
@@ -94,7 +94,7 @@ def extracted(root: Path) -> Catalog:
 
 
 def read(root: Path) -> Catalog:
-    """The catalogue under `root`, empty when there is none. Raises babel's PoFileError for one that is damaged."""
+    """Return the catalogue under `root`, empty if there is none. Raises Babel's PoFileError if it is damaged."""
     path = root / CATALOGUE
     if not path.exists():
         return Catalog(locale=LOCALE)
@@ -111,16 +111,16 @@ def write(root: Path, catalogue: Catalog) -> None:
 
 
 def _python(path: Path) -> str:
-    """The file as Python; a template as the calls of gettext that it stands for."""
+    """Return the file as Python; a template as the gettext calls that Django makes of it."""
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return source
-    # A template's indentation is not Python's.
+    # A template's indentation would be a syntax error.
     return "\n".join(line.strip() for line in templatize(source, origin=str(path)).splitlines())
 
 
 def _entries(catalogue: Catalog) -> Iterator[Message]:
-    """All messages but the header, which is the translation of the empty one."""
+    """Return all messages but the header, which is the translation of the empty string."""
     return (message for message in catalogue if message.id)
 
 
@@ -152,6 +152,6 @@ def _faults(message: Message) -> Iterator[str]:
 
 
 def _placeholders(text: str) -> frozenset[tuple[str, int]]:
-    """The placeholders of a text, and how often; a named one may be said again."""
+    """Return the placeholders of a text with their counts; a named one may be repeated, so it counts as one."""
     found = Counter(PLACEHOLDER.findall(text))
     return frozenset((each, 1 if "(" in each else count) for each, count in found.items())

@@ -1,4 +1,4 @@
-"""Every address of the app. Each view wears `access.page`, which says who may come in."""
+"""All URLs of the app. Every view has the decorator `access.page`, which checks permissions."""
 
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language

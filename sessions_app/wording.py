@@ -1,4 +1,4 @@
-"""What is said of any game in the user's language: names in a sentence, who pays, who deals. Nothing here counts."""
+"""Words common to all games, in the user's language: names in a sentence, payments, the deal. Counts nothing."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -14,24 +14,24 @@ type Words = str | Promise
 
 
 def minus(number: int) -> str:
-    """Write a number with the sign of print: a real minus, no plus."""
+    """Return a number with a typographic minus and no plus."""
     return str(number).replace("-", "−")
 
 
 def isolated(name: str) -> str:
-    """A name that cannot turn the sentence round it: one read from right to left gets Unicode's isolates."""
+    """Return the name, in Unicode isolates if it is right-to-left, so that the sentence keeps its direction."""
     turns = any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in name)
     return f"\u2068{name}\u2069" if turns else name
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in a row: 'Béla and Cili'."""
+    """Join names: 'Béla and Cili'."""
     *first, last = names
     return pgettext("names", "%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
 
 
 def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
-    """The payments of a hand as a sentence, from what each seat won (+) or lost (−)."""
+    """Return the payments of a hand as a sentence; `amounts` are what each seat won (+) or lost (−)."""
     names = [isolated(name) for name in names]
     payers = [name for name, amount in zip(names, amounts, strict=True) if amount and amount < 0]
     payees = [name for name, amount in zip(names, amounts, strict=True) if amount and amount > 0]
@@ -50,17 +50,17 @@ def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
 
 
 def _is_even(amounts: Sequence[Amount | None]) -> bool:
-    """Whether all on one side pay, or get, the same."""
+    """Return whether all payers pay the same amount and all payees get the same."""
     won, lost = ({amount for amount in amounts if amount and (amount > 0) == wins} for wins in (True, False))
     return len(won) == len(lost) == 1
 
 
 def _won_and_lost(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
-    """Each one's own figure, where no sentence about two sides says it: 'Anna +1⅓, Béla −⅔, Cili −⅔.'."""
+    """Return each player's amount, where two sides are not enough: 'Anna +1⅓, Béla −⅔, Cili −⅔.'."""
     figures = (f"{name} {signed(amount)}" for name, amount in zip(names, amounts, strict=True) if amount)
     return f"{', '.join(figures)}."
 
 
 def who_deals(dealer: str, first: str) -> str:
-    """What follows from who deals: 'Béla deals · Cili speaks first'."""
+    """Return the dealer and the first to speak: 'Béla deals · Cili speaks first'."""
     return _("%(dealer)s deals · %(first)s speaks first") % {"dealer": isolated(dealer), "first": isolated(first)}

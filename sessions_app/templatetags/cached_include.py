@@ -1,4 +1,4 @@
-"""Pieces of pages that are drawn once for all that they show. They are built in: no template loads them."""
+"""Cached includes, keyed by their arguments. A builtin library: no template loads it."""
 
 from sys import getsizeof
 from typing import Any, Final, cast
@@ -15,14 +15,14 @@ from scorekeeper.db.cache import LRUCache
 from sessions_app.faces.choices import Offers
 
 register = template.Library()
-#: Bytes: a whole sheet has up to sixty thousand, a line of it two. What a piece is known by is not weighed but guessed
-#: at: all together they have been seen to take 21 MB.
+#: Bytes of cached HTML: a sheet has up to 60,000, a line of it 2,000. The keys are estimated at KEY_SIZE each; the
+#: whole cache was measured at 21 MB.
 MOST: Final = 16_000_000
-KNOWN_BY: Final = 1000
+KEY_SIZE: Final = 1000
 
 
 def weight(piece: SafeString) -> int:
-    return getsizeof(piece) + KNOWN_BY
+    return getsizeof(piece) + KEY_SIZE
 
 
 _drawn: LRUCache[SafeString] = LRUCache(MOST, weight)
@@ -30,10 +30,10 @@ _drawn: LRUCache[SafeString] = LRUCache(MOST, weight)
 
 @register.simple_tag
 def once(name: str, **shown: Any) -> SafeString:
-    """A template drawn of what it is given, and nothing else: of the same in the same language it is drawn once.
+    """Include a template with these arguments only; render it once per arguments and language.
 
-    Values alone may be given, which are equal only as long as all of them is: no row of a database, which is equal to
-    itself whatever stands in it, and nothing that changes.
+    The arguments are the cache key, so they must be immutable values. A model instance raises TypeError: it equals any
+    other of the same row, whatever its fields.
     """
     if any(isinstance(value, Model) for value in shown.values()):
         raise TypeError(f"{name}: a model instance cannot be part of a cache key")
@@ -43,17 +43,17 @@ def once(name: str, **shown: Any) -> SafeString:
 
 @register.filter
 def codes(errors: ErrorList) -> str:
-    """The codes of what is wrong with a field, each once."""
+    """Return the error codes of a field, each once."""
     return " ".join(dict.fromkeys(error.code or "" for error in errors.as_data()))
 
 
 @register.simple_tag
 def choices(bound: BoundField, **how: Any) -> SafeString:
-    """A row of choices (components/choices.html), drawn once for those offered and the one chosen of them."""
+    """Include components/choices.html, cached by the choices offered and the one chosen."""
     shown, offered = {"bound": bound, **how}, getattr(bound.field, "choices", None)
     field, errors = bound.field, (*bound.errors, codes(bound.errors))
     value = "" if bound.value() is None else str(bound.value())
-    # Anything may be posted, and of any length: what is not offered is not kept.
+    # A posted value may be anything, of any length: only offered ones are cached.
     if not isinstance(offered, Offers) or value not in ("", *(each for each, _offer in offered)):
         return _draw("components/choices.html", shown)
     key = (offered, bound.html_name, str(bound.label), value, field.required, errors)

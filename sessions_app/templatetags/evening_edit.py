@@ -1,4 +1,4 @@
-"""Words for what was corrected in an evening: {% load evening_edit %}."""
+"""Words for the changes of an evening: {% load evening_edit %}."""
 
 from decimal import Decimal
 
@@ -12,9 +12,9 @@ register = template.Library()
 
 
 @register.filter
-def stake_words(kept: dict[str, str]) -> str:
-    """A stake as the history keeps it, in words: 'HUF 10 a point', or 'points only'."""
-    stake = stake_of(Decimal(kept["stake"]), kept["currency"]) if kept["stake"] else None
+def stake_words(recorded: dict[str, str]) -> str:
+    """Return a stake of the history in words: 'HUF 10 a point', or 'points only'."""
+    stake = stake_of(Decimal(recorded["stake"]), recorded["currency"]) if recorded["stake"] else None
     if stake is None:
         return pgettext("stake", "points only")
     money = written(stake.money(1), stake.currency, get_language() or "hu")

@@ -1,4 +1,4 @@
-"""How a template is laid out without a trace of it on the page. It is built in: no template loads it."""
+"""A tag that joins lines of a template. A builtin library: no template loads it."""
 
 import re
 from typing import cast
@@ -12,7 +12,7 @@ register = template.Library()
 
 
 class Joined(Node):
-    """What stands on lines of its own, and is read as one."""
+    """Nodes without the line breaks between them."""
 
     def __init__(self, nodelist: NodeList) -> None:
         self.nodelist = nodelist
@@ -23,9 +23,9 @@ class Joined(Node):
 
 @register.tag
 def joined(parser: Parser, token: Token) -> Joined:
-    """Join the lines up to {% endjoined %}: no space comes of a line's end, nor of how the next one is indented.
+    """Join the lines up to {% endjoined %}: drop line breaks and the indentation after them.
 
-    A space that is meant between two lines is written {{ " " }}.
+    Write {{ " " }} for a space between two lines.
     """
     nodelist = parser.parse(("endjoined",))
     parser.delete_first_token()

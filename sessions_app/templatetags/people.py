@@ -1,4 +1,4 @@
-"""Words for the phones at a table: what they may do, and when they were last seen. {% load people %}."""
+"""Words for the members of a circle: roles, and when they were last seen. {% load people %}."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.filter
 def role_word(role: str) -> str:
-    """What a member is or does, in a word."""
+    """Return a role in words."""
     return {
         Role.OWNER: pgettext("role", "owner"),
         Role.KEEPER: pgettext("role", "can score"),
@@ -24,7 +24,7 @@ def role_word(role: str) -> str:
 
 @register.filter
 def ago(at: datetime | None) -> str:
-    """How long ago that was: 'now', '5 minutes ago', after a day the date; 'never' where there is no time."""
+    """Return how long ago that was: 'now', '5 minutes ago', after a day the date; 'never' for None."""
     if at is None:
         return pgettext("last seen", "never")
     minutes = int((timezone.now() - at).total_seconds()) // 60

@@ -1,4 +1,4 @@
-"""What the templates tell the scripts and the service worker: {% load phone %}."""
+"""Data for the scripts and the service worker: {% load phone %}."""
 
 from typing import Any
 
@@ -13,21 +13,21 @@ register = template.Library()
 
 @register.simple_tag
 def stylesheets() -> list[str]:
-    """The addresses of the styles that a page needs, in order."""
+    """Return the URLs of the style sheets of every page, in order."""
     return bundles.styles()
 
 
 @register.simple_tag
 def scripts() -> list[str]:
-    """The addresses of the scripts of every page, in order."""
+    """Return the URLs of the scripts of every page, in order."""
     return bundles.scripts()
 
 
 @register.simple_tag(takes_context=True)
 def phone_key(context: dict[str, Any]) -> str:
-    """A key for who is signed in on this phone, '' for a stranger: it changes when somebody else signs in.
+    """Return a key of the signed-in user, '' for a stranger; it changes when somebody else signs in.
 
-    It tells the service worker whose pages it keeps, opens nothing, and costs no query: the session names the user.
+    The service worker keeps the pages of one key. It grants no access, and costs no query: the session has the user.
     """
     session = getattr(context.get("request"), "session", None)
     user = session.get(SESSION_KEY) if session is not None else None

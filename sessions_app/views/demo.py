@@ -37,7 +37,7 @@ def _open(request: HttpRequest, key: str) -> Circle:
         rate_limits.count(rate_limits.DEMOS, request)
         if demo.join(key, visitor_or_guest(request)):
             return circle
-    with rate_limits.turn_to_lay_a_demo():
+    with rate_limits.turn_to_make_a_demo():
         rate_limits.count(rate_limits.DEMOS, request)
         return demo.lay(visitor_or_guest(request))
 

@@ -133,7 +133,7 @@ def another_demo_being_laid() -> Iterator[Event]:
     at_it, done = Event(), Event()
 
     def lay() -> None:
-        with rate_limits.turn_to_lay_a_demo():
+        with rate_limits.turn_to_make_a_demo():
             at_it.set()
             done.wait(30)
 
