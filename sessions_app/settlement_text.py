@@ -68,7 +68,7 @@ def _head(evening: Evening, names: Sequence[str]) -> Iterator[str]:
         yield ngettext("%(count)s hand", "%(count)s hands", count) % {"count": count}
     if settled := house_rules.settled(evening, names)[0]:
         yield settled
-    if line := house_rules.said(evening.game_key, evening.house).line:
+    if line := house_rules.describe(evening.game_key, evening.house).line:
         yield _("House rules: %(rules)s") % {"rules": line}
 
 

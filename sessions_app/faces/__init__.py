@@ -32,6 +32,6 @@ def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
 
 def open_hand_of(evening: Evening, columns: int) -> Any:
     """The evening's open hand as pages show it, or None: one query."""
-    in_play = face_of(evening).in_play
-    row = evening_cache.open_hand(evening) if in_play else None
-    return in_play.view(row, evening, columns) if in_play and row else None
+    referee = face_of(evening).referee
+    row = evening_cache.open_hand(evening) if referee else None
+    return referee.view(row, evening, columns) if referee and row else None

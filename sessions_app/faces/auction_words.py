@@ -10,7 +10,7 @@ from sessions_app.wording import Words, isolated
 type Names = Sequence[str]
 
 
-class Spoken(Protocol):
+class SeatCall(Protocol):
     """One call, and the seat that made it."""
 
     @property
@@ -20,14 +20,14 @@ class Spoken(Protocol):
     def call(self) -> Any: ...
 
 
-class Calling(Protocol):
+class CallRound(Protocol):
     """What a game says of the calls before a hand. `to_call` is None once they are over."""
 
     @property
     def seats(self) -> tuple[int, ...]: ...
 
     @property
-    def spoken(self) -> tuple[Spoken, ...]: ...
+    def spoken(self) -> tuple[SeatCall, ...]: ...
 
     @property
     def passed(self) -> Iterable[int]: ...
@@ -45,23 +45,23 @@ class Speaker(NamedTuple):
     is_to_call: bool
 
 
-def speakers(calling: Calling, words: Mapping[Any, Words]) -> Iterator[Speaker]:
-    for seat in calling.seats:
-        calls = tuple(words[spoken.call] for spoken in calling.spoken if spoken.seat == seat)
-        yield Speaker(seat, calls, seat in calling.passed, seat == calling.to_call)
+def speakers(call_round: CallRound, words: Mapping[Any, Words]) -> Iterator[Speaker]:
+    for seat in call_round.seats:
+        calls = tuple(words[spoken.call] for spoken in call_round.spoken if spoken.seat == seat)
+        yield Speaker(seat, calls, seat in call_round.passed, seat == call_round.to_call)
 
 
-def so_far(calling: Calling | None, declarer: int | None, words: Mapping[Any, Words], names: Names) -> str:
+def so_far(call_round: CallRound | None, declarer: int | None, words: Mapping[Any, Words], names: Names) -> str:
     """What is noted before it is known what is played, as a sentence; '' where nothing is."""
-    if calling and calling.spoken:
-        said = ", ".join(f"{isolated(names[each.seat])}: {words[each.call]}" for each in calling.spoken)
-        if calling.to_call is None:
+    if call_round and call_round.spoken:
+        said = ", ".join(f"{isolated(names[each.seat])}: {words[each.call]}" for each in call_round.spoken)
+        if call_round.to_call is None:
             return _("Called: %(said)s.") % {"said": said}
-        return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": isolated(names[calling.to_call])}
+        return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": isolated(names[call_round.to_call])}
     return _("%(name)s plays.") % {"name": isolated(names[declarer])} if declarer is not None else ""
 
 
-def in_words(
+def refusal_params(
     params: Mapping[str, int | str], names: Names, words: Mapping[str, Callable[[str], Words]]
 ) -> dict[str, object]:
     """What the sentence of a refusal needs: seats as names, and by `words` what the game's own parameters are."""

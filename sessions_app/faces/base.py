@@ -15,7 +15,7 @@ tags in its module `tags`, loaded by the game's key. The parts that the common p
   `names`)
 - and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
 - and of a game of which more is to be seen from across the table than balances: `table_side`, under a player's balance
-  (`on_table`, `seat`), and `table_next`, while nothing is announced (`on_table`)
+  (`table_figures`, `seat`), and `table_next`, while nothing is announced (`table_figures`)
 - and of a game that says itself why one owes another something: `owed`, of their payment (`transfer`)
 - and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's
   bar, `table_hand` for the table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`);
@@ -30,7 +30,7 @@ from django.http import QueryDict
 from scorekeeper.games.base import Message
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.faces.house_switches import HouseWords
+from sessions_app.faces.house_words import HouseWords
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.models import Evening, OpenHand
 from sessions_app.readers.hand_entries import Written
@@ -48,28 +48,28 @@ type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
 
 
 #: What the table view shows besides the balances of so many seats, for the templates `table_side` and `table_next`.
-type OnTable = Callable[[Evening, int], Any]
+type TableFigures = Callable[[Evening, int], Any]
 
 
 class Tap(NamedTuple):
     """What a tap in the referee says, and the seat that it names, if one."""
 
-    said: QueryDict
+    data: QueryDict
 
     def seat(self) -> int:
         """Raises ValueError where it is none."""
-        text = self.said.get("seat", "")
+        text = self.data.get("seat", "")
         if not (text.isascii() and text.isdigit() and len(text) <= 9):
             raise ValueError("seat is not a number")
         return int(text)
 
 
-class InPlayFace(Protocol):
+class RefereeFace(Protocol):
     """How a game looks while a hand of it is played; `row` is the open hand's, and knows its evening."""
 
     @property
     def announcement_form(self) -> type[HandForm]:
-        """The hand form before the hand is played; `said` is what it comes to, once it is valid."""
+        """The hand form before the hand is played; `announcement` is what it comes to, once it is valid."""
 
     @property
     def moves(self) -> Mapping[str, Callable[[Tap], Move]]:
@@ -81,19 +81,19 @@ class InPlayFace(Protocol):
         It has `number`, `version`, `token`, `hand`, `is_announced`, and whatever the face's templates want.
         """
 
-    def naming(self, row: OpenHand, evening: Evening, said: QueryDict | None) -> Any:
+    def step_form(self, row: OpenHand, evening: Evening, data: QueryDict | None) -> Any:
         """The form by which something is named in the referee, or how it ended, as it was filled in; else None."""
 
-    def named(self, evening: Evening, said: QueryDict) -> Move | None:
+    def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
         """What was named; None where something is missing in the form, or wrong."""
 
-    def answers(self, said: QueryDict) -> Mapping[str, Any]:
+    def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
         """What the table says of a hand that is over. Raises ValueError."""
 
     def values_of(self, row: OpenHand) -> dict[str, Any]:
         """The open hand as fields of the hand form, to be finished or corrected there."""
 
-    def taken_over(self, row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+    def with_noted(self, row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
         """What was typed, but for what is noted of the hand: that holds."""
 
     def noted(self, hand: Any, names: Names) -> str:
@@ -102,7 +102,7 @@ class InPlayFace(Protocol):
     def so_far(self, hand: Any, names: Names) -> str:
         """What is noted before anything is announced."""
 
-    def meanwhile(self, hand: Any, names: Names) -> str:
+    def announced_words(self, hand: Any, names: Names) -> str:
         """What was announced meanwhile, in as few words as a sentence about it needs; '' where nothing was."""
 
     def refusal(self, message: Message, names: Names) -> str:
@@ -132,7 +132,7 @@ class Face(Protocol):
         """The form of what a table agrees to write without a hand; None where the game has none."""
 
     @property
-    def in_play(self) -> InPlayFace | None:
+    def referee(self) -> RefereeFace | None:
         """What there is while a hand is played; None where the game notes none before it is over."""
 
     @property
@@ -144,12 +144,12 @@ class Face(Protocol):
         """How its sheet is drawn, for the template `drawn`; None where the hands in a list are all there is."""
 
     @property
-    def on_table(self) -> OnTable | None:
+    def table_figures(self) -> TableFigures | None:
         """What the table view shows besides balances; None where these are all."""
 
     @property
-    def owed(self) -> Explain | None:
+    def debt_terms(self) -> Explain | None:
         """Why one owes another what he does, for the template `owed`; None where that is but what the two have paid."""
 
-    def tables(self, evening: Evening, columns: int) -> Mapping[str, Any] | None:
+    def provisional_tables(self, evening: Evening, columns: int) -> Mapping[str, Any] | None:
         """By which a phone counts a hand that waits on it (provisional.js); None: it is counted when it is saved."""

@@ -1,4 +1,4 @@
-"""The face of a choice, as rows of tiles show it."""
+"""The choices of a form row, as its tiles show them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,15 +9,15 @@ from sessions_app.wording import Words
 
 
 @dataclass(frozen=True)
-class Offer:
-    """The face of one choice: its words, a smaller note, and the choices that it cannot stand with.
+class Choice:
+    """One choice of a row: its words, a smaller note, and the choices of other rows that it excludes.
 
-    A face that has more to show than words and a note brings a `template` of its own (`offer`). `said` is how a hand
-    that is not recorded yet says this choice. `excluded` are other fields' values, as 'field=value', or several that
-    exclude it together as 'field=value&field=value'; `cleared_by` is a field that says the same more exactly: who fills
-    that in takes the choice back. Of a dealer, `summary` says what follows when this seat deals, and `next_dealer`
-    which seat deals after it: for a phone that goes on without the server. Of a declarer, `hint` is what other rows say
-    of him, as JSON by who deals.
+    `template` draws a choice that shows more than words and a note; its context is `choice`. `line_words` are its words
+    in the line of a hand that is not saved yet. `excluded` are values of other fields, as 'field=value'; several that
+    exclude it only together are 'field=value&field=value'. `cleared_by` names a field that says the same more exactly:
+    filling that in clears this choice. A dealer's `summary` says what follows when this seat deals and `next_dealer`
+    which seat deals next, for scripts that go on without the server. A declarer's `hint` is JSON: by dealer, what
+    another row says of this declarer.
     """
 
     words: Words
@@ -25,7 +25,7 @@ class Offer:
     other_note: Words = ""
     kind: str = ""
     template: str = ""
-    said: Words = ""
+    line_words: Words = ""
     hint: str = ""
     summary: str = ""
     next_dealer: str = ""
@@ -36,13 +36,13 @@ class Offer:
         return str(self.words)
 
 
-class Offers(BaseChoiceIterator):
-    """The choices of a row, made once for all forms that offer the same. What equals them is the same object."""
+class Choices(BaseChoiceIterator):
+    """The choices of a row, shared by all forms that offer the same. They are compared by identity."""
 
-    def __init__(self, choices: Iterable[tuple[str, Offer]]) -> None:
+    def __init__(self, choices: Iterable[tuple[str, Choice]]) -> None:
         self._choices = tuple(choices)
 
-    def __iter__(self) -> Iterator[tuple[str, Offer]]:
+    def __iter__(self) -> Iterator[tuple[str, Choice]]:
         return iter(self._choices)
 
     def __len__(self) -> int:

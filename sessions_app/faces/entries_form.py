@@ -27,7 +27,7 @@ _NOTHING: Final = re.compile(r"[+−-]?0+", re.ASCII)
 type Amount = tuple[Account, int]
 
 
-class Said(NamedTuple):
+class TypedEntry(NamedTuple):
     """What is to be written, and the field beside which it is said what is wrong with it."""
 
     beside: str
@@ -65,7 +65,7 @@ class EntriesForm(BoundedForm):
         self.row_count = min(max(_whole(said.get("rows")), 1), self.most_rows)
         #: Whether all of them were on the page that has sent it: who switches the language takes along what he typed.
         self.has_all_rows = all(f"sign_{index}" in said for index in range(self.row_count))
-        self._said: tuple[Said, ...] = ()
+        self._said: tuple[TypedEntry, ...] = ()
         asked = fields_of(self.ACCOUNTS, names, sitting)
         for index in range(self.row_count):
             for part, field in asked.items():
@@ -121,7 +121,7 @@ class EntriesForm(BoundedForm):
             self.cleaned_data["deal"] = self.deal_of(tuple(said.amount for said in self._said))
         return self.cleaned_data
 
-    def _of_rows(self) -> Iterator[Said]:
+    def _of_rows(self) -> Iterator[TypedEntry]:
         for index in range(self.row_count):
             said: dict[str, Any] = {part: self.cleaned_data.get(f"{part}_{index}") for part in PARTS}
             if _NOTHING.fullmatch(said["amount"] or ""):
@@ -129,7 +129,7 @@ class EntriesForm(BoundedForm):
             if any(said[part] not in (None, "") or f"{part}_{index}" in self.errors for part in SAYING):
                 amount = self._of_row(index, **said)
                 if amount:
-                    yield Said(f"amount_{index}", amount)
+                    yield TypedEntry(f"amount_{index}", amount)
 
     def _of_row(self, index: int, account: str, seat: Any, against: Any, sign: str, amount: str) -> Amount | None:
         """One place, or None with errors added beside what is missing in it."""
@@ -162,10 +162,10 @@ class EntriesForm(BoundedForm):
             return None
         return int(found[2]) if (found[1] or sign or "+") == "+" else -int(found[2])
 
-    def _of_line(self) -> Iterator[Said]:
+    def _of_line(self) -> Iterator[TypedEntry]:
         try:
             for amount in self.amounts_from_text(self.cleaned_data.get("line", "")):
-                yield Said("line", amount)
+                yield TypedEntry("line", amount)
         except NotationError:
             wrong = _("An entry looks like this: %(example)s") % {"example": self.EXAMPLE}
             self.add_error("line", ValidationError(wrong, code="notation"))

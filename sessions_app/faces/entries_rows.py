@@ -7,15 +7,15 @@ from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.db.cache import LRUCache
-from sessions_app.faces.choices import Offer, Offers
+from sessions_app.faces.choices import Choice, Choices
 from sessions_app.wording import Words, isolated
 
 type NewField = Callable[[], forms.Field]
 
-_SIGNS: Final = Offers((("+", Offer("+")), ("-", Offer("−"))))
+_SIGNS: Final = Choices((("+", Choice("+")), ("-", Choice("−"))))
 _NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there.")}
-#: The same for all forms of a table, as rows are drawn once for what they offer.
-_offered: LRUCache[tuple[Offers, Offers]] = LRUCache(most=500)
+#: The same for all forms of a table, as rows are drawn once for what they choice.
+_offered: LRUCache[tuple[Choices, Choices]] = LRUCache(most=500)
 
 
 class Row(NamedTuple):
@@ -47,7 +47,7 @@ def fields_of(accounts: Mapping[str, Words], names: Sequence[str], sitting: tupl
     words = tuple((account, str(words)) for account, words in accounts.items())
     where, who = _offered.get_or_make((words, tuple(names), sitting), lambda: _offers(accounts, names, sitting))
 
-    def choice(label: Words, offers: Offers, **more: Any) -> NewField:
+    def choice(label: Words, offers: Choices, **more: Any) -> NewField:
         return lambda: forms.ChoiceField(label=label, choices=offers, required=False, **more)  # type: ignore[arg-type]
 
     def seat(label: Words) -> NewField:
@@ -63,7 +63,9 @@ def fields_of(accounts: Mapping[str, Words], names: Sequence[str], sitting: tupl
     }
 
 
-def _offers(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> tuple[Offers, Offers]:
-    where = Offers((account, Offer(words, said=words)) for account, words in accounts.items())
-    who = Offers((str(seat), Offer(names[seat], kind="name", said=isolated(names[seat]))) for seat in sorted(sitting))
+def _offers(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> tuple[Choices, Choices]:
+    where = Choices((account, Choice(words, line_words=words)) for account, words in accounts.items())
+    who = Choices(
+        (str(seat), Choice(names[seat], kind="name", line_words=isolated(names[seat]))) for seat in sorted(sitting)
+    )
     return where, who

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
 from sessions_app.bounded_form import HIDDEN_FIELD
-from sessions_app.faces.choices import Offer
+from sessions_app.faces.choices import Choice
 from sessions_app.faces.seating_form import SeatingForm
 from sessions_app.hand_facts import Facts, Knows, Seen
 from sessions_app.models import Hand
@@ -98,9 +98,9 @@ class HandForm(SeatingForm):
         offered = {radio.data["value"]: radio.choice_label for radio in self[name]}
         if value not in offered:
             return f"{self[name].label}: {self.OPEN.get(name, '—')}"
-        offer = cast(Offer, offered[value])
-        note = f"{offer.note} " if offer.note and name in self.NOTED_FIRST else ""
-        return f"{self[name].label}: {note}{isolated(str(offer))}"
+        choice = cast(Choice, offered[value])
+        note = f"{choice.note} " if choice.note and name in self.NOTED_FIRST else ""
+        return f"{self[name].label}: {note}{isolated(str(choice))}"
 
     def called(self, name: str) -> str:
         """What a row is called among others that are still to be tapped."""

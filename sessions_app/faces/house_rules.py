@@ -11,7 +11,7 @@ from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Message, Sheet
 from sessions_app.faces import FACES
-from sessions_app.faces.house_switches import NextHand, is_idle, phrases
+from sessions_app.faces.house_words import NextHand, is_idle, phrases
 from sessions_app.models import Evening
 from sessions_app.readers.hand_counts import is_finished, standing_from_text
 from sessions_app.readers.people import sums_of
@@ -26,7 +26,7 @@ def differing(game_key: str, rules: Any) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RulesDescription:
     """House rules in words.
 
     `profile` is the name of the one that they are nearest to, '' for the book and where the game's have no names.
@@ -57,23 +57,25 @@ class Said:
 
 
 #: Of the house rules asked for last; a long line of them is a kilobyte.
-_said: Final[LRUCache[Said]] = LRUCache(most=200)
+_descriptions: Final[LRUCache[RulesDescription]] = LRUCache(most=200)
 
 
-def said(game_key: str, rules: Any) -> Said:
+def describe(game_key: str, rules: Any) -> RulesDescription:
     """These rules of the game in words, held against the profile that they are nearest to."""
     # On every page of an evening, and always the same.
-    return _said.get_or_make((game_key, rules, get_language()), lambda: _put_in_words(game_key, rules))
+    return _descriptions.get_or_make((game_key, rules, get_language()), lambda: _described(game_key, rules))
 
 
-def _put_in_words(game_key: str, rules: Any) -> Said:
+def _described(game_key: str, rules: Any) -> RulesDescription:
     words, of_book = FACES[game_key].house_words.profiles, differing(game_key, rules)
     profiles = GAMES[game_key].PROFILES
     book = next(iter(profiles))
     key = nearest(game_key, rules) if words else book
     if key == book:
-        return Said("", (), changes(game_key, rules, profiles[key]), of_book)
-    return Said(str(words[key].name), fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book)
+        return RulesDescription("", (), changes(game_key, rules, profiles[key]), of_book)
+    return RulesDescription(
+        str(words[key].name), fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book
+    )
 
 
 def otherwise(named: str, changes: Sequence[str]) -> str:

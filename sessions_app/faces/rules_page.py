@@ -12,7 +12,7 @@ from sessions_app.wording import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class WorkedHand:
     """A hand that shows a rule: as its game writes it, and what is to be seen in it.
 
     `rules` are those it is counted by, '' the book's, and `before` the standing that it is counted after, '' that of
@@ -29,7 +29,7 @@ class Worked:
 
 
 class RulesPage(Protocol):
-    def worked(self, rules: Any) -> Sequence[Worked]:
+    def worked_hands(self, rules: Any) -> Sequence[WorkedHand]:
         """The hands that show the rules: all by the book, or all by these house rules, as far as they can be there."""
 
     def values(self, rules: Any) -> Any:

@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import Game
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.faces.choices import Offer, Offers
-from sessions_app.faces.fields import Lightly
+from sessions_app.faces.choices import Choice, Choices
+from sessions_app.faces.shallow_fields import ShallowFieldsMetaclass
 from sessions_app.models import Evening, Hand
 from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.wording import Words, isolated, who_deals
 
-_offered: LRUCache[Mapping[str, Offers]] = LRUCache(most=500)
+_offered: LRUCache[Mapping[str, Choices]] = LRUCache(most=500)
 _NOBODY_THERE: Final = _("Nobody sits there.")
 
 
-class SeatingForm(BoundedForm, metaclass=Lightly):
+class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
     """A form of one table.
 
     `names` are the players by seat, `sitting` the seats at the table, clockwise, and `rules` the house's.
@@ -69,23 +69,23 @@ class SeatingForm(BoundedForm, metaclass=Lightly):
         """A form of the same table with other fields."""
         return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
 
-    def _of_people(self) -> Mapping[str, Offers]:
+    def _of_people(self) -> Mapping[str, Choices]:
         """The choices of who deals and who plays: the same for all forms of a table."""
         key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
-        nobody = () if self.HAS_DECLARER else (("", Offer(self.NOBODY, said=self.UNDECLARED)),)
+        nobody = () if self.HAS_DECLARER else (("", Choice(self.NOBODY, line_words=self.UNDECLARED)),)
         return _offered.get_or_make(
             key,
             lambda: {
-                "dealer": Offers((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),
-                "declarer": Offers((*((str(seat), self._declarer(seat)) for seat in sorted(self.sitting)), *nobody)),
+                "dealer": Choices((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),
+                "declarer": Choices((*((str(seat), self._declarer(seat)) for seat in sorted(self.sitting)), *nobody)),
             },
         )
 
-    def _dealer(self, seat: int) -> Offer:
-        return Offer(
+    def _dealer(self, seat: int) -> Choice:
+        return Choice(
             self.names[seat],
             kind="name",
-            said=isolated(self.names[seat]),
+            line_words=isolated(self.names[seat]),
             summary=self.dealing(seat),
             next_dealer=str(self.GAME.next_dealer(self.sitting, seat)),
         )
@@ -101,7 +101,7 @@ class SeatingForm(BoundedForm, metaclass=Lightly):
         dealer = self.seat("dealer")
         return self.dealing(self.sitting[0] if dealer is None else dealer)
 
-    def _declarer(self, seat: int) -> Offer:
+    def _declarer(self, seat: int) -> Choice:
         """The offer to let a seat play; where a dealer sits out, the two exclude each other."""
         sits_out = tuple(
             f"dealer={dealer}"
@@ -111,7 +111,7 @@ class SeatingForm(BoundedForm, metaclass=Lightly):
         name = self.names[seat]
         hints = {dealer: self.hint_of(dealer, seat) for dealer in sorted(self.sitting)}
         said = json.dumps(hints, ensure_ascii=False) if any(hints.values()) else ""
-        return Offer(name, kind="name", said=isolated(name), hint=said, excluded=sits_out)
+        return Choice(name, kind="name", line_words=isolated(name), hint=said, excluded=sits_out)
 
     def hint_of(self, dealer: int, declarer: int) -> str:
         """Whose figures the row of BY_PLACE asks for when this seat declares; '' where it asks for nobody's."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.games.base import Game
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import house_rules
-from sessions_app.faces.house_switches import HouseWords
+from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.controls import Profile
 from sessions_app.forms.fields import NameField
 from sessions_app.readers.house_profiles import SavedProfile
@@ -51,5 +51,5 @@ def key_of(profile_id: int) -> str:
 
 
 def _own(game_key: str, saved: SavedProfile) -> Profile:
-    explanation = house_rules.said(game_key, saved.rules).line or _("As in the book.")
+    explanation = house_rules.describe(game_key, saved.rules).line or _("As in the book.")
     return Profile(key_of(saved.id), saved.name, explanation, saved.rules, is_own=True)

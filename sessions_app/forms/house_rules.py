@@ -11,7 +11,7 @@ from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Game, InvalidRules, Switch
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import FACES, house_rules
-from sessions_app.faces.house_switches import HouseWords
+from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.controls import Control, Group, Profile
 from sessions_app.forms.house_profiles import FindProfiles, no_profiles, of_circle, of_game
 from sessions_app.models import Evening
@@ -140,10 +140,10 @@ class HouseRulesForm(BoundedForm):
         return min(profiles, key=lambda one: (len(self.playing.differences(rules, one.rules)), one is not given))
 
     @property
-    def said(self) -> house_rules.Said:
+    def said(self) -> house_rules.RulesDescription:
         """The rules as they stand, held against the chosen profile."""
         rules = self._standing
-        return house_rules.Said(
+        return house_rules.RulesDescription(
             str(self.chosen.name) if self.chosen.is_own or self.chosen.rules != self._book else "",
             house_rules.fixed(self.game_key, rules),
             house_rules.changes(self.game_key, rules, self.chosen.rules),

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from scorekeeper.db.cache import LRUCache
-from sessions_app.faces.choices import Offers
+from sessions_app.faces.choices import Choices
 
 register = template.Library()
 #: Bytes of cached HTML: a sheet has up to 60,000, a line of it 2,000. The keys are estimated at KEY_SIZE each; the
@@ -54,7 +54,7 @@ def choices(bound: BoundField, **how: Any) -> SafeString:
     field, errors = bound.field, (*bound.errors, codes(bound.errors))
     value = "" if bound.value() is None else str(bound.value())
     # A posted value may be anything, of any length: only offered ones are cached.
-    if not isinstance(offered, Offers) or value not in ("", *(each for each, _offer in offered)):
+    if not isinstance(offered, Choices) or value not in ("", *(each for each, _offer in offered)):
         return _draw("components/choices.html", shown)
     key = (offered, bound.html_name, str(bound.label), value, field.required, errors)
     return _drawn.get_or_make(

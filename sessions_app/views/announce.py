@@ -17,7 +17,7 @@ from sessions_app.readers.open_hands import latest, read
 from sessions_app.views.conflicts import follow_dealer, recorded_since, sits_elsewhere, who_played
 from sessions_app.views.fragments import go
 from sessions_app.views.hand_form_page import form_page, names_of
-from sessions_app.views.referee import in_play_of, seen_by
+from sessions_app.views.referee import referee_of, seen_by
 from sessions_app.writers import open_hands
 
 
@@ -25,15 +25,15 @@ from sessions_app.writers import open_hands
 def new(request: EveningRequest) -> HttpResponse:
     """Note what the hand form says of a hand that is still to be played; then on to the evening's page."""
     evening = request.evening
-    in_play = in_play_of(evening)
+    referee = referee_of(evening)
     if request.method != "POST":
         return redirect("hand-new", evening.pk)
-    form: Any = in_play.announcement_form.at(evening, names_of(request), request.POST.dict())
+    form: Any = referee.announcement_form.at(evening, names_of(request), request.POST.dict())
     if not form.is_valid():
         return _who_plays(request, form) if sits_elsewhere(request, form) else form_page(request, form, status=422)
     said = {name: form.cleaned_data[name] for name in ("token", "replace", "seating")}
     try:
-        open_hands.announce(evening.pk, form.said, seen=form.hand_seen, by=request.member.user, **said)
+        open_hands.announce(evening.pk, form.announcement, seen=form.hand_seen, by=request.member.user, **said)
     except LedgerError as refused:
         evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
         return _refused(request, form, refused)
@@ -55,7 +55,7 @@ def _who_plays(request: EveningRequest, form: HandForm) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
-    in_play_of(request.evening)
+    referee_of(request.evening)
     notice = _("This form was open for too long. Nothing was lost: press Announce again.")
     form = face_of(request.evening).form.at(request.evening, names_of(request), initial=request.POST.dict())
     return form_page(request, form, status=403, notice=notice)
@@ -68,7 +68,7 @@ new.refill = _refill  # type: ignore[attr-defined]
 def take_back(request: EveningRequest) -> HttpResponse:
     """Ask whether the open hand is to be forgotten, and forget it."""
     evening = request.evening
-    in_play_of(evening)
+    referee_of(evening)
     notice = ""
     if request.method == "POST":
         try:
@@ -91,7 +91,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def put_back(request: EveningRequest) -> HttpResponse:
     """Put back what the latest announcement replaced; then to where it was asked for."""
-    in_play_of(request.evening)
+    referee_of(request.evening)
     try:
         open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
     except EveningEnded:
@@ -118,10 +118,10 @@ def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
 def _meanwhile(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
     if row is None:
         return _("The announcement was taken back on another phone. Announce it again if it still applies.")
-    in_play, hand = in_play_of(evening), read(evening, row)
-    said = in_play.meanwhile(hand, names)
+    referee, hand = referee_of(evening), read(evening, row)
+    said = referee.announced_words(hand, names)
     if not said:
-        told = (in_play.noted(hand, names), in_play.so_far(hand, names), _("Announce again to override this."))
+        told = (referee.noted(hand, names), referee.so_far(hand, names), _("Announce again to override this."))
         return " ".join(told)
     return _("Entered meanwhile: %(said)s. Nothing was overwritten. If yours is right, announce again.") % {
         "said": said

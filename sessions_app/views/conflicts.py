@@ -21,7 +21,7 @@ from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.readers.sheets import HandLine
 from sessions_app.views.hand_form_page import count, form_of, form_page, renewed
-from sessions_app.views.referee import in_play_of
+from sessions_app.views.referee import referee_of
 from sessions_app.writers import following, ledger
 
 
@@ -143,7 +143,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) 
     theirs: dict[str, Any] | None = None
     evening = request.evening
     if row:
-        taken = form.again(in_play_of(evening).taken_over(row, form.spelled_out))
+        taken = form.again(referee_of(evening).with_noted(row, form.spelled_out))
         theirs = _reading(request, taken) | {"hand": read(evening, row)}
     mine = _reading(request, form) | {"is_thrown_in": form.is_thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
@@ -172,7 +172,7 @@ def decided(request: EveningRequest) -> HandForm:
     row = latest(request.evening) if "take" in typed else None
     form = form_of(request, typed)
     if row and typed["take"] == str(row.version):
-        return form.again(in_play_of(request.evening).taken_over(row, form.spelled_out))
+        return form.again(referee_of(request.evening).with_noted(row, form.spelled_out))
     return form
 
 
@@ -180,7 +180,7 @@ def noted(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
     """What is noted of the open hand, in one sentence."""
     if row is None:
         return _("The announcement was taken back on another phone.")
-    return in_play_of(evening).noted(read(evening, row), names)
+    return referee_of(evening).noted(read(evening, row), names)
 
 
 def noted_fields(request: EveningRequest, row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
@@ -188,6 +188,6 @@ def noted_fields(request: EveningRequest, row: OpenHand | None, form: HandForm) 
     blank = {name: "" for name in form.SAYS if form.fields[name].required and name not in form.PRESETS}
     blank |= dict.fromkeys(form.unsaid, "")
     values = {"dealer": str(form["dealer"].value()), **form.PRESETS, **blank}
-    values |= {name: str(value) for name, value in (in_play_of(request.evening).values_of(row) if row else {}).items()}
+    values |= {name: str(value) for name, value in (referee_of(request.evening).values_of(row) if row else {}).items()}
     noted = [name for name in ("dealer", *form.SAYS) if name in values]
     return [(name, values[name], form.row_words(name, values[name])) for name in noted]

@@ -110,7 +110,7 @@ def _page(
         "deals_right": deals_right(evening.game),
         "may_go": evenings.may_go(evening),
         "notice": notice,
-        "house_rules": house_rules.said(evening.game_key, evening.house).line,
+        "house_rules": house_rules.describe(evening.game_key, evening.house).line,
         "since": evening_edit.views(since, by_user, viewer),
         "history": evening_edit.views(evening_edit.changes(evening).reverse(), by_user, viewer),
         **lineup.context_of(evening),

@@ -41,9 +41,9 @@ def new(request: EveningRequest) -> HttpResponse:
         turn, face = evening_cache.turn(evening), face_of(evening)
         opened = {**face.form.PRESETS, "token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
-        announced = evening_cache.open_hand(evening) if face.in_play else None
-        if announced and face.in_play:
-            opened |= face.in_play.values_of(announced)
+        announced = evening_cache.open_hand(evening) if face.referee else None
+        if announced and face.referee:
+            opened |= face.referee.values_of(announced)
         return form_page(request, form_of(request, initial=opened))
     form = conflicts.decided(request)
     if "count" in request.POST or is_switch(request):
@@ -204,7 +204,7 @@ def live(request: EveningRequest) -> HttpResponse:
     """
     evening = request.evening
     number = _asked(request, "number")
-    seen = request.GET.get("seen") if face_of(evening).in_play else None
+    seen = request.GET.get("seen") if face_of(evening).referee else None
     row = None if seen is None else latest(evening)
     moved = number != evening.last_number + 1
     noted = seen is not None and _asked(request, "seen") != (row.version if row else 0)
@@ -223,7 +223,7 @@ def live(request: EveningRequest) -> HttpResponse:
         "open_hand": row,
         "is_announced": bool(row and read(evening, row).summary),
         "noted": noted or (moved and seen is not None),
-        "noted_fields": conflicts.noted_fields(request, row, form) if face_of(evening).in_play else [],
+        "noted_fields": conflicts.noted_fields(request, row, form) if face_of(evening).referee else [],
         "noted_before": bool(_asked(request, "seen")),
         "said": conflicts.noted(evening, row, form.names),
         "over": house_rules.over(evening, form.names),

@@ -51,14 +51,14 @@ def form_page(
     evening = request.evening
     dealer = form.seat("dealer")
     face = face_of(evening)
-    tables = None if editing else face.tables(evening, len(form.names))
+    tables = None if editing else face.provisional_tables(evening, len(form.names))
     over = "" if editing else house_rules.over(evening, form.names)
     context = {
         "evening": evening,
         "names": form.names,
         "form": form,
         "editing": editing,
-        "may_announce": bool(face.in_play) and not editing and not over,
+        "may_announce": bool(face.referee) and not editing and not over,
         "over": over,
         "next_hand": None if editing else house_rules.next_hand(evening),
         "turn": next_deal.turn_of(

@@ -93,7 +93,7 @@ def _page(
     context = {
         "evening": evening,
         "profiles": [_view(each, refused if each.id == refused_id else None) for each in profiles],
-        "line": house_rules.said(evening.game_key, evening.house).line,
+        "line": house_rules.describe(evening.game_key, evening.house).line,
         "known_as": [each.name for each in profiles if (each.game_key, each.rules) == rules],
         "form": saving or ProfileNameForm(),
         "may_write": request.member.may(Role.KEEPER),
@@ -103,5 +103,5 @@ def _page(
 
 def _view(saved: SavedProfile, form: ProfileNameForm | None) -> ProfileView:
     game = FACES[saved.game_key].name if saved.game_key in FACES else saved.game_key
-    line = None if saved.rules is None else house_rules.said(saved.game_key, saved.rules).line
+    line = None if saved.rules is None else house_rules.describe(saved.game_key, saved.rules).line
     return ProfileView(saved.id, saved.name, game, line, form)

@@ -14,7 +14,7 @@ from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, StaleHand, TokenSpent
 from sessions_app.faces import FACES, face_of, house_rules
-from sessions_app.faces.base import InPlayFace, Tap
+from sessions_app.faces.base import RefereeFace, Tap
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role
 from sessions_app.readers import open_hands as reader
@@ -26,15 +26,15 @@ TEMPLATE = "referee/page.html"
 
 
 #: The taps of all games: who deals, and each game's own.
-VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.in_play for verb in face.in_play.moves))
+VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.referee for verb in face.referee.moves))
 
 
-def in_play_of(evening: Evening) -> InPlayFace:
+def referee_of(evening: Evening) -> RefereeFace:
     """How the evening's game looks while a hand is played. Raises Http404 for one that notes none before it is over."""
-    in_play = face_of(evening).in_play
-    if in_play is None:
+    referee = face_of(evening).referee
+    if referee is None:
         raise Http404
-    return in_play
+    return referee
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
@@ -52,7 +52,7 @@ def live(request: EveningRequest) -> HttpResponse:
 def act(request: EveningRequest, verb: str) -> HttpResponse:
     """Take one tap; the answer is the hand as it then stands."""
     at, by, tap = request.evening.pk, request.member.user, Tap(request.POST)
-    moves, seen = in_play_of(request.evening).moves, seen_by(request)
+    moves, seen = referee_of(request.evening).moves, seen_by(request)
     try:
         if verb == "dealer":
             dealer = tap.seat()
@@ -68,8 +68,8 @@ def act(request: EveningRequest, verb: str) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def name(request: EveningRequest) -> HttpResponse:
     """Take what is named."""
-    in_play, seen, by = in_play_of(request.evening), seen_by(request), request.member.user
-    move = in_play.named(request.evening, request.POST)
+    referee, seen, by = referee_of(request.evening), seen_by(request), request.member.user
+    move = referee.naming_move(request.evening, request.POST)
     if move is None:
         return _page(request, status=422, naming=request.POST)
     return _after(request, lambda: open_hands.change(request.evening.pk, move, seen=seen, by=by))
@@ -79,10 +79,10 @@ def name(request: EveningRequest) -> HttpResponse:
 def finish(request: EveningRequest) -> HttpResponse:
     """Record the hand that was played, with what only the table could tell; then on to the evening's page."""
     evening = request.evening
-    in_play, seen = in_play_of(evening), seen_by(request)
+    referee, seen = referee_of(evening), seen_by(request)
     try:
         token = UUID(request.POST.get("token", ""))
-        answers = in_play.answers(request.POST)
+        answers = referee.end_answers(request.POST)
     except ValueError as wrong:
         raise BadRequest(str(wrong)) from wrong
     try:
@@ -145,7 +145,7 @@ def _context(
 ) -> dict[str, Any]:
     """The hand as it stands now, by a fixed number of queries; `notice` or what is `refused` says why it is shown."""
     evening = request.evening
-    in_play = in_play_of(evening)
+    referee = referee_of(evening)
     if request.method == "POST":
         evening.refresh_from_db()
     names = [seat.player.name for seat in evening.seats.select_related("player")]
@@ -153,10 +153,10 @@ def _context(
     return {
         "evening": evening,
         "names": names,
-        "open_hand": in_play.view(row, evening, len(names)),
+        "open_hand": referee.view(row, evening, len(names)),
         "notice": _why_not(evening, refused, names) if refused else notice,
         "codes": " ".join(message.code for message in _messages(refused)) if refused else "",
-        "naming": in_play.naming(row, evening, naming),
+        "naming": referee.step_form(row, evening, naming),
         "over": house_rules.over(evening, names),
         "next_hand": house_rules.next_hand(evening),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
@@ -170,6 +170,6 @@ def _messages(refused: IllegalMove | InvalidDeal) -> tuple[Message, ...]:
 def _why_not(evening: Evening, refused: IllegalMove | InvalidDeal, names: list[str]) -> str:
     """Why a move is not allowed, or the deal that it came to cannot be."""
     if isinstance(refused, IllegalMove):
-        return in_play_of(evening).refusal(refused.message, names)
+        return referee_of(evening).refusal(refused.message, names)
     form = face_of(evening).form.at(evening, names)
     return " ".join(form.refusal(message) for message in _messages(refused))

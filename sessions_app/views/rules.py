@@ -96,9 +96,9 @@ def _text(face: Face, line: str) -> RulesText:
     assert face.rules_page  # noqa: S101  for the types
     return RulesText(
         game_key=face.key,
-        house_rules=house_rules.said(face.key, rules).line,
+        house_rules=house_rules.describe(face.key, rules).line,
         values=face.rules_page.values(rules),
-        worked=tuple(worked(face.key, hand) for hand in face.rules_page.worked(rules)),
+        worked=tuple(worked(face.key, hand) for hand in face.rules_page.worked_hands(rules)),
     )
 
 
@@ -118,7 +118,7 @@ def worth(request: HttpRequest, game_key: str) -> HttpResponse:
         "names": tapped.names,
         "form": tapped.again(initial=_shown(tapped)),
         "rules": line,
-        "house_rules": house_rules.said(game_key, evening.house).line,
+        "house_rules": house_rules.describe(game_key, evening.house).line,
         "count": count(evening, tapped),
     }
     return answer(request, "worth/page.html", context, "count")

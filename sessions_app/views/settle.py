@@ -35,7 +35,7 @@ def show(request: EveningRequest) -> HttpResponse:
 
 def _settlement(request: EveningRequest) -> Settlement:
     """As the cards were cut: what the address says of that holds as far as it makes a difference."""
-    evening, explain = request.evening, face_of(request.evening).owed
+    evening, explain = request.evening, face_of(request.evening).debt_terms
     by_seats = evening_cache.settlement(evening, explain)
     cut = by_seats.cut_by(_cut(request))
     return evening_cache.settlement(evening, explain, cut) if cut else by_seats

@@ -39,7 +39,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     turn = None if evening.has_ended else next_deal.turn(evening)
     if turn and open_hand:
         turn = next_deal.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
-    on_table = face_of(evening).on_table
+    table_figures = face_of(evening).table_figures
     around = _around(request, [seats[seat] for seat in evening.sitting])
     return {
         "evening": evening,
@@ -49,7 +49,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
         "turn": turn,
         "next_hand": house_rules.next_hand(evening) if turn else None,
         "open_hand": open_hand,
-        "on_table": on_table(evening, len(seats)) if on_table else None,
+        "table_figures": table_figures(evening, len(seats)) if table_figures else None,
     }
 
 

@@ -7,7 +7,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount, InvalidDeal, Place
 from scorekeeper.games.sheet_text import short_form
 from sessions_app.faces import FACES
-from sessions_app.faces.rules_page import Worked
+from sessions_app.faces.rules_page import WorkedHand
 from sessions_app.models import Evening
 from sessions_app.models.evenings import lineup_to_text
 from sessions_app.readers import hand_counts
@@ -51,7 +51,7 @@ class WorkedView:
         return " ".join(map(str, self.counted.amounts))
 
 
-def worked(game_key: str, hand: Worked) -> WorkedView:
+def worked(game_key: str, hand: WorkedHand) -> WorkedView:
     """Count it, with no query."""
     evening = made_up(game_key, hand.rules, hand.seats, hand.before)
     deal, names = evening.game.deal_from_text(hand.line, evening.house), names_at(evening)

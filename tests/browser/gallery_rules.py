@@ -23,7 +23,7 @@ def _screens(keeper: User) -> Iterator[Screen]:
     evening = evening_of(keeper)
     for key, face in FACES.items():
         if face.rules_page:
-            last = quote(face.rules_page.worked(GAMES[key].rules_from_text(""))[-1].line)
+            last = quote(face.rules_page.worked_hands(GAMES[key].rules_from_text(""))[-1].line)
             yield Screen(f"rules of {key}", None, f"/games/{key}/rules/", _unfold)
             yield Screen(f"worth of {key}, nothing tapped", None, f"/games/{key}/worth/")
             yield Screen(f"worth of {key}", None, f"/games/{key}/worth/?line={last}&declarer=0", _counted)

@@ -165,7 +165,7 @@ def agreed_entries(page: Page, owner: User) -> Iterator[str]:
 
 def referees(page: Page, owner: User) -> Iterator[str]:
     for key, face in FACES.items():
-        if face.in_play:
+        if face.referee:
             opened(page, url(begun(owner, key, max(GAMES[key].seat_counts)), "referee/"))
             yield from press(page, key, MOVES, 8, 24)
 

@@ -18,7 +18,7 @@ from scorekeeper.games.asszorti import (
 )
 from scorekeeper.games.base import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
-from sessions_app.faces.choices import Offer
+from sessions_app.faces.choices import Choice
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand
 from tests.factories import hand_fields
@@ -235,7 +235,7 @@ def test_a_thrown_in_hand_fills_the_form_with_its_dealer_alone() -> None:
     assert not values.keys() & {"declarer", "contract", "trump", "tricks"}
 
 
-def offers(name: str, seats: int = 3) -> dict[str, Offer]:
+def offers(name: str, seats: int = 3) -> dict[str, Choice]:
     field = HandForm(names=NAMES[:seats]).fields[name]
     return {value: offer for value, offer in field.choices if value}
 

@@ -66,7 +66,7 @@ def test_it_goes_by_its_game_s_key_and_has_a_name(game: AnyGame):
     face = FACES[game.key]
     assert (face.key, face.form.GAME.key) == (game.key, game.key)
     assert str(face.name)
-    assert (face.in_play is None) == (game.referee is None)
+    assert (face.referee is None) == (game.referee is None)
 
 
 @every_game
@@ -205,6 +205,6 @@ def test_a_form_sent_back_as_it_came_corrects_nothing(game: AnyGame, owners: Cli
 def test_the_phone_s_tables_count_as_the_game_does(game: AnyGame, owner: User):
     """Where a face brings tables at all: who speaks first after each dealer, and a seat for each column."""
     evening = evening_at(game, owner, game.rules_from_text(""))
-    tables = FACES[game.key].tables(evening, len(names_of(evening)))
+    tables = FACES[game.key].provisional_tables(evening, len(names_of(evening)))
     if tables is not None:
         assert tables["first"] == [game.playing_seats(evening.sitting, seat)[0] for seat in sorted(evening.sitting)]

@@ -166,7 +166,7 @@ def worked(page: Page) -> list[Node]:
 def test_the_worked_hands_are_counted_by_whatever_the_house_plays(seed: int, headers: dict[str, str], client: Client):
     rules = some_rules(Random(seed))  # noqa: S311  cards, not keys
     page = page_of(client, rules_to_text(rules), headers)
-    hands = rules_page.worked(rules)
+    hands = rules_page.worked_hands(rules)
     assert [node.attrs["data-line"] for node in worked(page)] == [hand.line for hand in hands]
     for node, hand in zip(worked(page), hands, strict=True):
         seats = tuple(range(hand.seats or 3))

@@ -7,12 +7,12 @@ from django import forms
 
 from scorekeeper.games.base import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.choices import Offer
-from sessions_app.faces.house_switches import HouseWords, NextHand, SwitchWords
+from sessions_app.faces.choices import Choice
+from sessions_app.faces.house_words import HouseWords, NextHand, SwitchWords
 from sessions_app.models import Evening
 from tests.toy import game
 
-key, name, in_play, rules_page, drawn, entries_form, owed, on_table = "toy", "Toy", *(None,) * 6
+key, name, referee, rules_page, drawn, entries_form, debt_terms, table_figures = "toy", "Toy", *(None,) * 6
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
 
@@ -33,16 +33,18 @@ house_words = HouseWords(
 )
 
 
-def tables(evening: Evening, columns: int) -> None:
+def provisional_tables(evening: Evening, columns: int) -> None:
     return None
 
 
-def _numbers() -> list[tuple[str, Offer]]:
-    return [(str(n), Offer(str(n), said=str(n))) for n in range(10)]
+def _numbers() -> list[tuple[str, Choice]]:
+    return [(str(n), Choice(str(n), line_words=str(n))) for n in range(10)]
 
 
 class HandForm(hand.HandForm):
-    way = forms.ChoiceField(label="Way", choices=[(way, Offer(words, said=words)) for way, words in WAYS.items()])
+    way = forms.ChoiceField(
+        label="Way", choices=[(way, Choice(words, line_words=words)) for way, words in WAYS.items()]
+    )
     points = forms.TypedChoiceField(label="Points", coerce=int, required=False, empty_value=None, choices=_numbers)
     mark_0, mark_1, mark_2 = (
         forms.TypedChoiceField(coerce=int, required=False, empty_value=None, choices=_numbers) for _ in range(3)

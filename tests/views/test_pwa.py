@@ -9,7 +9,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import translation
 
-from sessions_app.faces.asszorti.said import said
+from sessions_app.faces.asszorti.provisional_words import line_words
 from sessions_app.models import Evening, User
 from tests.factories import hand_fields
 from tests.views.page import ENGLISH, HUNGARIAN, Page, hand_form
@@ -189,8 +189,8 @@ def test_a_choice_is_said_as_the_line_of_a_hand_says_it():
     spoken = ["from hand", "♣︎", "rekontra ×4", "arrivázs won", "kontra ×2", "1 trick", "5 : 0"]
     silent = {"game_kontra": "0", "arrivazs": "none", "opponent_tricks": "6", "dealer": "0"}
     with translation.override("en"):
-        assert [said(*choice) for choice in line.items()] == spoken
-        assert [said(*choice) for choice in silent.items()] == [""] * 4
+        assert [line_words(*choice) for choice in line.items()] == spoken
+        assert [line_words(*choice) for choice in silent.items()] == [""] * 4
 
 
 # --- The outbox's way in ---

@@ -16,14 +16,14 @@ from scorekeeper.games.base import Message
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, refusal
-from sessions_app.faces.choices import Offer
+from sessions_app.faces.choices import Choice
 from sessions_app.models import OpenHand
 
 
 class AnnouncementForm(HandForm):
     """The hand form before the hand is played: no tricks are asked for, and of the arrivázs only if it is announced.
 
-    `said` is what it comes to, once it is valid.
+    `announcement` is what it comes to, once it is valid.
     """
 
     @property
@@ -61,7 +61,7 @@ class AnnouncementForm(HandForm):
         return cleaned.get("arrivazs") is not Arrivazs.NONE
 
     @property
-    def said(self) -> Announced:
+    def announcement(self) -> Announced:
         """What the writer of open hands takes; for a valid form only."""
         cleaned = self.cleaned_data
         return Announced(
@@ -80,7 +80,7 @@ class NamingForm(BoundedForm):
     trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
     announced = forms.ChoiceField(
         label=_("Arrivázs"),
-        choices=[("", Offer("—", ARRIVAZS[Arrivazs.NONE])), ("announced", Offer(_("announced")))],
+        choices=[("", Choice("—", ARRIVAZS[Arrivazs.NONE])), ("announced", Choice(_("announced")))],
         required=False,
     )
 
@@ -93,7 +93,7 @@ class NamingForm(BoundedForm):
             self.fields[name].error_messages["invalid_choice"] = _("Choose one of the options.")
         allowed = auction.contracts_allowed if auction else tuple(Contract)
         offered = rows(rules)
-        contracts = [(value, offer) for value, offer in offered["contract"] if Contract(value) in allowed]
+        contracts = [(value, choice) for value, choice in offered["contract"] if Contract(value) in allowed]
         cast(forms.TypedChoiceField, self.fields["contract"]).choices = contracts
         cast(forms.TypedChoiceField, self.fields["trump"]).choices = offered["trump"]
 
@@ -123,7 +123,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
     return values | _tricks(hand)
 
 
-def taken_over(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed, but for what is noted of the hand: that holds, and the tricks stay."""
     noted = values_of(row)
     own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}

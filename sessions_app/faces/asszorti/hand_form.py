@@ -26,13 +26,13 @@ from scorekeeper.games.asszorti import (
 from scorekeeper.games.asszorti.rules import TO_WIN
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.asszorti.said import said
+from sessions_app.faces.asszorti.provisional_words import line_words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
-from sessions_app.faces.choices import Offer, Offers
+from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.kontra_words import SHORT_KONTRAS
 from sessions_app.wording import isolated
 
-type Choices = list[tuple[str, Offer]]
+type ChoiceList = list[tuple[str, Choice]]
 
 TEMPLATES = "games/asszorti/choices"
 
@@ -47,18 +47,18 @@ def _excluded(name: str, value: str) -> tuple[str, ...]:
     return tuple("=".join(other) for other in others if other[0] != "arrivazs_kontra")
 
 
-def rows(rules: Rules) -> Mapping[str, Offers]:
+def rows(rules: Rules) -> Mapping[str, Choices]:
     """The choices of each row, as a house offers them. Made once: nothing in them depends on a hand."""
     # Only by the rules that they depend on: there are a dozen of those, and without end of all together.
     return _offers(Rules(no_trump_arrivazs=rules.no_trump_arrivazs, ladder=rules.ladder))
 
 
 @cache
-def _offers(rules: Rules) -> Mapping[str, Offers]:
-    return MappingProxyType({name: Offers(choices) for name, choices in _rows(rules).items()})
+def _offers(rules: Rules) -> Mapping[str, Choices]:
+    return MappingProxyType({name: Choices(choices) for name, choices in _rows(rules).items()})
 
 
-def _rows(rules: Rules) -> dict[str, Choices]:
+def _rows(rules: Rules) -> dict[str, ChoiceList]:
     return {
         "contract": [(contract.value, _contract(contract)) for contract in Contract],
         "trump": [(trump.value, _trump(trump, rules)) for trump in Trump],
@@ -70,46 +70,52 @@ def _rows(rules: Rules) -> dict[str, Choices]:
     }
 
 
-def _contract(contract: Contract) -> Offer:
+def _contract(contract: Contract) -> Choice:
     with_trumps, without = (str(base(contract, trump)) for trump in (Trump.HEARTS, Trump.NONE))
     words = CONTRACTS[contract]
-    return Offer(words, with_trumps, without, template=f"{TEMPLATES}/contract.html", said=said("contract", contract))
+    return Choice(
+        words,
+        with_trumps,
+        without,
+        template=f"{TEMPLATES}/contract.html",
+        line_words=line_words("contract", contract),
+    )
 
 
-def _trump(trump: Trump, rules: Rules) -> Offer:
+def _trump(trump: Trump, rules: Rules) -> Choice:
     excluded = _excluded("trump", trump.value)
     if trump is Trump.NONE and not rules.no_trump_arrivazs:
         excluded = tuple(f"arrivazs={outcome}" for outcome in Arrivazs if outcome is not Arrivazs.NONE)
-    return Offer(
+    return Choice(
         TRUMPS[trump],
         kind=trump.value,
         template=f"{TEMPLATES}/trump.html",
-        said=said("trump", trump),
+        line_words=line_words("trump", trump),
         excluded=excluded,
     )
 
 
-def _arrivazs(outcome: Arrivazs, rules: Rules) -> Offer:
+def _arrivazs(outcome: Arrivazs, rules: Rules) -> Choice:
     words, excluded = ARRIVAZS[outcome], _excluded("arrivazs", outcome.value)
     if outcome is Arrivazs.NONE:
-        return Offer("—", words, said=said("arrivazs", outcome), excluded=excluded)
+        return Choice("—", words, line_words=line_words("arrivazs", outcome), excluded=excluded)
     if not rules.no_trump_arrivazs:
         excluded = (*(each for each in excluded if each != "trump=none"), "trump=none")
-    return Offer(words, said=said("arrivazs", outcome), excluded=excluded)
+    return Choice(words, line_words=line_words("arrivazs", outcome), excluded=excluded)
 
 
 def _kontra(value: str) -> Kontra:
     return Kontra(int(value))
 
 
-def _kontras(field: str, rules: Rules) -> Choices:
+def _kontras(field: str, rules: Rules) -> ChoiceList:
     return [
         (
             str(kontra.value),
-            Offer(
+            Choice(
                 "—" if kontra is Kontra.NONE else f"×{kontra.factor}",
                 SHORT_KONTRAS[kontra],
-                said=said(field, str(kontra.value)),
+                line_words=line_words(field, str(kontra.value)),
             ),
         )
         for kontra in Kontra
@@ -117,19 +123,23 @@ def _kontras(field: str, rules: Rules) -> Choices:
     ]
 
 
-def _tricks(number: int) -> Offer:
-    return Offer(str(number), said=said("tricks", str(number)), excluded=_excluded("tricks", str(number)))
+def _tricks(number: int) -> Choice:
+    return Choice(
+        str(number),
+        line_words=line_words("tricks", str(number)),
+        excluded=_excluded("tricks", str(number)),
+    )
 
 
-def _split(number: int) -> Offer:
+def _split(number: int) -> Choice:
     """What one opponent has of six or fewer; the other has the rest, which is told for the declarer's six."""
     left_by = tuple(f"tricks={tricks}" for tricks in range(12) if tricks + number > 11)
-    return Offer(
+    return Choice(
         str(number),
         str(5 - number) if number <= 5 else "",
         kind="bare" if number in (0, 5) else "",
         template=f"{TEMPLATES}/split.html",
-        said=said("opponent_tricks", str(number)),
+        line_words=line_words("opponent_tricks", str(number)),
         excluded=left_by,
     )
 

@@ -18,7 +18,7 @@ from scorekeeper.games.base import Message
 from sessions_app.faces import auction_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS
-from sessions_app.faces.auction_words import Names, in_words
+from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.wording import Words, isolated, listed
 
@@ -46,7 +46,7 @@ def refusal(message: Message, names: Names) -> str:
     if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
         return words.refusal(message)
     sentence = {**_auction(), **_doubling(), **_play(message), **_end()}[message.code]
-    return sentence % in_words(message.params, names, _SAID)
+    return sentence % refusal_params(message.params, names, _SAID)
 
 
 def turn(auction: Auction, names: Names) -> str:

@@ -12,23 +12,23 @@ from scorekeeper.games.asszorti.rules import ARRIVAZS as WORTH
 from scorekeeper.games.kontra import KONTRAS
 from sessions_app.faces import kontra_words
 from sessions_app.faces.asszorti import words
-from sessions_app.faces.rules_page import Worked
+from sessions_app.faces.rules_page import WorkedHand
 from sessions_app.wording import Words
 
-WORKED: Final = (
-    Worked("2H 6-4-1", _("Six tricks win the base.")),
-    Worked("2H 6-3-2", _("The same: how the opponents share does not matter here.")),
-    Worked("2D 7-3-1", _("One more trick, half the base more.")),
-    Worked("2C 8-2-1", _("Two more tricks.")),
-    Worked("2S 5-4-2", _("Five tricks lose.")),
-    Worked("2H 4-4-3", _("The opponents have seven: they get the trick above six.")),
-    Worked("1N 7-2-2 S", _("Kontra multiplies the tricks above six too.")),
-    Worked("2H 6-5-0", _("6:5:0: nothing is left.")),
-    Worked("2H 6-5-0 R", _("6:5:0 under rekontra: the deduction is not doubled.")),
-    Worked("hC 6-0-5", _("6:5:0 from hand.")),
-    Worked("hD 6-5-0 S A-K", _("The game is won and the arrivázs lost; each has a kontra of its own.")),
-    Worked("3S 10-1-0 A*", _("Idegen: the last three were won without a trump.")),
-    Worked("2D 5-6-0", _("5:6:0 loses like any five: there is no deduction.")),
+WORKED_HANDS: Final = (
+    WorkedHand("2H 6-4-1", _("Six tricks win the base.")),
+    WorkedHand("2H 6-3-2", _("The same: how the opponents share does not matter here.")),
+    WorkedHand("2D 7-3-1", _("One more trick, half the base more.")),
+    WorkedHand("2C 8-2-1", _("Two more tricks.")),
+    WorkedHand("2S 5-4-2", _("Five tricks lose.")),
+    WorkedHand("2H 4-4-3", _("The opponents have seven: they get the trick above six.")),
+    WorkedHand("1N 7-2-2 S", _("Kontra multiplies the tricks above six too.")),
+    WorkedHand("2H 6-5-0", _("6:5:0: nothing is left.")),
+    WorkedHand("2H 6-5-0 R", _("6:5:0 under rekontra: the deduction is not doubled.")),
+    WorkedHand("hC 6-0-5", _("6:5:0 from hand.")),
+    WorkedHand("hD 6-5-0 S A-K", _("The game is won and the arrivázs lost; each has a kontra of its own.")),
+    WorkedHand("3S 10-1-0 A*", _("Idegen: the last three were won without a trump.")),
+    WorkedHand("2D 5-6-0", _("5:6:0 loses like any five: there is no deduction.")),
 )
 #: Who may say each step.
 WHO: Final[dict[Kontra, Words]] = {
@@ -72,9 +72,9 @@ class Values:
     all_tricks: int = ALL_TRICKS
 
 
-def worked(rules: Rules) -> tuple[Worked, ...]:
+def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
     """By the book, whatever the house plays: what is to be seen in them is the book's."""
-    return WORKED
+    return WORKED_HANDS
 
 
 def values(rules: Rules) -> Values:

@@ -7,7 +7,7 @@ from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.doubling import Item
 from sessions_app import wording
 from sessions_app.faces import kontra_words
-from sessions_app.faces.asszorti import referee_words, taking_back, words
+from sessions_app.faces.asszorti import referee_words, undo, words
 from sessions_app.readers.sheets import HandLine
 
 register = template.Library()
@@ -24,8 +24,8 @@ register.filter("why_turn", referee_words.turn)
 register.filter(referee_words.auction_ended)
 register.filter(referee_words.tricks_ended)
 register.filter(referee_words.item_kontras)
-register.filter(taking_back.latest_step)
-register.filter(taking_back.latest_kontra)
+register.filter(undo.latest_step)
+register.filter(undo.latest_kontra)
 register.filter(referee_words.so_far)
 
 

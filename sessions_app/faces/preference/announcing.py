@@ -34,10 +34,10 @@ _ROWS: Final = {"strain_needed": "strain", "not_playing": "declarer"}
 
 
 class AnnouncementForm(HandForm):
-    """The hand form before the hand is played: no tricks are asked for, and answers only as far as they are said.
+    """The hand form before the hand is played: it asks for no tricks, and only for the answers given so far.
 
-    `said` is what it comes to, once it is valid. The form has no row for an answer that waits for another: what is
-    `noted` of the answers stays as long as the form says no other.
+    `announcement` is the result of a valid form. The form has no row for an answer that waits for another one: the
+    answers in `noted` stay unless the form has different ones.
     """
 
     noted: OpenHand | None = None
@@ -107,7 +107,7 @@ class AnnouncementForm(HandForm):
             return None
 
     @property
-    def said(self) -> Summary:
+    def announcement(self) -> Summary:
         """What the writer of open hands takes; for a valid form only."""
         said: Summary = self.cleaned_data["said"]
         row = self.noted
@@ -162,16 +162,16 @@ class ResultForm(BoundedForm):
         return ((seat, self[name]) for seat, name in zip(self.asked, self.names, strict=True))
 
 
-def tricks_in(said: QueryDict) -> tuple[int, ...]:
+def tricks_in(data: QueryDict) -> tuple[int, ...]:
     """The tricks that a ResultForm says, in its order, up to the first that are missing; of what is not left, none.
 
     Raises ValueError.
     """
-    names = said.get("asked", "").split()
+    names = data.get("asked", "").split()
     if not set(names) <= set(RESULT):
         raise ValueError("asked is not a row of tricks")
     tricks: list[int] = []
-    for text in (said.get(name, "") for name in names):
+    for text in (data.get(name, "") for name in names):
         if not text and sum(tricks) != ALL_TRICKS:
             break
         if text and not (text.isascii() and text.isdigit() and len(text) <= 9):
@@ -208,7 +208,7 @@ def _played(hand: InPlay, evening: Evening) -> dict[str, str]:
     return {name: said[name] for name in ("level", "strain", "answers")}
 
 
-def taken_over(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed, but for what is noted of the hand: that holds, and the tricks stay.
 
     Who was tapped to whist stays, too, where that may still come of what is noted.

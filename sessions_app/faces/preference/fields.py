@@ -18,18 +18,18 @@ from scorekeeper.games.preference import Rules, places, takes_part
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.seating import PLAYERS
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.choices import Offers
-from sessions_app.faces.fields import Lightly
+from sessions_app.faces.choices import Choices
 from sessions_app.faces.preference import rows
 from sessions_app.faces.preference.rows import MIZER_ROW
 from sessions_app.faces.preference.words import RASPASOVKA
+from sessions_app.faces.shallow_fields import ShallowFieldsMetaclass
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.wording import isolated
 
 TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))
 _NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the options.")}
 _NO_TRICKS = {"invalid_choice": gettext_lazy("There are ten tricks: a number from 0 to 10.")}
-_answers: LRUCache[Offers] = LRUCache(most=500)
+_answers: LRUCache[Choices] = LRUCache(most=500)
 
 
 def _number(label: Any, row: str) -> forms.TypedChoiceField:
@@ -45,7 +45,7 @@ def _asked(label: Any, row: str) -> forms.ChoiceField:
 
 
 #: A form has fields by name, and these are alike.
-_Raspasovka: Any = Lightly(
+_Raspasovka: Any = ShallowFieldsMetaclass(
     "_Raspasovka", (hand.HandForm,), {name: _number(gettext_lazy("Tricks of"), "taken") for name in TAKEN}
 )
 

@@ -11,7 +11,7 @@ from scorekeeper.games import preference
 from scorekeeper.games.base import Message
 from scorekeeper.games.preference import Rules
 from scorekeeper.games.preference.house_rules import PoolEnd
-from sessions_app.faces.house_switches import HouseWords, ProfileWords, SwitchWords
+from sessions_app.faces.house_words import HouseWords, ProfileWords, SwitchWords
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from sessions_app.faces.house_switches import SwitchWords, always, by_value, numbered
+from sessions_app.faces.house_words import SwitchWords, always, by_value, numbered
 
 
 def _zero(value: str) -> str:

@@ -15,7 +15,7 @@ from scorekeeper.games.preference.declaration import Named
 from scorekeeper.games.preference.hand_state import InPlay
 from scorekeeper.games.preference.whisting import Answer, Defender
 from sessions_app.faces import auction_words
-from sessions_app.faces.auction_words import Names, in_words
+from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, RASPASOVKA, SIGNS
 from sessions_app.wording import Words, isolated
@@ -77,7 +77,7 @@ def headline(hand: InPlay, names: Names) -> str:
     return f"{isolated(names[hand.declarer])}, {contract_sign(hand.contract)}"
 
 
-def meanwhile(hand: InPlay, names: Names) -> str:
+def announced_words(hand: InPlay, names: Names) -> str:
     """What was announced: 'Béla, 6♠, pass, half'; '' where nothing was."""
     said = headline(hand, names)
     given_up = [_("given up")] if hand.given_up else []
@@ -191,7 +191,7 @@ def refusal(message: Message, names: Names) -> str:
     sentences = {**_auction(), **_naming(), **_answering(), **_end()}
     if message.code not in sentences:
         return words.refusal(message)
-    return sentences[message.code] % in_words(message.params, names, _SAID)
+    return sentences[message.code] % refusal_params(message.params, names, _SAID)
 
 
 def _auction() -> dict[str, str]:

@@ -13,7 +13,7 @@ from scorekeeper.games.preference import Answers, Rules, Strain, playing_seats, 
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, value
 from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.validation import HIGHEST_HALF
-from sessions_app.faces.choices import Offer, Offers
+from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
 from sessions_app.wording import isolated
 
@@ -53,39 +53,44 @@ def whister_of(value: str, sitting: Sequence[int]) -> int | None:
 
 
 @cache
-def rows() -> Mapping[str, Offers]:
+def rows() -> Mapping[str, Choices]:
     """The rows that are the same in every house and at every table."""
     return MappingProxyType(
         {
-            "level": Offers((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
-            "strain": Offers((strain.value, _strain(strain)) for strain in Strain),
-            "tricks": Offers((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
-            "first_tricks": Offers((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
-            "taken": Offers((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "level": Choices((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
+            "strain": Choices((strain.value, _strain(strain)) for strain in Strain),
+            "tricks": Choices((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "first_tricks": Choices((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "taken": Choices((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
         }
     )
 
 
-def _level(level: int) -> Offer:
-    return Offer(str(level), str(value(level)), said=str(level))
+def _level(level: int) -> Choice:
+    return Choice(str(level), str(value(level)), line_words=str(level))
 
 
-def _mizer() -> Offer:
-    return Offer(MIZER, str(MIZER_VALUE), kind="mizer", said=MIZER)
+def _mizer() -> Choice:
+    return Choice(MIZER, str(MIZER_VALUE), kind="mizer", line_words=MIZER)
 
 
-def _strain(strain: Strain) -> Offer:
+def _strain(strain: Strain) -> Choice:
     said = SIGNS.get(strain, STRAINS[strain])
-    return Offer(STRAINS[strain], kind=strain.name.lower(), template="games/preference/choices/strain.html", said=said)
+    return Choice(
+        STRAINS[strain],
+        kind=strain.name.lower(),
+        template="games/preference/choices/strain.html",
+        line_words=said,
+    )
 
 
-def _tricks(tricks: int) -> Offer:
-    return Offer(str(tricks), said=_said_tricks(tricks))
+def _tricks(tricks: int) -> Choice:
+    return Choice(str(tricks), line_words=_said_tricks(tricks))
 
 
-def _named(tricks: int) -> Offer:
+def _named(tricks: int) -> Choice:
     """Of a row that is said with a name: 'Cili 3'."""
-    return Offer(str(tricks), said=str(tricks))
+    return Choice(str(tricks), line_words=str(tricks))
 
 
 def _number_of_tricks(tricks: int) -> str:
@@ -100,18 +105,18 @@ def taken_by(seat: int) -> str:
     return f"taken_{seat}"
 
 
-def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Offers:
+def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Choices:
     """Who whisted: nobody, one of the players by name, both; a half; giving up. Where the house has that."""
-    return Offers(_answers(names, sitting, rules))
+    return Choices(_answers(names, sitting, rules))
 
 
-def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Offer]]:
+def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Choice]]:
     closed_at = unasked(rules)
     yield _nameless(Answers.PASSED, closed_at)
     for seat in sorted(sitting):
         excluded = (f"declarer={seat}", *sits_out(seat, sitting), *closed_at)
         whists = _("%(first)s whists") % {"first": isolated(names[seat])}
-        yield whisted_by(seat), Offer(names[seat], kind="name", said=whists, excluded=excluded)
+        yield whisted_by(seat), Choice(names[seat], kind="name", line_words=whists, excluded=excluded)
     yield _nameless(Answers.BOTH, closed_at)
     if rules.half_whist:
         no_half = (*_FROM_EIGHT, *must_be_whisted(rules))
@@ -121,8 +126,8 @@ def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> It
         yield _nameless(Answers.GIVEN_UP)
 
 
-def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Offer]:
-    return said.value, Offer(_WORDS[said], said=_SAID[said], excluded=excluded)
+def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Choice]:
+    return said.value, Choice(_WORDS[said], line_words=_SAID[said], excluded=excluded)
 
 
 def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:

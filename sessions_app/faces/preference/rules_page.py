@@ -15,15 +15,15 @@ from scorekeeper.games.preference.house_rules import AT_RATE, BY_VALUE, PROFILES
 from scorekeeper.games.preference.raspasovka import zero_points
 from scorekeeper.games.preference.seating import PLAYERS
 from scorekeeper.games.preference.validation import HIGHEST_HALF
-from sessions_app.faces.house_switches import phrases
+from sessions_app.faces.house_words import phrases
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.house_words import PROFILE_WORDS, SWITCHES
-from sessions_app.faces.preference.settled import Settled, settled
-from sessions_app.faces.preference.worked import worked
-from sessions_app.faces.preference.worth import InARow, Row, in_a_row, rows
+from sessions_app.faces.preference.settlement_example import SettlementExample, settlement_example
+from sessions_app.faces.preference.value_table import InARow, Row, in_a_row, rows
+from sessions_app.faces.preference.worked_hands import worked_hands
 from sessions_app.wording import Words
 
-__all__ = ["values", "worked"]
+__all__ = ["values", "worked_hands"]
 
 #: What keeps two signs on one line.
 _NEXT_TO: Final = "\u00a0"
@@ -67,7 +67,7 @@ class Values:
     flat: int
     zero: int
     is_zero_at_rate: bool
-    settled: Settled
+    settled: SettlementExample
     own: tuple[str, ...]
     profiles: tuple[Profile, ...]
     letters: tuple[tuple[str, Words], ...]
@@ -100,7 +100,7 @@ def values(rules: Rules) -> Values:
         flat=0 if rules.consolation == BY_VALUE else rules.consolation,
         zero=zero_points(row.prices[0], rules),
         is_zero_at_rate=rules.raspasy_zero == AT_RATE,
-        settled=settled(rules),
+        settled=settlement_example(rules),
         own=phrases(SWITCHES, preference.differences(rules)),
         profiles=tuple(_profiles(rules)),
         letters=tuple(_letters(rules)),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 
 from scorekeeper.games.preference import Contract, Strain
-from sessions_app.faces.preference import drawn_tags, owed_tags, played_tags, steps, words
+from sessions_app.faces.preference import count_words, debts, open_hand_tags, pulka_tags, words
 
 register = template.Library()
 
@@ -14,19 +14,19 @@ register.filter(words.contract_words)
 register.filter("answers", words.answers_words)
 register.filter(words.short_words)
 register.filter("answers_mark", words.short_answers)
-register.filter(steps.step)
-register.filter(steps.place)
-register.filter(steps.written)
-register.filter(steps.besides)
-register.filter(steps.in_places)
-register.filter(owed_tags.terms)
-register.filter(steps.gain)
-register.filter(steps.rewritten)
-register.simple_tag(drawn_tags.saying)
-register.filter(drawn_tags.account)
-register.filter(drawn_tags.latest)
-register.filter(drawn_tags.table_row)
-played_tags.add_to(register)
+register.filter(count_words.step)
+register.filter(count_words.place)
+register.filter(count_words.written)
+register.filter(count_words.besides)
+register.filter(count_words.in_places)
+register.filter(debts.terms)
+register.filter(count_words.gain)
+register.filter(count_words.rewritten)
+register.simple_tag(pulka_tags.saying)
+register.filter(pulka_tags.account)
+register.filter(pulka_tags.latest)
+register.filter(pulka_tags.table_row)
+open_hand_tags.add_to(register)
 
 
 @register.filter

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sessions_app.faces.tarokk import playing as in_play
-from sessions_app.faces.tarokk import rules_page
+from sessions_app.faces.tarokk import referee, rules_page
 from sessions_app.faces.tarokk.hand_form import HandForm as form
 from sessions_app.faces.tarokk.house_words import WORDS as house_words
 from sessions_app.models import Evening
@@ -17,26 +16,26 @@ name: Words = "Tarokk"
 #: Its sheet is the list of hands.
 drawn: Final = None
 #: Its balances say all there is to see from across the table.
-on_table: Final = None
+table_figures: Final = None
 #: What one owes another is what the hands have brought between the two.
-owed: Final = None
+debt_terms: Final = None
 
 
-def tables(evening: Evening, columns: int) -> Mapping[str, Any] | None:
+def provisional_tables(evening: Evening, columns: int) -> Mapping[str, Any] | None:
     """None: a hand of Tarokk is no product of its rows, and is counted when it is saved."""
     return None
 
 
 __all__ = [
+    "debt_terms",
     "drawn",
     "entries_form",
     "form",
     "house_words",
-    "in_play",
     "key",
     "name",
-    "on_table",
-    "owed",
+    "provisional_tables",
+    "referee",
     "rules_page",
-    "tables",
+    "table_figures",
 ]

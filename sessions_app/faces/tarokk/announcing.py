@@ -16,8 +16,8 @@ from scorekeeper.games.tarokk.hand_state import InPlay, Summary
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.tarokk.fields import TAROKKS
+from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY
 from sessions_app.faces.tarokk.hand_form import HandForm
-from sessions_app.faces.tarokk.keys import ALONE, LETTERS, NOBODY
 from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
 from sessions_app.models import OpenHand
@@ -29,7 +29,7 @@ RESULT = ("partner", "result", "points", "counted_by", *(bonus.value for bonus i
 class AnnouncementForm(HandForm):
     """The hand form before the hand is played: neither the result is asked for, nor the partner, whom nobody names.
 
-    `said` is what it comes to, once it is valid.
+    `announcement` is what it comes to, once it is valid.
     """
 
     @property
@@ -59,7 +59,7 @@ class AnnouncementForm(HandForm):
             self.errors.pop(name, None)
 
     @property
-    def said(self) -> Summary:
+    def announcement(self) -> Summary:
         """What the writer of open hands takes; for a valid form only."""
         cleaned = self.cleaned_data
         zero, one, two, three = self._tarokks(cleaned)
@@ -104,7 +104,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
     return values | dict(_made(hand.taken) if hand.taken else ())
 
 
-def taken_over(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed, but for what is noted of the hand: that holds, and what was said of its end stays."""
     noted = values_of(row)
     own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}

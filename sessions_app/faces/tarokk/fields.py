@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.tarokk import BOOK, Bonus, Kontra, Side
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.fields import Lightly
-from sessions_app.faces.tarokk.keys import LETTERS, NOBODY
+from sessions_app.faces.shallow_fields import ShallowFieldsMetaclass
+from sessions_app.faces.tarokk.form_codes import LETTERS, NOBODY
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
 from sessions_app.faces.tarokk.words import BONUSES
 from sessions_app.hand_facts import MOST_SEATS
@@ -57,7 +57,7 @@ BOXES: Final = {announced(*each): forms.BooleanField(required=False, label=_word
 LADDERS: Final = {doubled(*each): ladder(_words(each[1])) for each in BOTH}
 _DECLARED: Final = {name: number(name, gettext_lazy("Tarokks"), "0") for name in TAROKKS}
 #: A form has fields by name, and here they are many alike.
-Announcements: Any = Lightly("Announcements", (hand.HandForm,), {**BOXES, **LADDERS, **_DECLARED})
+Announcements: Any = ShallowFieldsMetaclass("Announcements", (hand.HandForm,), {**BOXES, **LADDERS, **_DECLARED})
 #: The rows that are folded away.
 MORE: Final = (*BOXES, *LADDERS, *(bonus.value for bonus in MADE), "pagat", "proba", "points", *TAROKKS)
 #: What a lost próba has not.

@@ -17,9 +17,9 @@ from scorekeeper.games import tarokk
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 from scorekeeper.games.tarokk.validation import declarers_win_tie
-from sessions_app.faces.choices import Offer, Offers
+from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.kontra_words import kontra_words
-from sessions_app.faces.tarokk.excluded import proba_excluded
+from sessions_app.faces.tarokk.exclusions import proba_excluded
 from sessions_app.faces.tarokk.fields import (
     ALL_POINTS,
     ALONE_WORD,
@@ -41,15 +41,15 @@ from sessions_app.faces.tarokk.fields import (
     made_in,
     number,
 )
-from sessions_app.faces.tarokk.filled_in import filled_in
-from sessions_app.faces.tarokk.keys import ALONE, LETTERS, NOBODY, VOLATS
+from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY, VOLATS
+from sessions_app.faces.tarokk.form_values import form_values
 from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, excluded, rows
 from sessions_app.faces.tarokk.words import BONUSES, SIDES
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.wording import isolated
 
-_partners: LRUCache[Offers] = LRUCache(most=500)
+_partners: LRUCache[Choices] = LRUCache(most=500)
 
 
 class HandForm(Announcements):  # type: ignore[misc]
@@ -127,15 +127,18 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     # --- Rows ---
 
-    def _partners(self) -> Offers:
+    def _partners(self) -> Choices:
         key = (tuple(self.names), self.sitting, self.rules.lone_discards, get_language())
-        alone = (ALONE, Offer(ALONE_WORD, said=ALONE_WORD, excluded=excluded(self.rules, "partner", ALONE)))
-        return _partners.get_or_make(key, lambda: Offers((*map(self._partner, sorted(self.sitting)), alone)))
+        alone = (
+            ALONE,
+            Choice(ALONE_WORD, line_words=ALONE_WORD, excluded=excluded(self.rules, "partner", ALONE)),
+        )
+        return _partners.get_or_make(key, lambda: Choices((*map(self._partner, sorted(self.sitting)), alone)))
 
-    def _partner(self, seat: int) -> tuple[str, Offer]:
+    def _partner(self, seat: int) -> tuple[str, Choice]:
         name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
         cannot = (*apart, *excluded(self.rules, "partner", str(seat)))
-        return str(seat), Offer(name, kind="name", said=f"+{isolated(name)}", excluded=cannot)
+        return str(seat), Choice(name, kind="name", line_words=f"+{isolated(name)}", excluded=cannot)
 
     def _sits_out(self, seat: int) -> Iterator[str]:
         """With whom as the dealer a seat has no part in the hand, as rows say what they cannot stand with."""
@@ -339,7 +342,7 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @classmethod
     def fields_of(cls, deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:
-        return filled_in(deal, playing)
+        return form_values(deal, playing)
 
 
 def _kontra(cleaned: Mapping[str, Any], name: str) -> Kontra:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.base import Message
 from scorekeeper.games.kontra import Kontra
-from sessions_app.faces.house_switches import HouseWords, NextHand, ProfileWords, SwitchWords, always
+from sessions_app.faces.house_words import HouseWords, NextHand, ProfileWords, SwitchWords, always
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.wording import Words

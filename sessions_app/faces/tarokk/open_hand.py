@@ -57,7 +57,7 @@ class Ladder(NamedTuple):
     next: tuple[Rung, ...]
 
 
-class Told(NamedTuple):
+class Announceable(NamedTuple):
     """One thing that may be said in a turn: a bonus, or a step to an item; `word` is how it is written."""
 
     word: str
@@ -65,15 +65,15 @@ class Told(NamedTuple):
     kontra: Kontra
 
 
-class Spoken(NamedTuple):
+class Announcements(NamedTuple):
     """What one of the four has announced."""
 
     seat: int
-    words: tuple[Told, ...]
+    words: tuple[Announceable, ...]
     tarokks: int
 
 
-class Drawn(NamedTuple):
+class DrawnCards(NamedTuple):
     """How many cards somebody draws from the talon, and lays away."""
 
     seat: int
@@ -107,11 +107,11 @@ class OpenHandView:
     others: tuple[Offered | None, ...]
     places: tuple[int, ...]
     partner: int | None
-    drawn: tuple[Drawn, ...]
-    spoken: tuple[Spoken, ...]
+    drawn: tuple[DrawnCards, ...]
+    spoken: tuple[Announcements, ...]
     turn: int | None
-    bonuses: tuple[Told, ...]
-    steps: tuple[Told, ...]
+    bonuses: tuple[Announceable, ...]
+    steps: tuple[Announceable, ...]
     tarokks: tuple[int, ...]
     ladders: tuple[Ladder, ...]
     may_say_of_office: tuple[int, ...]
@@ -195,31 +195,31 @@ def _offered(auction: Auction, calls: tuple[Call, ...]) -> tuple[Offered | None,
     return tuple(Offered(call, auction.promises(call)) if call in legal else None for call in calls)
 
 
-def _drawn(hand: InPlay) -> Iterator[Drawn]:
+def _drawn(hand: InPlay) -> Iterator[DrawnCards]:
     if hand.announcing and hand.contract:
         cards = drawn(hand.contract)
-        yield from (Drawn(seat, cards[place]) for place, seat in enumerate(hand.announcing.seats))
+        yield from (DrawnCards(seat, cards[place]) for place, seat in enumerate(hand.announcing.seats))
 
 
-def _spoken(said: Announcing) -> Iterator[Spoken]:
+def _spoken(said: Announcing) -> Iterator[Announcements]:
     """Who has said what, by place; what a form said nobody is named for, but for the tarokks."""
     declared = dict(zip(said.seats, said.facts.tarokks, strict=True))
     for seat in said.seats:
         words = (each for each in said.said if each.seat == seat and each.item)
-        told = tuple(Told(each.word, each.item, each.kontra) for each in words if each.item)
-        yield Spoken(seat, told, declared[seat])
+        told = tuple(Announceable(each.word, each.item, each.kontra) for each in words if each.item)
+        yield Announcements(seat, told, declared[seat])
 
 
-def _bonuses(said: Announcing, partner: int | None) -> Iterator[Told]:
+def _bonuses(said: Announcing, partner: int | None) -> Iterator[Announceable]:
     if said.turn is not None:
         items = said.may_announce(said.turn, partner)
-        yield from (Told(word_of(item), item, Kontra.NONE) for item in items)
+        yield from (Announceable(word_of(item), item, Kontra.NONE) for item in items)
 
 
-def _steps(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Told]:
+def _steps(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Announceable]:
     if said.turn is not None:
         steps = said.may_double(said.turn, rules.ladder, partner)
-        yield from (Told(word_of(item, step), item, step) for item, step in steps.items())
+        yield from (Announceable(word_of(item, step), item, step) for item, step in steps.items())
 
 
 def _ladders(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Ladder]:

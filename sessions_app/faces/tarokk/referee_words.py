@@ -14,7 +14,7 @@ from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
 from scorekeeper.games.tarokk.captured_honours import Honour
 from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces import auction_words
-from sessions_app.faces.auction_words import Names, in_words
+from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.tarokk import refusal_words, words
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, SIDES, TAROKKS
@@ -113,7 +113,7 @@ def headline(hand: InPlay, names: Names) -> str:
     return f"{isolated(names[hand.declarer])}, {CONTRACTS[hand.contract]}"
 
 
-def meanwhile(hand: InPlay, names: Names) -> str:
+def announced_words(hand: InPlay, names: Names) -> str:
     """What was announced: 'Béla, kettes, tuletroá, nyolc tarokk'; '' where nothing was."""
     said = headline(hand, names)
     return ", ".join([said, *(mark.words for mark in words.open_marks(hand, names=names))]) if said else ""
@@ -154,7 +154,7 @@ def refusal(message: Message, names: Names) -> str:
     """Why the rules do not allow a move, as a sentence."""
     if message.code == "kontra_too_high":
         return refusal_words.refusal(message)
-    return {**_auction(), **_announcing(), **_end()}[message.code] % in_words(message.params, names, _SAID)
+    return {**_auction(), **_announcing(), **_end()}[message.code] % refusal_params(message.params, names, _SAID)
 
 
 def _auction() -> dict[str, str]:

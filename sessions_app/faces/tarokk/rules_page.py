@@ -11,12 +11,12 @@ from scorekeeper.games.tarokk.enums import BANDS, DOUBLE, TO_WIN, Band
 from scorekeeper.games.tarokk.house_rules import VALUE_OF_BID
 from scorekeeper.games.tarokk.scoring import bonus_values, game_value, tarokks_worth
 from sessions_app.faces import kontra_words
-from sessions_app.faces.rules_page import Worked
+from sessions_app.faces.rules_page import WorkedHand
 from sessions_app.faces.tarokk import words
-from sessions_app.faces.tarokk.worked import WORKED
+from sessions_app.faces.tarokk.worked_hands import WORKED_HANDS
 from sessions_app.wording import Words
 
-__all__ = ["values", "worked"]
+__all__ = ["values", "worked_hands"]
 
 #: When each of the items that have a value of their own is done.
 DONE: Final[dict[Bonus, Words]] = {
@@ -103,9 +103,9 @@ class Values:
     letters: tuple[tuple[str, Words], ...] = LETTERS
 
 
-def worked(rules: Rules) -> tuple[Worked, ...]:
+def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
     """By the book, whatever the house plays: what is to be seen in them is the book's."""
-    return WORKED
+    return WORKED_HANDS
 
 
 def values(rules: Rules) -> Values:

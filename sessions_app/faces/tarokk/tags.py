@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.tarokk import Bonus, Deal, Side
 from sessions_app import wording
-from sessions_app.faces.tarokk import count_words, played_tags, words
+from sessions_app.faces.tarokk import count_words, open_hand_tags, words
 from sessions_app.faces.tarokk.fields import MORE
+from sessions_app.faces.tarokk.form_codes import LETTERS
 from sessions_app.faces.tarokk.hand_form import HandForm
-from sessions_app.faces.tarokk.keys import LETTERS
 
 register = template.Library()
 
@@ -30,7 +30,7 @@ register.simple_tag(words.band_words)
 register.simple_tag(count_words.sum_of)
 register.simple_tag(count_words.shares)
 register.simple_tag(count_words.declared_words)
-played_tags.add_to(register)
+open_hand_tags.add_to(register)
 
 
 _folded: LRUCache[SafeString] = LRUCache(most=200)

@@ -35,7 +35,7 @@ class Whists:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class Debt:
     """What one owes another."""
 
     payer: str
@@ -44,16 +44,16 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettlementExample:
     players: tuple[Player, ...]
     whists: tuple[Whists, ...]
-    paid: tuple[Paid, ...]
+    paid: tuple[Debt, ...]
 
 
-def settled(rules: Rules) -> Settled:
+def settlement_example(rules: Rules) -> SettlementExample:
     of = {account: balances(_part(account), _SEATS, rules) for account in ACCOUNTS}
     results = balances(SHEET, _SEATS, rules)
-    return Settled(
+    return SettlementExample(
         players=tuple(
             Player(
                 name,
@@ -72,7 +72,7 @@ def settled(rules: Rules) -> Settled:
             if against is not None
         ),
         paid=tuple(
-            Paid(NAMES[payer], NAMES[payee], amount)
+            Debt(NAMES[payer], NAMES[payee], amount)
             for (payer, payee), amount in pairwise(SHEET, _SEATS, rules).items()
         ),
     )

@@ -228,7 +228,7 @@ _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AccountSum:
     """What a hand writes in one account: where, how much, and how it comes to that; `account` is which kind it is."""
 
     where: str
@@ -245,25 +245,27 @@ class Written:
         return f"{self.where} {signed(self.amount)}" + (f" ({self.terms})" if self.terms else "")
 
 
-def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[Written, ...]:
+def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[AccountSum, ...]:
     """What a hand writes, account by account in the order of the count."""
     found: dict[Account, list[ScoreLine]] = {}
     for line in lines:
         if line.amount:
             found.setdefault(account_of(line), []).append(line)
     return tuple(
-        Written(short_place(*account, names), sum(line.amount for line in of), _sum_of(of), account[0])
+        AccountSum(short_place(*account, names), sum(line.amount for line in of), _sum_of(of), account[0])
         for account, of in found.items()
     )
 
 
-def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tuple[Written, ...]:
+def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tuple[AccountSum, ...]:
     """The same of what was kept of a hand, in the order of the short form."""
     there = sorted(sheet, key=lambda each: place_of(each[0], ACCOUNTS))
-    return tuple(Written(short_place(*account, names), amount, "", account[0]) for account, amount in there if amount)
+    return tuple(
+        AccountSum(short_place(*account, names), amount, "", account[0]) for account, amount in there if amount
+    )
 
 
-class Moved(NamedTuple):
+class ChangedAmount(NamedTuple):
     """A place in which a hand would write something else."""
 
     where: str
@@ -271,10 +273,10 @@ class Moved(NamedTuple):
     will_be: int
 
 
-def rewritten(entries: Iterable[Rewritten], names: Sequence[str]) -> tuple[Moved, ...]:
+def rewritten(entries: Iterable[Rewritten], names: Sequence[str]) -> tuple[ChangedAmount, ...]:
     """What a hand would write otherwise, in the order of the short form."""
     there = sorted(entries, key=lambda each: place_of(each.account, ACCOUNTS))
-    return tuple(Moved(short_place(*each.account, names), each.was, each.will_be) for each in there)
+    return tuple(ChangedAmount(short_place(*each.account, names), each.was, each.will_be) for each in there)
 
 
 def _sum_of(lines: Sequence[ScoreLine]) -> str:

@@ -17,13 +17,13 @@ from sessions_app.wording import Words
 SUITS = {Trump.HEARTS: "♥︎", Trump.DIAMONDS: "♦︎", Trump.CLUBS: "♣︎", Trump.SPADES: "♠︎"}
 
 
-def _said(field: str, value: str) -> str:
-    say = SAID.get(field)
+def _words_of(field: str, value: str) -> str:
+    say = _WORDS.get(field)
     return say(value) if say else ""
 
 
 #: One choice of the hand form as the line of a hand says it, by field and value; '' where it keeps silent about it.
-said: Callable[[str, str], Words] = lazy(_said, str)
+line_words: Callable[[str, str], Words] = lazy(_words_of, str)
 
 
 def _contract(value: str) -> str:
@@ -60,7 +60,7 @@ def _split(value: str) -> str:
     return f"{first} : {5 - first}" if first <= 5 else ""
 
 
-SAID: dict[str, Callable[[str], str]] = {
+_WORDS: dict[str, Callable[[str], str]] = {
     "contract": _contract,
     "trump": _trump,
     "game_kontra": _kontra,

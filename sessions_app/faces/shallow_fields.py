@@ -6,7 +6,7 @@ from django import forms
 from django.forms.forms import DeclarativeFieldsMetaclass
 
 
-class Fields(dict[str, forms.Field]):
+class ShallowFields(dict[str, forms.Field]):
     """The fields of a class of forms. What a form changes of its own is copied: its words, and whether it must be said.
 
     Django copies the choices of each field for each form, one by one, and the attributes of its widgets, which no form
@@ -18,23 +18,23 @@ class Fields(dict[str, forms.Field]):
 
 
 def _copied(field: forms.Field) -> forms.Field:
-    copied = _alike(field)
+    copied = _shallow_copy(field)
     copied.error_messages = field.error_messages.copy()
     if isinstance(field, forms.ChoiceField):  # its widget is told what else is offered
-        copied.widget = _alike(field.widget)
+        copied.widget = _shallow_copy(field.widget)
     return copied
 
 
-def _alike[Thing](thing: Thing) -> Thing:
+def _shallow_copy[Thing](thing: Thing) -> Thing:
     new: Thing = object.__new__(type(thing))
     vars(new).update(vars(thing))
     return new
 
 
-class Lightly(DeclarativeFieldsMetaclass):
+class ShallowFieldsMetaclass(DeclarativeFieldsMetaclass):
     """The class of forms whose fields are copied so."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> Any:
         made: Any = super().__new__(mcs, name, bases, attrs)
-        made.base_fields = made.declared_fields = Fields(made.base_fields)
+        made.base_fields = made.declared_fields = ShallowFields(made.base_fields)
         return made

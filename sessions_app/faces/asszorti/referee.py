@@ -13,29 +13,29 @@ from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Doubling, Item
 from scorekeeper.games.asszorti.hand_state import InPlay
 from sessions_app.faces.asszorti.announcing import AnnouncementForm as announcement_form
-from sessions_app.faces.asszorti.announcing import NamingForm, taken_over, values_of
+from sessions_app.faces.asszorti.announcing import NamingForm, values_of, with_noted
 from sessions_app.faces.asszorti.open_hand import Step, step_of
 from sessions_app.faces.asszorti.open_hand import view_of as view
+from sessions_app.faces.asszorti.provisional_words import SUITS
 from sessions_app.faces.asszorti.referee_words import refusal, so_far
-from sessions_app.faces.asszorti.said import SUITS
 from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS, announcement
 from sessions_app.faces.base import Move, Names, Tap
 from sessions_app.models import Evening, OpenHand
 from sessions_app.wording import isolated
 
 __all__ = [
+    "announced_words",
     "announcement_form",
-    "answers",
-    "meanwhile",
+    "end_answers",
     "moves",
-    "named",
-    "naming",
+    "naming_move",
     "noted",
     "refusal",
     "so_far",
-    "taken_over",
+    "step_form",
     "values_of",
     "view",
+    "with_noted",
 ]
 
 
@@ -48,43 +48,43 @@ def noted(hand: InPlay, names: Names) -> str:
     return _("%(name)s has announced %(deal)s.") % said
 
 
-def meanwhile(hand: InPlay, names: Names) -> str:
+def announced_words(hand: InPlay, names: Names) -> str:
     """Who was announced meanwhile to play what: 'Béla, 2, hearts'."""
     if hand.announcement is None or hand.declarer is None:
         return ""
     return f"{isolated(names[hand.declarer])}, {announcement(hand.announcement.contract, hand.announcement.trump)}"
 
 
-def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingForm | None:
+def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | None:
     """What the declarer names, while that is asked; a contract that is the only one left is chosen already."""
     hand = InPlay.from_state(row.dealer, row.state)
     if step_of(hand) is not Step.NAMING:
         return None
     left = hand.auction.contracts_allowed if hand.auction else ()
     initial = {"contract": left[0].value} if len(left) == 1 else None
-    return NamingForm(said, auction=hand.auction, initial=initial, rules=evening.house)
+    return NamingForm(data, auction=hand.auction, initial=initial, rules=evening.house)
 
 
-def named(evening: Evening, said: QueryDict) -> Move | None:
+def naming_move(evening: Evening, data: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
     # Whether it may still be named the game says, of the auction as it is by then.
-    form = NamingForm(said, rules=evening.house)
+    form = NamingForm(data, rules=evening.house)
     return hand_moves.name(form.announcement) if form.is_valid() else None
 
 
-def answers(said: QueryDict) -> Mapping[str, Any]:
+def end_answers(data: QueryDict) -> Mapping[str, Any]:
     """How the opponents share what is left, and whether an arrivázs was idegen, where the table was asked."""
-    split = said.get("split", "")
+    split = data.get("split", "")
     if split and not (split.isascii() and split.isdigit() and len(split) <= 9):
         raise ValueError("split is not a number")
     return {
         "left": int(split) if split else None,
-        "idegen": {"1": True, "0": False}.get(said.get("idegen", "")),
+        "idegen": {"1": True, "0": False}.get(data.get("idegen", "")),
     }
 
 
 def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
-    return kind(tap.said.get(name, ""))
+    return kind(tap.data.get(name, ""))
 
 
 def _call(tap: Tap) -> Move:

@@ -9,9 +9,9 @@ from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.deal import DUMP, POOL
 from scorekeeper.games.preference.whisting import Answer
 from scorekeeper.games.preference.worth import Prospect
-from sessions_app.faces.preference import referee_words, taking_back, words
+from sessions_app.faces.preference import referee_words, undo, words
+from sessions_app.faces.preference.count_words import AccountSum
 from sessions_app.faces.preference.open_hand import OpenHandView, ending
-from sessions_app.faces.preference.steps import Written
 from sessions_app.wording import Words
 
 
@@ -56,16 +56,18 @@ def may_end(prospect: Prospect, view: OpenHandView) -> str:
     return referee_words.missing_words(prospect.missing, view.hand.contract) if view.hand.contract else ""
 
 
-def certain(prospect: Prospect, names: Sequence[str]) -> tuple[Written, ...]:
+def certain(prospect: Prospect, names: Sequence[str]) -> tuple[AccountSum, ...]:
     """What is written then, whatever else happens."""
     found = prospect.written.items()
-    return tuple(Written(words.short_place(*account, names), amount, "", account[0]) for account, amount in found)
+    return tuple(AccountSum(words.short_place(*account, names), amount, "", account[0]) for account, amount in found)
 
 
-def own(prospect: Prospect) -> tuple[Written, ...]:
+def own(prospect: Prospect) -> tuple[AccountSum, ...]:
     """The same of pools and dumps, without whose."""
     found = prospect.written.items()
-    return tuple(Written(str(words.ACCOUNTS[name]), n, "", name) for (name, *_), n in found if name in (POOL, DUMP))[:1]
+    return tuple(AccountSum(str(words.ACCOUNTS[name]), n, "", name) for (name, *_), n in found if name in (POOL, DUMP))[
+        :1
+    ]
 
 
 FILTERS = (
@@ -77,12 +79,12 @@ FILTERS = (
     ending,
     own,
     price_now,
-    referee_words.meanwhile,
+    referee_words.announced_words,
     referee_words.so_far,
     referee_words.why_named,
     referee_words.why_turn,
     referee_words.why_unasked,
-    taking_back.latest_step,
+    undo.latest_step,
     whisted,
     why_answered,
 )

@@ -11,7 +11,7 @@ from sessions_app.faces.tarokk.words import PAGATS, SHORT_SIDES
 from sessions_app.wording import Words
 
 
-class Answer(NamedTuple):
+class CardAnswer(NamedTuple):
     """One answer: what a tap on it says, which takes it back where it is chosen."""
 
     tap: str
@@ -19,15 +19,15 @@ class Answer(NamedTuple):
     is_chosen: bool
 
 
-class Asked(NamedTuple):
+class CardQuestion(NamedTuple):
     """What is asked of one card, and its answers."""
 
     what: str
     words: str
-    answers: tuple[Answer, ...]
+    answers: tuple[CardAnswer, ...]
 
 
-def cards_asked(taken: Taken) -> Iterator[Asked]:
+def cards_asked(taken: Taken) -> Iterator[CardQuestion]:
     """In whose tricks the cards lie, row by row, as far as that is known."""
     tricks = {side.value: SHORT_SIDES[side] for side in Side}
     fogas = {f"{side}!": _("fogás: %(side)s") % {"side": SHORT_SIDES[side]} for side in Side}
@@ -41,6 +41,6 @@ def cards_asked(taken: Taken) -> Iterator[Asked]:
     yield _row("last", _("pagát in the last trick"), last, "" if taken.last is Pagat.NONE else taken.last)
 
 
-def _row(what: str, words: str, answers: Mapping[str, Words], chosen: str) -> Asked:
-    taps = (Answer("" if value == chosen else value, said, value == chosen) for value, said in answers.items())
-    return Asked(what, words, tuple(taps))
+def _row(what: str, words: str, answers: Mapping[str, Words], chosen: str) -> CardQuestion:
+    taps = (CardAnswer("" if value == chosen else value, said, value == chosen) for value, said in answers.items())
+    return CardQuestion(what, words, tuple(taps))

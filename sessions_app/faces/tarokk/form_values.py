@@ -2,11 +2,11 @@
 
 from scorekeeper.games.tarokk import Bonus, Deal, Pagat, Side
 from sessions_app.faces.tarokk.fields import made_in
-from sessions_app.faces.tarokk.keys import ALONE, LETTERS, NOBODY, VOLATS
+from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.rows import MADE, announced, doubled
 
 
-def filled_in(deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:
+def form_values(deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:
     """The fields of the form that say this deal; the partner by his seat, where it is known who plays."""
     values = {"contract": deal.contract.value, "times": str(deal.times)}
     if deal.is_proba:

@@ -8,7 +8,7 @@ from sessions_app.models import Evening
 from sessions_app.readers.people import sums_of
 
 
-class OnTable(NamedTuple):
+class TableFigures(NamedTuple):
     """Pools and dumps by seat.
 
     `price` is what a trick of the next raspasovka writes.
@@ -20,11 +20,11 @@ class OnTable(NamedTuple):
     is_over: bool
 
 
-def on_table(evening: Evening, columns: int) -> OnTable:
+def table_figures(evening: Evening, columns: int) -> TableFigures:
     """Read it off the evening's sheet and standing: no query."""
     sheet, standing, rules = sums_of(evening), standing_from_text(evening.standing), evening.house
     pools, dumps = (tuple(sheet.get((account, seat, None), 0) for seat in range(columns)) for account in (POOL, DUMP))
-    return OnTable(
+    return TableFigures(
         pools,
         dumps,
         next_price(standing, rules),

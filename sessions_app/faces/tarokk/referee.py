@@ -15,47 +15,47 @@ from scorekeeper.games.tarokk.captured_honours import KINGS, Honour, Taken
 from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces.base import Move, Tap
 from sessions_app.faces.tarokk.announcing import AnnouncementForm as announcement_form
-from sessions_app.faces.tarokk.announcing import NamingForm, taken_over, values_of
+from sessions_app.faces.tarokk.announcing import NamingForm, values_of, with_noted
 from sessions_app.faces.tarokk.open_hand import Step, step_of
 from sessions_app.faces.tarokk.open_hand import view_of as view
-from sessions_app.faces.tarokk.referee_words import meanwhile, noted, refusal, so_far
+from sessions_app.faces.tarokk.referee_words import announced_words, noted, refusal, so_far
 from sessions_app.models import Evening, OpenHand
 
 __all__ = [
+    "announced_words",
     "announcement_form",
-    "answers",
-    "meanwhile",
+    "end_answers",
     "moves",
-    "named",
-    "naming",
+    "naming_move",
     "noted",
     "refusal",
     "so_far",
-    "taken_over",
+    "step_form",
     "values_of",
     "view",
+    "with_noted",
 ]
 
 
-def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingForm | None:
+def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | None:
     """What the declarer plays, while that is asked."""
     hand = InPlay.from_state(row.dealer, row.state)
-    return NamingForm(said, rules=evening.house) if step_of(hand) is Step.NAMING else None
+    return NamingForm(data, rules=evening.house) if step_of(hand) is Step.NAMING else None
 
 
-def named(evening: Evening, said: QueryDict) -> Move | None:
+def naming_move(evening: Evening, data: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
-    form = NamingForm(said, rules=evening.house)
+    form = NamingForm(data, rules=evening.house)
     return hand_moves.name(form.cleaned_data["contract"]) if form.is_valid() else None
 
 
-def answers(said: QueryDict) -> Mapping[str, Any]:
+def end_answers(data: QueryDict) -> Mapping[str, Any]:
     """That a próba found no honour. How a hand ended that was played, the hand form asks."""
-    return {"proba": bool(said.get("proba"))}
+    return {"proba": bool(data.get("proba"))}
 
 
 def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
-    return kind(tap.said.get(name, ""))
+    return kind(tap.data.get(name, ""))
 
 
 def _call(tap: Tap) -> Move:
@@ -64,7 +64,7 @@ def _call(tap: Tap) -> Move:
 
 
 def _say(tap: Tap) -> Move:
-    seat, word = tap.seat(), tap.said.get("word", "")
+    seat, word = tap.seat(), tap.data.get("word", "")
     try:
         Said.of(seat, word)
     except MalformedState as wrong:
@@ -74,7 +74,7 @@ def _say(tap: Tap) -> Move:
 
 def _partner(tap: Tap) -> Move:
     """By seat, as everybody is tapped; or nobody, or not known any more."""
-    said = tap.said.get("partner", "")
+    said = tap.data.get("partner", "")
     if said in ("alone", "unknown"):
         return hand_moves.know(ALONE if said == "alone" else None)
     seat = tap.seat()
@@ -83,7 +83,7 @@ def _partner(tap: Tap) -> Move:
 
 def _take(tap: Tap) -> Move:
     """In whose tricks a card lies; '' takes back what was tapped of it."""
-    what, value = tap.said.get("what", ""), tap.said.get("value", "")
+    what, value = tap.data.get("what", ""), tap.data.get("value", "")
     if what == "kings":
         if value not in ("", *map(str, range(KINGS + 1))):
             raise ValueError("there are four kings")

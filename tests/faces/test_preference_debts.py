@@ -6,8 +6,8 @@ from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games.preference import pairwise, rules_from_text, sheet_from_text
-from sessions_app.faces.preference import owed
-from sessions_app.faces.preference.owed_tags import reckoned
+from sessions_app.faces.preference import debt_terms
+from sessions_app.faces.preference.debts import reckoned
 from sessions_app.formatting import signed
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import TransferView
@@ -23,7 +23,7 @@ BROKEN_OFF = "P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4"
 
 def why(sheet: str, pair: tuple[int, int], rules: str = "") -> list[str]:
     """The terms of what the first owes the second, as they are written."""
-    found = owed(sheet_from_text(sheet), pair, SEATS, rules_from_text(rules))
+    found = debt_terms(sheet_from_text(sheet), pair, SEATS, rules_from_text(rules))
     return [f"{term.account} {reckoned(term)} = {signed(term.amount)}" for term in found]
 
 
@@ -58,7 +58,7 @@ def test_what_brings_nobody_anything_is_left_out() -> None:
 def test_the_terms_come_to_what_is_owed(sheet: str) -> None:
     rules, written = rules_from_text(""), sheet_from_text(sheet)
     for pair, points in pairwise(written, SEATS, rules).items():
-        assert sum(term.amount for term in owed(written, pair, SEATS, rules)) == points
+        assert sum(term.amount for term in debt_terms(written, pair, SEATS, rules)) == points
 
 
 SAID = {
@@ -72,7 +72,7 @@ SAID = {
 @pytest.mark.parametrize("language", ["en", "hu"])
 def test_it_is_said_in_words(language: str) -> None:
     anna, bela = SeatView(0, "Anna", 0, 0), SeatView(1, "Béla", 0, 0)
-    explained = owed(sheet_from_text(BROKEN_OFF), (0, 1), SEATS, rules_from_text(""))
+    explained = debt_terms(sheet_from_text(BROKEN_OFF), (0, 1), SEATS, rules_from_text(""))
     context = Context({"transfer": TransferView(anna, bela, 12, None, why=explained)})
     with translation.override(language):
         assert (

@@ -15,33 +15,33 @@ from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.wording import isolated
 
 
-class TakeBack(NamedTuple):
+class UndoStep(NamedTuple):
     """The name of the URL that takes it back, and what it is."""
 
     url: str
     what: str
 
 
-def latest_step(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
     """The latest call, announcement, trick or claim; None where none is noted, or a kontra must go first."""
     if hand.play:
-        return TakeBack("referee-untrick", _of_play(hand.play, names))
+        return UndoStep("referee-untrick", _of_play(hand.play, names))
     if hand.announcement:
         doubled = hand.doubling and hand.doubling.said
-        return None if doubled else TakeBack("referee-unannounce", _("the announcement"))
+        return None if doubled else UndoStep("referee-unannounce", _("the announcement"))
     if hand.auction and hand.auction.spoken:
         said = hand.auction.spoken[-1]
-        return TakeBack("referee-uncall", f"{isolated(names[said.seat])}: {CALLS[said.call]}")
-    return None if hand.declarer is None else TakeBack("referee-undeclarer", _("who plays"))
+        return UndoStep("referee-uncall", f"{isolated(names[said.seat])}: {CALLS[said.call]}")
+    return None if hand.declarer is None else UndoStep("referee-undeclarer", _("who plays"))
 
 
-def latest_kontra(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+def latest_kontra(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
     """The latest kontra to either item; None where none is noted."""
     if not (hand.doubling and hand.doubling.said):
         return None
     said = hand.doubling.said[-1]
     what = f"{isolated(names[said.seat])}: {KONTRAS[hand.doubling.level(said.item)]}"
-    return TakeBack("referee-unsay", f"{what} ({ITEMS[said.item]})" if len(hand.doubling.items) > 1 else what)
+    return UndoStep("referee-unsay", f"{what} ({ITEMS[said.item]})" if len(hand.doubling.items) > 1 else what)
 
 
 def _of_play(play: Play, names: Sequence[str]) -> str:

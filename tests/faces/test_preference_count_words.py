@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games.base import ScoreLine
-from sessions_app.faces.preference.steps import SENTENCES, besides, gain, in_places, step, terms, written
+from sessions_app.faces.preference.count_words import SENTENCES, besides, gain, in_places, step, terms, written
 from tests.games.preference import hands
 from tests.games.preference.hands import Given, counted, some_evening, some_rules
 

@@ -21,7 +21,7 @@ from scorekeeper.games.preference import (
 from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, RaspasyTo, Retrieved, ShortOne, ShortShare, Style
 from scorekeeper.games.preference.prices import given_up
 from scorekeeper.games.preference.raspasovka import zero_points
-from sessions_app.faces.rules_page import Worked
+from sessions_app.faces.rules_page import WorkedHand
 
 FOUR: Final = 4
 #: What the pools of the hand that shows aid lack of the target.
@@ -37,17 +37,17 @@ class _Hand(NamedTuple):
     before: Callable[[Rules], Standing] = lambda rules: Standing()
 
 
-def worked(rules: Rules) -> tuple[Worked, ...]:
+def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
     """Those that this house has, counted by its rules."""
     return tuple(_worked(rules))
 
 
-def _worked(rules: Rules) -> Iterator[Worked]:
+def _worked(rules: Rules) -> Iterator[WorkedHand]:
     for hand in _HANDS:
         why = hand.why(rules)
         if why and _can_be(hand.line, rules):
             before = standing_to_text(hand.before(rules))
-            yield Worked(hand.line, why, rules_to_text(rules), before, hand.seats, not hand.line.startswith("R"))
+            yield WorkedHand(hand.line, why, rules_to_text(rules), before, hand.seats, not hand.line.startswith("R"))
 
 
 def _can_be(line: str, rules: Rules) -> bool:

@@ -8,8 +8,8 @@ from scorekeeper.games.tarokk.hand_state import InPlay
 from scorekeeper.games.tarokk.worth import ItemWorth
 from sessions_app import wording
 from sessions_app.faces import kontra_words
-from sessions_app.faces.tarokk import asked, referee_words, taking_back, words
-from sessions_app.faces.tarokk.open_hand import OpenHandView, Told
+from sessions_app.faces.tarokk import card_questions, referee_words, undo, words
+from sessions_app.faces.tarokk.open_hand import Announceable, OpenHandView
 
 
 def call(said: Call) -> wording.Words:
@@ -20,7 +20,7 @@ def kontra_word(level: Kontra) -> wording.Words:
     return kontra_words.KONTRAS[level]
 
 
-def told_words(told: Told) -> str:
+def told_words(told: Announceable) -> str:
     return referee_words.step_words(told.item, told.kontra)
 
 
@@ -41,7 +41,7 @@ def worth_items(view: OpenHandView) -> tuple[ItemWorth, ...]:
 
 
 FILTERS = (
-    asked.cards_asked,
+    card_questions.cards_asked,
     call,
     kontra_word,
     open_mark,
@@ -49,7 +49,7 @@ FILTERS = (
     referee_words.invitation_words,
     referee_words.inviters_duty,
     referee_words.item_words,
-    referee_words.meanwhile,
+    referee_words.announced_words,
     referee_words.must_call,
     referee_words.partner_mark,
     referee_words.partner_words,
@@ -57,7 +57,7 @@ FILTERS = (
     referee_words.so_far,
     referee_words.tarokks_words,
     referee_words.why_turn,
-    taking_back.latest_step,
+    undo.latest_step,
     told_words,
     kontra_words.kontra_words,
     worth_items,

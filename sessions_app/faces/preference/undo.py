@@ -11,30 +11,30 @@ from sessions_app.faces.preference.referee_words import ANSWERS, CALLS, contract
 from sessions_app.wording import isolated
 
 
-class TakeBack(NamedTuple):
+class UndoStep(NamedTuple):
     """The name of the URL that takes it back, and what it is."""
 
     url: str
     what: str
 
 
-def latest_step(view: OpenHandView, names: Sequence[str]) -> TakeBack | None:
+def latest_step(view: OpenHandView, names: Sequence[str]) -> UndoStep | None:
     """The latest call, contract or answer, or that it was given up; None where nothing is noted."""
     hand = view.hand
     if hand.given_up:
-        return TakeBack("referee-unsay", _("giving up"))
+        return UndoStep("referee-unsay", _("giving up"))
     if hand.answers:
         seat = view.places[2 if len(hand.answers) == 2 else 1]
-        return TakeBack("referee-unsay", f"{isolated(names[seat])}: {ANSWERS[hand.answers[-1]]}")
+        return UndoStep("referee-unsay", f"{isolated(names[seat])}: {ANSWERS[hand.answers[-1]]}")
     if hand.named:
-        return TakeBack("referee-unannounce", _("the contract: %(contract)s") % {"contract": contract_sign(hand.named)})
+        return UndoStep("referee-unannounce", _("the contract: %(contract)s") % {"contract": contract_sign(hand.named)})
     if hand.let is not None:
-        return TakeBack("referee-undeclarer", _("who plays"))
+        return UndoStep("referee-undeclarer", _("who plays"))
     return _latest_call(hand, names)
 
 
-def _latest_call(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+def _latest_call(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
     if hand.auction is None:
         return None
     call = hand.auction.spoken[-1]
-    return TakeBack("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")
+    return UndoStep("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")

@@ -13,33 +13,33 @@ from sessions_app.faces.tarokk.words import TAROKKS
 from sessions_app.wording import isolated
 
 
-class TakeBack(NamedTuple):
+class UndoStep(NamedTuple):
     """The name of the URL that takes it back, and what it is."""
 
     url: str
     what: str
 
 
-def latest_step(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
     """The latest call, word or announcement; None where nothing is noted that can be taken back by itself."""
     said = hand.announcing
     if said and said.is_closed:
-        return TakeBack("referee-unsay", _("the end of the announcements"))
+        return UndoStep("referee-unsay", _("the end of the announcements"))
     if said and said.said:
         latest = said.said[-1]
-        return TakeBack("referee-unsay", f"{isolated(names[latest.seat])}: {_word(latest)}")
+        return UndoStep("referee-unsay", f"{isolated(names[latest.seat])}: {_word(latest)}")
     return _before_words(hand, names) if hand.nothing_said else None
 
 
-def _before_words(hand: InPlay, names: Sequence[str]) -> TakeBack | None:
+def _before_words(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
     if hand.honour:
-        return TakeBack("referee-unhonour", _("an honour in the talon"))
+        return UndoStep("referee-unhonour", _("an honour in the talon"))
     if hand.auction and hand.auction.spoken:
         call = hand.auction.spoken[-1]
-        return TakeBack("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")
+        return UndoStep("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")
     if hand.announcing:
-        return TakeBack("referee-unannounce", _("the announcement"))
-    return None if hand.declarer is None else TakeBack("referee-undeclarer", _("who plays"))
+        return UndoStep("referee-unannounce", _("the announcement"))
+    return None if hand.declarer is None else UndoStep("referee-undeclarer", _("who plays"))
 
 
 def _word(said: Said) -> str:

@@ -1,19 +1,33 @@
-"""Of what it comes that one owes another, a line each; a part of {% load preference %}.
+"""Why one player owes another: their whists, dumps and pools, an HTML line each; a part of {% load preference %}.
 
-They are no template: it would take as long for them as for all the rest of the payments.
+The lines are built without a template, which would take as long as all the rest of the payments.
 """
 
 from fractions import Fraction
+from itertools import combinations
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
-from scorekeeper.games.preference import Term
+from scorekeeper.games.base import Sheet
+from scorekeeper.games.preference import Rules, Term
+from scorekeeper.games.preference import terms as terms_between
 from sessions_app.faces.preference.words import ACCOUNTS
 from sessions_app.formatting import signed, unsigned
 from sessions_app.readers.settlements import TransferView
 from sessions_app.wording import Words, minus
+
+
+def debt_terms(sheet: Sheet, pair: tuple[int, int], seats: tuple[int, ...], rules: Rules) -> tuple[Term, ...]:
+    """Return what the second of a pair gets from the first, account by account.
+
+    An account that brings nobody anything is left out: the pool of a game that has ended.
+    """
+    payer, payee = pair
+    of_all = (term for two in combinations(seats, 2) for term in terms_between(*two, sheet, len(seats), rules))
+    uneven = {term.account for term in of_all if term.more != term.less}
+    return tuple(term for term in terms_between(payee, payer, sheet, len(seats), rules) if term.account in uneven)
 
 
 def terms(transfer: TransferView) -> SafeString:

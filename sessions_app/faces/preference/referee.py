@@ -13,52 +13,52 @@ from scorekeeper.games.preference.hand_state import InPlay, Step
 from scorekeeper.games.preference.whisting import Answer
 from sessions_app.faces.base import Move, Tap
 from sessions_app.faces.preference.announcing import AnnouncementForm as announcement_form
-from sessions_app.faces.preference.announcing import NamingForm, ResultForm, taken_over, tricks_in, values_of
+from sessions_app.faces.preference.announcing import NamingForm, ResultForm, tricks_in, values_of, with_noted
 from sessions_app.faces.preference.open_hand import view_of as view
-from sessions_app.faces.preference.referee_words import meanwhile, noted, refusal, so_far
+from sessions_app.faces.preference.referee_words import announced_words, noted, refusal, so_far
 from sessions_app.models import Evening, OpenHand
 
 __all__ = [
+    "announced_words",
     "announcement_form",
-    "answers",
-    "meanwhile",
+    "end_answers",
     "moves",
-    "named",
-    "naming",
+    "naming_move",
     "noted",
     "refusal",
     "so_far",
-    "taken_over",
+    "step_form",
     "values_of",
     "view",
+    "with_noted",
 ]
 
 
-def naming(row: OpenHand, evening: Evening, said: QueryDict | None) -> NamingForm | ResultForm | None:
+def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | ResultForm | None:
     """What the declarer names, while that is asked; once it is played, the tricks."""
     hand = InPlay.from_state(row.dealer, row.state)
     match hand.step(evening.house):
         case Step.NAMING:
-            return NamingForm(said)
+            return NamingForm(data)
         case Step.TRICKS:
             asked = hand_moves.tricks_of(hand, evening.sitting, evening.house)
-            return ResultForm(said, row=row, asked=asked, is_raspasovka=hand.is_raspasovka)
+            return ResultForm(data, row=row, asked=asked, is_raspasovka=hand.is_raspasovka)
     return None
 
 
-def named(evening: Evening, said: QueryDict) -> Move | None:
+def naming_move(evening: Evening, data: QueryDict) -> Move | None:
     """What was named; None where something is missing."""
-    form = NamingForm(said)
+    form = NamingForm(data)
     return hand_moves.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
 
 
-def answers(said: QueryDict) -> Mapping[str, Any]:
+def end_answers(data: QueryDict) -> Mapping[str, Any]:
     """The tricks, as far as they were tapped."""
-    return {"tricks": tricks_in(said)}
+    return {"tricks": tricks_in(data)}
 
 
 def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
-    return kind(tap.said.get(name, ""))
+    return kind(tap.data.get(name, ""))
 
 
 def _take_back(tap: Tap) -> Move:
