@@ -13,7 +13,7 @@ import tree_sitter_javascript
 from django.conf import settings
 from tree_sitter import Language, Node, Parser
 
-from scorekeeper.http.bundles import HTMX, SCRIPTS, WORKER_SCRIPTS, dependencies, in_loading_order, lean, names_in_head
+from scorekeeper.http.bundles import HTMX, SCRIPTS, WORKER_SCRIPTS, dependencies, in_loading_order, minified, names_in_head
 
 PATHS = sorted(Path(settings.BASE_DIR).glob("static/js/*.js"))
 #: Globals that no script of ours exports: the first is of htmx's own file, the others of templates/sw.js.
@@ -212,7 +212,7 @@ def function_lines(node: Node) -> Iterator[int]:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
 def test_a_script_means_the_same_without_comments_and_space(path: Path) -> None:
     text = path.read_text()
-    assert tree(parsed(lean(f"js/{path.name}", text))) == tree(parsed(text))
+    assert tree(parsed(minified(f"js/{path.name}", text))) == tree(parsed(text))
 
 
 def tree(node: Node) -> list[object]:
