@@ -9,6 +9,7 @@ more and new ones, by a seed that the header of the run prints: `./run test --al
 again. A failure prints a `@reproduce_failure` line as well. What is found becomes a test of its own, or a vector.
 """
 
+import gc
 from collections.abc import Iterable
 from random import SystemRandom
 from typing import Any, Final
@@ -57,6 +58,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_report_header(config: pytest.Config) -> str:
     seed = config.option.hypothesis_seed
     return f"examples: --hypothesis-seed={seed}" if seed else "examples: the same each time"
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of all that the garbage collector walks through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 @pytest.hookimpl(trylast=True)

@@ -13,7 +13,15 @@ import tree_sitter_javascript
 from django.conf import settings
 from tree_sitter import Language, Node, Parser
 
-from scorekeeper.http.bundles import HTMX, SCRIPTS, WORKER_SCRIPTS, dependencies, in_loading_order, minified, names_in_head
+from scorekeeper.http.bundles import (
+    HTMX,
+    SCRIPTS,
+    WORKER_SCRIPTS,
+    dependencies,
+    in_loading_order,
+    minified,
+    names_in_head,
+)
 
 PATHS = sorted(Path(settings.BASE_DIR).glob("static/js/*.js"))
 #: Globals that no script of ours exports: the first is of htmx's own file, the others of templates/sw.js.

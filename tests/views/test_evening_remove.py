@@ -11,6 +11,7 @@ from sessions_app.writers import ledger
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 from tests.ledger.books import nothing_written
+from tests.selection import first
 from tests.views.page import HTMX_BODY, Page
 
 
@@ -19,7 +20,7 @@ def url(evening: Evening) -> str:
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-@pytest.mark.parametrize("headers", [{}, HTMX_BODY])
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_BODY]))
 def test_it_is_asked_once_and_then_gone_for_everybody(
     cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]
 ):
@@ -65,7 +66,7 @@ def test_it_says_why_it_stays(owners: Client, owner: User, evening: Evening, sta
 
 
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
-@pytest.mark.parametrize("headers", [{}, HTMX_BODY])
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_BODY]))
 def test_nobody_else_takes_it_away(cast: dict[str, Client], evening: Evening, who: str, status: int, headers: Any):
     with nothing_written():
         assert cast[who].get(url(evening), headers=headers).status_code == status

