@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                     models.Q(models.Q(("deal", ""), _negated=True), ("declarer__isnull", True), ("kind", "agreed")),
                     _connector="OR",
                 ),
-                name="hand_is_of_its_kind",
+                name="hand_kind_matches_deal",
             ),
         ),
     ]

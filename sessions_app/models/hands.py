@@ -54,7 +54,7 @@ class Hand(models.Model):
                 condition=Q(~Q(deal=""), kind="played")
                 | Q(kind="thrown_in", deal="", declarer__isnull=True)
                 | Q(~Q(deal=""), kind="agreed", declarer__isnull=True),
-                name="hand_is_of_its_kind",
+                name="hand_kind_matches_deal",
             ),
             models.CheckConstraint(
                 condition=Q(deal_stays=False) | Q(declarer__isnull=True), name="nobody_declares_where_the_deal_stays"
