@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from scorekeeper.games.asszorti.rules import Contract
+from scorekeeper.games.asszorti.enums import Contract
 from scorekeeper.games.asszorti.seating import PLAYERS
 from scorekeeper.games.asszorti.sides import IllegalMove, Sides
 from scorekeeper.games.auction import Calling

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, Self
 
+from scorekeeper.games.asszorti.enums import ALL_TRICKS, TO_WIN, Arrivazs
+from scorekeeper.games.asszorti.enums import Tricks as Split
 from scorekeeper.games.asszorti.play import Tricks
-from scorekeeper.games.asszorti.rules import ALL_TRICKS, TO_WIN, Arrivazs
-from scorekeeper.games.asszorti.rules import Tricks as Split
 from scorekeeper.games.asszorti.sides import IllegalMove, Sides, seat_from_text, seats_from_text
 
 

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from scorekeeper.games.asszorti import notation, rules, samples, seating
+from scorekeeper.games.asszorti import deal as deals
+from scorekeeper.games.asszorti import notation, samples, scoring, seating
+from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.hand_moves import REFEREE
 from scorekeeper.games.asszorti.house_rules import HOUSE, Rules
-from scorekeeper.games.asszorti.rules import Deal
 from scorekeeper.games.base import Message, Payment, Place, ScoreLine, Sheet
 from scorekeeper.games.payment_game import PaymentGame
 
@@ -26,7 +27,7 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
 
     deal_from_text = staticmethod(notation.deal_from_text)
     deal_to_text = staticmethod(notation.deal_to_text)
-    reads_as = staticmethod(rules.reads_as)
+    reads_as = staticmethod(deals.reads_as)
     likely = staticmethod(samples.likely)
 
     def start(self, rules: Rules) -> None:
@@ -44,12 +45,12 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
         """Return None: there is no standing."""
 
     def payments_of(
-        self, deal: Deal, place: Place, declarer: int, standing: None, house_rules: Rules
+        self, deal: Deal, place: Place, declarer: int, standing: None, rules: Rules
     ) -> tuple[tuple[Payment, ...], tuple[ScoreLine, ...]]:
-        deal.check(house_rules)
+        deal.check(rules)
         against = seating.opponents(place.seats, place.dealer, declarer)
-        payments = rules.payments(deal, declarer=declarer, opponents=against, rules=house_rules)
-        return payments, rules.score(deal, house_rules).lines
+        payments = scoring.payments(deal, declarer=declarer, opponents=against, rules=rules)
+        return payments, scoring.score(deal, rules).lines
 
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
         """Return `hands_played` (hands, played) or `points_reached` (seat, points) at the end of the evening."""

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.doubling import Doubling
+from scorekeeper.games.asszorti.enums import Arrivazs, Trump
 from scorekeeper.games.asszorti.hand_state import Announced, InPlay
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.referee import Announcement
-from scorekeeper.games.asszorti.rules import Arrivazs, Deal, Trump
 from scorekeeper.games.asszorti.seating import playing_seats
 from scorekeeper.games.asszorti.sides import IllegalMove
 from scorekeeper.games.referee import Referee

@@ -6,10 +6,11 @@ from typing import Any, Final, Self
 
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.claims import Play
+from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.enums import ALL_TRICKS
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
-from scorekeeper.games.asszorti.rules import ALL_TRICKS, Deal
 from scorekeeper.games.asszorti.sides import IllegalMove, Sides
 from scorekeeper.games.kontra import Kontra
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from scorekeeper.games.asszorti.rules import ALL_TRICKS, Arrivazs, Trump
+from scorekeeper.games.asszorti.enums import ALL_TRICKS, Arrivazs, Trump
 from scorekeeper.games.asszorti.sides import (
     IllegalMove,
     Sides,

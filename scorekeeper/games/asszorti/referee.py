@@ -5,10 +5,11 @@ from enum import StrEnum
 from typing import Self
 
 from scorekeeper.games.asszorti.claims import Outcome, Play
+from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.doubling import ANNOUNCED, Doubling, Item
+from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.play import idegen_can_be_asked
-from scorekeeper.games.asszorti.rules import Arrivazs, Contract, Deal, Trump
 from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState
 
 

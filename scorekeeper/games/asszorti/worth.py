@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.enums import ALL_TRICKS, TO_WIN, Arrivazs, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.referee import Announcement
-from scorekeeper.games.asszorti.rules import ALL_TRICKS, TO_WIN, Arrivazs, Deal, Trump, score
+from scorekeeper.games.asszorti.scoring import score
 
 
 @dataclass(frozen=True, slots=True)

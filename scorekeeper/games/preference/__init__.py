@@ -2,7 +2,6 @@
 
 from scorekeeper.games.preference.counting import count
 from scorekeeper.games.preference.deal import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_hand
-from scorekeeper.games.preference.following import check_place, check_seats, may_follow, objection
 from scorekeeper.games.preference.game import GAME
 from scorekeeper.games.preference.house_rules import BOOK, Rules
 from scorekeeper.games.preference.notation import (
@@ -35,7 +34,7 @@ from scorekeeper.games.preference.standing import (
     standing_to_text,
     start,
 )
-from scorekeeper.games.preference.validation import check
+from scorekeeper.games.preference.validation import check, check_place, check_seats, may_follow, objection
 
 key = GAME.key
 accounts = GAME.accounts

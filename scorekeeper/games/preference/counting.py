@@ -33,7 +33,6 @@ from collections.abc import Iterator
 
 from scorekeeper.games.base import Count, InvalidDeal, Message, NotPlaying, Place, ScoreLine
 from scorekeeper.games.preference.deal import DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
-from scorekeeper.games.preference.following import check_seats, pool_refusal
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.pools import Pools
 from scorekeeper.games.preference.raspasovka import raspasovka, row_after
@@ -41,7 +40,7 @@ from scorekeeper.games.preference.score_lines import Step, Won, entries
 from scorekeeper.games.preference.scoring import Table, contract, mizer
 from scorekeeper.games.preference.seating import places, playing_seats, takes_part
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
-from scorekeeper.games.preference.validation import check
+from scorekeeper.games.preference.validation import check, check_seats, pool_refusal
 
 
 def count(deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from scorekeeper.games.base import Game
-from scorekeeper.games.preference import counting, following, notation, samples, seating, settlement, standing
+from scorekeeper.games.preference import counting, notation, samples, seating, settlement, standing, validation
 from scorekeeper.games.preference import deal as deals
 from scorekeeper.games.preference.deal import Deal
 from scorekeeper.games.preference.hand_moves import REFEREE
@@ -30,9 +30,9 @@ class Preference(Game[Deal, Rules, Standing]):
     deal_to_text = staticmethod(notation.deal_to_text)
     reads_as = staticmethod(notation.reads_as)
     is_hand = staticmethod(deals.is_hand)
-    check_place = staticmethod(following.check_place)
-    may_follow = staticmethod(following.may_follow)
-    objection = staticmethod(following.objection)
+    check_place = staticmethod(validation.check_place)
+    may_follow = staticmethod(validation.may_follow)
+    objection = staticmethod(validation.objection)
     likely = staticmethod(samples.likely)
 
     start = staticmethod(standing.start)

@@ -23,7 +23,7 @@ from scorekeeper.games.asszorti import (
     opponents,
     playing_seats,
 )
-from scorekeeper.games.asszorti.rules import TO_WIN
+from scorekeeper.games.asszorti.enums import TO_WIN
 from scorekeeper.games.base import Game, InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.provisional_words import line_words

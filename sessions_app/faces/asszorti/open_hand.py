@@ -9,9 +9,9 @@ from uuid import UUID
 from scorekeeper.games.asszorti import Deal, Kontra, Rules, Score, leader, playing_seats, score
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.doubling import Doubling, Item
+from scorekeeper.games.asszorti.enums import Arrivazs
 from scorekeeper.games.asszorti.hand_state import InPlay
 from scorekeeper.games.asszorti.referee import Question
-from scorekeeper.games.asszorti.rules import Arrivazs
 from scorekeeper.games.asszorti.worth import Worth, worth
 from scorekeeper.games.base import Amount, Place
 from sessions_app.faces.asszorti.referee_words import CALLS
