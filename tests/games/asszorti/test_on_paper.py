@@ -4,7 +4,7 @@ from hypothesis import given
 
 from scorekeeper.games.asszorti import Deal, deal_from_text, opponents, payments, playing_seats, score
 from scorekeeper.games.base import Payment
-from scorekeeper.settlement import balances, pairwise
+from tests.games.payment_sheets import balances, pairwise
 from tests.strategies import evenings
 
 type Hands = list[tuple[int, int, Deal]]
@@ -23,8 +23,8 @@ def columns(seats: int, hands: Hands) -> list[int]:
 
 
 def owed(seats: int, hands: Hands) -> dict[tuple[int, int], int]:
-    transfers = pairwise(all_payments(seats, hands))
-    return {(transfer.payee, transfer.payer): transfer.points for transfer in transfers}
+    debts = pairwise(seats, all_payments(seats, hands))
+    return {(payee, payer): points for (payer, payee), points in debts.items()}
 
 
 @given(evenings(seats=3))

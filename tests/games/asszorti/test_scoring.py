@@ -20,7 +20,7 @@ from scorekeeper.games.asszorti import (
     score,
 )
 from scorekeeper.games.base import ScoreLine
-from scorekeeper.settlement import balances
+from tests.games.payment_sheets import balances
 from tests.strategies import deals
 
 
