@@ -33,6 +33,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.models import Evening, OpenHand
+from sessions_app.parsing import whole_number
 from sessions_app.readers.hand_entries import Written
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import Explain
@@ -58,10 +59,10 @@ class Tap(NamedTuple):
 
     def seat(self) -> int:
         """Raises ValueError where it is none."""
-        text = self.data.get("seat", "")
-        if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        seat = whole_number(self.data.get("seat", ""))
+        if seat is None:
             raise ValueError("seat is not a number")
-        return int(text)
+        return seat
 
 
 class RefereeFace(Protocol):

@@ -18,6 +18,7 @@ from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand
+from sessions_app.parsing import whole_number
 from sessions_app.wording import Words
 
 _NUMBER: Final = re.compile(r"([+−-]?)([0-9]{1,15})", re.ASCII)
@@ -260,5 +261,4 @@ class EntriesForm(BoundedForm):
 
 
 def _whole(value: Any) -> int:
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else 0
+    return whole_number(str(value), digits=3) or 0

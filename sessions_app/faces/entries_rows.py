@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.db.cache import LRUCache
 from sessions_app.faces.choices import Choice, Choices
+from sessions_app.parsing import whole_number
 from sessions_app.wording import Words, isolated
 
 type NewField = Callable[[], forms.Field]
@@ -38,8 +39,7 @@ class _Seat(forms.TypedChoiceField):
     """Whether somebody sits there is for the game to say."""
 
     def valid_value(self, value: Any) -> bool:
-        text = str(value)
-        return text.isascii() and text.isdigit() and len(text) <= 2
+        return whole_number(str(value), digits=2) is not None
 
 
 def fields_of(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> Mapping[str, NewField]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from sessions_app.forms.fields import NameField, TokenField
 from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.forms.stake import StakeForm
+from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.readers.lineup import deals_right
 from sessions_app.writers.evenings import Opening
 
@@ -73,8 +74,7 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
     @property
     def after(self) -> int | None:
         """The evening from which the form was opened, as it says itself; whose that is must be asked elsewhere."""
-        text = self._given("after")
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+        return whole_number(self._given("after"), KEY_DIGITS)
 
     @property
     def deals_right(self) -> bool:

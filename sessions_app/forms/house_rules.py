@@ -15,6 +15,7 @@ from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.controls import Control, Group, Profile
 from sessions_app.forms.house_profiles import FindProfiles, no_profiles, of_circle, of_game
 from sessions_app.models import Evening
+from sessions_app.parsing import whole_number
 from sessions_app.wording import Words
 
 
@@ -345,4 +346,5 @@ def _line(values: Mapping[str, str]) -> str:
 
 def _number(value: str) -> str:
     """A number as it is written: people put noughts before it."""
-    return str(int(value)) if value.isascii() and value.isdigit() and len(value) < 10 else value
+    number = whole_number(value)
+    return value if number is None else str(number)

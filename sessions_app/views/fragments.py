@@ -6,6 +6,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRedirect
 
+from sessions_app.parsing import whole_number
+
 
 def answer(
     request: HttpRequest, template: str, context: dict[str, Any], *parts: str, status: int = 200
@@ -23,5 +25,4 @@ def go(request: HttpRequest, url: str) -> HttpResponse:
 
 def number_in(request: HttpRequest, name: str) -> int | None:
     """A whole number of the address's query, None where it is none."""
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+    return whole_number(request.GET.get(name, ""))

@@ -23,6 +23,7 @@ from sessions_app.errors import (
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
+from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, next_deal, sheets
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
@@ -233,8 +234,7 @@ def live(request: EveningRequest) -> HttpResponse:
 
 
 def _asked(request: EveningRequest, name: str) -> int:
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
+    return whole_number(request.GET.get(name, "")) or 0
 
 
 @page(Role.KEEPER, "POST")

@@ -10,6 +10,7 @@ from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Invite, Member, Player, User
+from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.views import too_many_requests
 from sessions_app.writers import invitations, members
 
@@ -35,9 +36,10 @@ def player_of(posted: dict[str, str]) -> int | None:
     said = posted.get("player")
     if said == "":
         return None
-    if said is None or not (said.isascii() and said.isdigit() and len(said) <= 18):
+    player = whole_number(said or "", KEY_DIGITS)
+    if player is None:
         raise Player.DoesNotExist
-    return int(said)
+    return player
 
 
 def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:

@@ -10,6 +10,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import LineupRefused
 from sessions_app.forms.lineup import SitDownForm
 from sessions_app.models import Evening, Role
+from sessions_app.parsing import whole_number
 from sessions_app.readers import lineup as readers
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import lineup
@@ -57,7 +58,7 @@ show.refill = _refill  # type: ignore[attr-defined]
 @page(Role.KEEPER, "POST")
 def home(request: EveningRequest) -> HttpResponse:
     """Let somebody go home; asked for twice, he is gone all the same."""
-    seat, seen = (_number(request.POST.get(name, "")) for name in ("seat", "seen"))
+    seat, seen = _posted_number(request, "seat"), _posted_number(request, "seen")
     try:
         lineup.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
     except LineupRefused as refused:
@@ -101,9 +102,10 @@ def _typed(request: EveningRequest) -> dict[str, str]:
     return typed | {"name": typed.get("pick") or typed.get("name", "")}
 
 
-def _number(text: str) -> int:
-    """A whole number, −1 for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else -1
+def _posted_number(request: EveningRequest, name: str) -> int:
+    """Return the whole number of a posted field; −1, which no seat and no seating has, for any other text."""
+    number = whole_number(request.POST.get(name, ""))
+    return -1 if number is None else number
 
 
 def _page(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Member, Player, Role
+from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.views.fragments import number_in
 from sessions_app.views.join import player_of
 from sessions_app.writers import invitations, members
@@ -64,10 +65,10 @@ def claim(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def object_to_claim(request: EveningRequest) -> HttpResponse:
     """Close the claim that was seen; then back to where it was seen."""
-    seen = request.POST.get("claim", "")
-    if not (seen.isascii() and seen.isdigit() and len(seen) <= 18):
+    seen = whole_number(request.POST.get("claim", ""), KEY_DIGITS)
+    if seen is None:
         return render(request, "errors/400.html", status=400)
-    members.object_to_claim(request.member.circle_id, int(seen))
+    members.object_to_claim(request.member.circle_id, seen)
     return redirect("evening" if "session" in request.POST else "members", request.evening.pk)
 
 

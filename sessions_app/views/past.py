@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import ANYONE, page, visitor
+from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_lists
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
@@ -14,9 +15,8 @@ from sessions_app.writers import demo
 @snapshot()
 def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
-    asked = request.GET.get("page", "1")
-    number = int(asked) if asked.isascii() and asked.isdigit() and 1 <= len(asked) <= 6 else 1
-    evenings, more = evening_lists.past(user, max(number, 1)) if user else ((), False)
+    number = max(whole_number(request.GET.get("page", ""), digits=6) or 1, 1)
+    evenings, more = evening_lists.past(user, number) if user else ((), False)
     if evenings:
         last_list.remember(request, number)
     context = {

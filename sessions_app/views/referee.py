@@ -17,6 +17,7 @@ from sessions_app.faces import FACES, face_of, house_rules
 from sessions_app.faces.base import RefereeFace, Tap
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role
+from sessions_app.parsing import whole_number
 from sessions_app.readers import open_hands as reader
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.fragments import answer, go
@@ -109,10 +110,10 @@ def seen_by(request: EveningRequest) -> Seen:
 
 
 def _whole_number(fields: QueryDict, name: str) -> int:
-    text = fields.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+    number = whole_number(fields.get(name, ""))
+    if number is None:
         raise BadRequest(f"{name} is no number")
-    return int(text)
+    return number
 
 
 def _after(request: EveningRequest, write: Callable[[], None]) -> HttpResponse:

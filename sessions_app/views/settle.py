@@ -9,6 +9,7 @@ from django.urls import reverse
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Role
+from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, evening_lists
 from sessions_app.readers.settlements import Settlement
 from sessions_app.settlement_text import as_text, is_one_way
@@ -44,8 +45,8 @@ def _settlement(request: EveningRequest) -> Settlement:
 def _cut(request: EveningRequest) -> Iterator[int]:
     """The seats that the address names, the highest card's first: `?cut=2,1` or `?cut=2&cut=1`."""
     for text in ",".join(request.GET.getlist("cut")).split(","):
-        if text.isascii() and text.isdigit() and len(text) <= 9:
-            yield int(text)
+        if (seat := whole_number(text)) is not None:
+            yield seat
 
 
 def _as_asked(cut: Iterable[int]) -> str:
@@ -64,7 +65,7 @@ def end(request: EveningRequest) -> HttpResponse:
 def reopen(request: EveningRequest) -> HttpResponse:
     """Reopen the session, and go back to the hand that was to be corrected, if it was opened from one."""
     evenings.reopen(request.evening.pk)
-    hand = request.POST.get("hand", "")
-    if hand.isascii() and hand.isdigit() and len(hand) <= 9:
-        return redirect("hand", request.evening.pk, int(hand))
+    hand = whole_number(request.POST.get("hand", ""))
+    if hand is not None:
+        return redirect("hand", request.evening.pk, hand)
     return redirect("evening", request.evening.pk)

@@ -17,6 +17,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Invite, Member, Role, User
+from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers.transactions import hold_circle, writing
 
 #: What a link can make of a phone.
@@ -95,10 +96,8 @@ def token_of(invite: Invite) -> str:
 
 def find(token: str) -> Invite | None:
     """The link of this token, be it open or revoked; None for a token that was made up."""
-    number = token.partition("-")[0]
-    if not (number.isascii() and number.isdigit() and len(number) <= 18):
-        return None
-    invite = Invite.objects.filter(pk=int(number)).first()
+    number = whole_number(token.partition("-")[0], KEY_DIGITS)
+    invite = None if number is None else Invite.objects.filter(pk=number).first()
     return invite if invite and constant_time_compare(token, token_of(invite)) else None
 
 

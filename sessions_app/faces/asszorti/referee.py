@@ -21,6 +21,7 @@ from sessions_app.faces.asszorti.referee_words import refusal, so_far
 from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS, announcement
 from sessions_app.faces.base import Move, Names, Tap
 from sessions_app.models import Evening, OpenHand
+from sessions_app.parsing import whole_number
 from sessions_app.wording import isolated
 
 __all__ = [
@@ -74,11 +75,11 @@ def naming_move(evening: Evening, data: QueryDict) -> Move | None:
 
 def end_answers(data: QueryDict) -> Mapping[str, Any]:
     """How the opponents share what is left, and whether an arrivázs was idegen, where the table was asked."""
-    split = data.get("split", "")
-    if split and not (split.isascii() and split.isdigit() and len(split) <= 9):
+    split = whole_number(data.get("split", ""))
+    if split is None and data.get("split"):
         raise ValueError("split is not a number")
     return {
-        "left": int(split) if split else None,
+        "left": split,
         "idegen": {"1": True, "0": False}.get(data.get("idegen", "")),
     }
 

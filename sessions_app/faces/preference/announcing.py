@@ -25,6 +25,7 @@ from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
 from sessions_app.models import Evening, Hand, OpenHand
+from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache
 
 #: What is asked only once the hand is played.
@@ -174,9 +175,10 @@ def tricks_in(data: QueryDict) -> tuple[int, ...]:
     for text in (data.get(name, "") for name in names):
         if not text and sum(tricks) != ALL_TRICKS:
             break
-        if text and not (text.isascii() and text.isdigit() and len(text) <= 9):
+        number = whole_number(text or "0")
+        if number is None:
             raise ValueError("tricks are not numbers")
-        tricks.append(int(text or 0))
+        tricks.append(number)
     return tuple(tricks)
 
 
