@@ -5,9 +5,8 @@ from collections.abc import Callable
 from threading import Lock, Thread
 from time import monotonic
 from typing import Final
-from uuid import uuid4
 
-from django.db import connection, transaction
+from django.db import connection
 
 from scorekeeper.db import database_errors
 
@@ -55,14 +54,3 @@ class WriteProbe:
             connection.close()
         with self._lock:
             self._why, self._trying = why, None
-
-
-def write() -> None:
-    """Insert a row and delete it, both committed: a rollback would not have to reach the disk."""
-    line = [uuid4().hex]
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("INSERT INTO django_content_type (app_label, model) VALUES ('healthz', %s)", line)
-        cursor.execute("DELETE FROM django_content_type WHERE app_label = 'healthz' AND model = %s", line)
-
-
-probe = WriteProbe(write)

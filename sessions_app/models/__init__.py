@@ -6,6 +6,7 @@ payment to oneself, no seat taken twice.
 
 from sessions_app.models.evenings import Evening, EveningChange, Seat, Total, lineup_from_text, lineup_to_text
 from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
+from sessions_app.models.health import ProbeRow
 from sessions_app.models.house import HouseProfile
 from sessions_app.models.people import NAME_LENGTH, Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.models.rates import RateCount, RateKey
@@ -25,6 +26,7 @@ __all__ = [
     "OpenHand",
     "OwnershipClaim",
     "Player",
+    "ProbeRow",
     "RateCount",
     "RateKey",
     "Removal",

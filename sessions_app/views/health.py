@@ -1,16 +1,19 @@
-"""Is it alive, does its database answer, and can it be written to?"""
+"""The health check: whether the server runs and its database can be read and written."""
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 
-from scorekeeper.db.write_probe import probe
+from scorekeeper.db.write_probe import WriteProbe
 from sessions_app.access import ANYONE, page
 from sessions_app.models import Evening
+from sessions_app.writers import health_check
+
+probe = WriteProbe(health_check.write_and_delete)
 
 
 @page(ANYONE, "GET", "HEAD")
 def show(request: HttpRequest) -> HttpResponse:
-    """Answer 200 'ok' when the program's own tables can be asked and written to; else 503, and why."""
+    """Answer 200 'ok' if the database can be read and written, else 503 and one word that says why."""
     try:
         Evening.objects.exists()
     except DatabaseError:
