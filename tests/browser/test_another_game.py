@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, User
 from tests.browser.phones import url
 from tests.browser.test_language import SignIn, switch
-from tests.selection import first
 from tests.toy.seating import seated
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
@@ -20,7 +19,8 @@ def verified(toy: None, verified: None) -> None:
     """The game must still be there when its hands are counted again at the end."""
 
 
-@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["scripts", "plain"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
 def test_the_same_people_play_another_in_two_taps(
     new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: Evening, scripts: bool
 ) -> None:

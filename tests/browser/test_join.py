@@ -145,6 +145,7 @@ def test_no_request_carries_the_token_away(new_phone: Callable[..., Page]) -> No
     assert not [headers for headers in sent if token in str(headers)]
 
 
+@pytest.mark.thorough
 def test_the_link_is_shared_and_copied_where_the_phone_can(new_phone: Callable[..., Page]) -> None:
     page = new_phone(permissions=["clipboard-read", "clipboard-write"])
     page.add_init_script(SHARE_SHEET)

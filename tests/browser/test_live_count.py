@@ -14,7 +14,6 @@ from sessions_app.models import Evening, User
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
-from tests.selection import first
 from tests.views.page import HTMX_COUNT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,7 +66,8 @@ def answers(evening: Evening, owner: User, language: str) -> Iterator[str]:
         yield said.text
 
 
-@pytest.mark.parametrize("language", first(1, LOCALES))
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LOCALES)
 def test_what_each_gets_is_seen_whole_on_the_narrowest_phone(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str
 ) -> None:

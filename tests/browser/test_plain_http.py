@@ -43,6 +43,7 @@ def to_sheet(page: Page) -> None:
     expect(page.locator("#state")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_an_evening_goes_on_from_the_sheet(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)

@@ -40,6 +40,7 @@ def send_into_nothing(page: Page, form: str, said: str = UNANSWERED) -> None:
     page.context.set_offline(False)
 
 
+@pytest.mark.thorough
 def test_a_hand_comes_back_in_its_form_and_is_saved_once(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, "Cili", tricks=6, opponent_tricks=5, game_kontra=2)

@@ -151,10 +151,10 @@ def looks(room: str, language: str, all_of_them: bool) -> tuple[Sequence[Theme],
     With --all that is everything in Hungarian, whose words are the longer ones, and the ends in English: colours and
     roles are the same in every language. In the default run it is one theme and one size, other ones in the next room.
     """
-    if all_of_them:
-        return (THEMES, SIZES) if language == "hu" else ((), ENDS)
     place = list(ROOMS).index(room)
-    return (THEMES[place // 2 % len(THEMES)],), ONE_BY_ONE[place % len(ONE_BY_ONE)]
+    themes = THEMES if all_of_them else (THEMES[place // 2 % len(THEMES)],)
+    sizes = (SIZES if language == "hu" else ENDS) if all_of_them else ONE_BY_ONE[place % len(ONE_BY_ONE)]
+    return themes if language == "hu" else (), sizes
 
 
 @pytest.mark.parametrize(("room", "language"), list(walks()))

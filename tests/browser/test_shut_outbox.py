@@ -9,7 +9,6 @@ from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
-from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +23,8 @@ SHUT = """{
 HOW = {"fails": "throw new DOMException('not now', 'UnknownError');", "hangs": "return new EventTarget();"}
 
 
-@pytest.mark.parametrize("how", first(1, HOW))
+@pytest.mark.thorough
+@pytest.mark.parametrize("how", HOW)
 def test_saving_and_following_go_on_and_it_is_tried_again(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],

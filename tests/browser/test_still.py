@@ -18,7 +18,7 @@ from tests import moves as open_hands
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.selection import first
+from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -148,7 +148,7 @@ def put_a_finger_on(page: Page, part: Locator) -> None:
 
 
 @pytest.mark.parametrize("size", first(1, SIZES), ids=str)
-@pytest.mark.parametrize(("hands", "held"), [(0, "finger"), (3, "finger"), (30, "scroll")])
+@pytest.mark.parametrize(("hands", "held"), first_rows(1, [(3, "finger"), (0, "finger"), (30, "scroll")]))
 def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touches_it(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],

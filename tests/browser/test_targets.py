@@ -11,7 +11,6 @@ from sessions_app.faces import FACES
 from sessions_app.models import Evening, User
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.phones import url
-from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -182,7 +181,8 @@ def who_plays(page: Page, owner: User) -> Iterator[str]:
         yield from press(page, path, "none", 0)
 
 
-@pytest.mark.parametrize("forms", first(1, [new_sessions, hand_forms, agreed_entries, referees, who_plays]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("forms", [new_sessions, hand_forms, agreed_entries, referees, who_plays])
 def test_whatever_can_be_tapped_is_big_and_free_after_every_swap(
     phone: Page, owner: User, forms: Callable[[Page, User], Iterator[str]]
 ) -> None:

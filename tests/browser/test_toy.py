@@ -11,9 +11,8 @@ from sessions_app.models import Evening, Role, User
 from tests.browser import axe, nu, phones
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_NETWORK, rows, url
-from tests.browser.test_screens import ENDS, SIZES, THEMES, at_sizes, within_reach
+from tests.browser.test_screens import SIZES, THEMES, at_sizes, within_reach
 from tests.factories import MemberFactory
-from tests.selection import first
 from tests.toy.playing import record, toy_evening
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
@@ -134,7 +133,8 @@ def test_without_scripts(new_phone: Callable[..., Page], sign_in: Callable[..., 
     expect(page.locator("textarea")).to_contain_text("Cili: +1⅔")
 
 
-@pytest.mark.parametrize("language", first(1, LOCALES))
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LOCALES)
 def test_its_pages_are_sound_and_fit(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
@@ -144,9 +144,7 @@ def test_its_pages_are_sound_and_fit(
     served: list[str],
     language: str,
     tmp_path: Path,
-    pytestconfig: pytest.Config,
 ):
-    themes, sizes = (THEMES, SIZES) if pytestconfig.option.all else (THEMES[:1], ENDS)
     expected.add("422")
     record(evening, owner, "4/1/0")
     record(evening, owner, "-2", 1)
@@ -156,7 +154,7 @@ def test_its_pages_are_sound_and_fit(
     findings = []
     for path in ("", "hands/new/", "hands/1/edit/", "hands/1/", "settle/", "table/"):
         page.goto(url(evening, path))
-        findings += [f"{path}: {found}" for found in (*within_reach(page, themes), *at_sizes(page, sizes))]
+        findings += [f"{path}: {found}" for found in (*within_reach(page, THEMES), *at_sizes(page, SIZES))]
     documents = {str(nth): nu.document(text, language) for nth, text in enumerate(served)}
     assert len(documents) >= 6
     findings += nu.findings(documents, tmp_path)
