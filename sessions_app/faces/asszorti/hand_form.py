@@ -216,12 +216,6 @@ class HandForm(hand.HandForm):
         """Whose tricks the split tells, in its order."""
         return self.asked_of or gettext("declarer's left : right")
 
-    def seats_in_play(self) -> tuple[int, int, int] | None:
-        """Declarer and opponents, left and right, as far as this form knows them."""
-        declarer = self.seat("declarer")
-        against = self._against(self.seat("dealer"), declarer)
-        return (declarer, *against) if declarer is not None and against else None
-
     def refusal(self, message: Message) -> str:
         return refusal(message)
 

@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from scorekeeper.games.base import Message
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk import Side
 from scorekeeper.games.tarokk.announcement_text import Item
 from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
-from scorekeeper.games.tarokk.captured_honours import Honour
 from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces import auction_words
 from sessions_app.faces.auction_words import Names, refusal_params
@@ -30,11 +29,6 @@ CALLS: Final[Mapping[Call, Words]] = {
     Call.PROBA_ONE: pgettext_lazy("call", "próbaegy"),
     Call.HOLD: pgettext_lazy("call", "tartom"),
     Call.PASS: pgettext_lazy("call", "passz"),
-}
-HONOURS: Final[Mapping[Honour, Words]] = {
-    Honour.SKIZ: gettext_lazy("skíz"),
-    Honour.XXI: gettext_lazy("XXI"),
-    Honour.PAGAT: gettext_lazy("pagát"),
 }
 #: What the parameters of a refusal are in words.
 _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
