@@ -1,4 +1,4 @@
-"""The registry of faces: FACES["asszorti"]. The one place of the web layer that a new game adds a line to."""
+"""Registry of the faces: FACES["asszorti"]. A new game adds one line here, and nowhere else in the web layer."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -20,18 +20,18 @@ def face_of(evening: Evening) -> Face:
 
 
 def game_names() -> str:
-    """All games that are kept, in a row."""
+    """Return the names of all games as a list in words."""
     return listed(str(face.name) for face in FACES.values())
 
 
 def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
-    """The sheet as the game's players draw it, or None where they draw none: two queries for all phones."""
+    """Return the sheet as the game's players draw it, None where they draw none. Two queries for all phones."""
     draw = face_of(evening).drawn
     return evening_cache.drawn(evening, lambda written: draw(written, seats, evening.house)) if draw else None
 
 
 def open_hand_of(evening: Evening, columns: int) -> Any:
-    """The evening's open hand as pages show it, or None: one query."""
+    """Return the evening's open hand as pages show it, or None. One query."""
     referee = face_of(evening).referee
     row = evening_cache.open_hand(evening) if referee else None
     return referee.view(row, evening, columns) if referee and row else None

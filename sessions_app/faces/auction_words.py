@@ -1,4 +1,4 @@
-"""What was called before a hand, for the referee of every game in which there is something to call."""
+"""The words of the calls before a hand, for the referee of every game that has calls."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -11,7 +11,7 @@ type Names = Sequence[str]
 
 
 class SeatCall(Protocol):
-    """One call, and the seat that made it."""
+    """A call, and the seat that made it."""
 
     @property
     def seat(self) -> int: ...
@@ -21,7 +21,7 @@ class SeatCall(Protocol):
 
 
 class CallRound(Protocol):
-    """What a game says of the calls before a hand. `to_call` is None once they are over."""
+    """The state of the calls before a hand. `to_call` is None once they are over."""
 
     @property
     def seats(self) -> tuple[int, ...]: ...
@@ -37,7 +37,7 @@ class CallRound(Protocol):
 
 
 class Speaker(NamedTuple):
-    """One of those who speak, in the order of speaking: what he has called, in words."""
+    """A player in the order of speaking, with all calls made so far in words."""
 
     seat: int
     calls: tuple[Words, ...]
@@ -46,13 +46,14 @@ class Speaker(NamedTuple):
 
 
 def speakers(call_round: CallRound, words: Mapping[Any, Words]) -> Iterator[Speaker]:
+    """Yield the players in the order of speaking; `words` are those of each call."""
     for seat in call_round.seats:
         calls = tuple(words[spoken.call] for spoken in call_round.spoken if spoken.seat == seat)
         yield Speaker(seat, calls, seat in call_round.passed, seat == call_round.to_call)
 
 
 def so_far(call_round: CallRound | None, declarer: int | None, words: Mapping[Any, Words], names: Names) -> str:
-    """What is noted before it is known what is played, as a sentence; '' where nothing is."""
+    """Return what is noted before the announcement as a sentence, '' if nothing is."""
     if call_round and call_round.spoken:
         said = ", ".join(f"{isolated(names[each.seat])}: {words[each.call]}" for each in call_round.spoken)
         if call_round.to_call is None:
@@ -64,7 +65,7 @@ def so_far(call_round: CallRound | None, declarer: int | None, words: Mapping[An
 def refusal_params(
     params: Mapping[str, int | str], names: Names, words: Mapping[str, Callable[[str], Words]]
 ) -> dict[str, object]:
-    """What the sentence of a refusal needs: seats as names, and by `words` what the game's own parameters are."""
+    """Return a refusal's parameters for its sentence: seats as names, and others by the game's `words`."""
     said: dict[str, object] = dict(params)
     for key, value in params.items():
         if key in ("seat", "turn"):

@@ -1,25 +1,27 @@
-"""What a face is: how one game looks and speaks.
+"""The interface of a face: how one game looks and words itself.
 
-The web layer is the same for every game but for this. A face's templates are in templates/games/<key>/, its template
-tags in its module `tags`, loaded by the game's key. The parts that the common pages ask for:
+Everything else in the web layer is the same for every game. A face's templates are in templates/games/<key>/, its
+template tags in its module `tags`, loaded by the game's key. The common pages include these templates, with this
+context:
 
 - `hand_fields`: the rows of the hand form (`form`, `editing`)
 - `count`: the live sentence (`count`, `names`)
-- `deal`, `short`: a deal as players write it, whole and as a line of the sheet has it (`deal`, `players`; for `short`
-  also `before`, the standing before it as the game writes it)
+- `deal`, `short`: a deal in full, and as a line of the list (`deal`, `players`; `short` also `before`, the standing
+  before it in the game's notation)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
-- `state`: a deal as it stood at some time (`line`, `names`)
-- and of a game that explains itself: `rules`, how it is counted (`values`); `lines`, the steps of a count (`deal`,
-  `counted`, `names`, `players`); and `worked`, what a worked hand comes to, in short (`hand`)
-- and of a game that writes elsewhere than from seat to seat: `rewritten`, what a hand would write otherwise (`entries`,
-  `names`)
-- and of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
-- and of a game of which more is to be seen from across the table than balances: `table_side`, under a player's balance
-  (`table_figures`, `seat`), and `table_next`, while nothing is announced (`table_figures`)
-- and of a game that says itself why one owes another something: `owed`, of their payment (`transfer`)
-- and of a game that notes a hand while it is played: `open_hand_line` and, unfolded, `open_hand` for the evening's
-  bar, `table_hand` for the table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`);
-  `so_far` and `replaced`, what is noted or was (`hand`, `names`); `reading`, one of two readings (`reading`, `names`)
+- `state`: a deal as an earlier revision had it (`line`, `names`)
+- of a game with a page of rules: `rules` (`values`); `lines`, the steps of a count (`deal`, `counted`, `names`,
+  `players`); `worked`, the amounts of a worked hand (`hand`)
+- of a game whose entries are not payments between seats: `rewritten`, the entries of a hand that a correction changes
+  (`entries`, `names`)
+- of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
+- of a game whose table view shows more than balances: `table_side`, under a player's balance (`table_figures`, `seat`),
+  and `table_next`, while nothing is announced (`table_figures`)
+- of a game that explains its debts: `owed`, for one payment (`transfer`)
+- of a game with a referee: `open_hand_line` and, unfolded, `open_hand` for the evening's bar, `table_hand` for the
+  table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`); `so_far` and `replaced`,
+  the notes before an announcement and those that were replaced (`hand`, `names`); `reading`, one of two conflicting
+  versions (`reading`, `names`)
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,25 +42,25 @@ from sessions_app.readers.settlements import Explain
 from sessions_app.wording import Words
 
 type Names = list[str]
-#: What a tap does to the hand in play, at a table of these seats, by these house rules.
+#: Takes the hand in play, the sitting seats and the house rules; returns the hand after the move.
 type Move = Callable[[Any, tuple[int, ...], Any], Any]
 
 
-#: The sheet as players draw it, of what is written, the seats and the house rules: a frozen value, in no language.
+#: Takes the entries, the seats and the house rules; returns the drawn sheet, a frozen value without language.
 type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
 
 
-#: What the table view shows besides the balances of so many seats, for the templates `table_side` and `table_next`.
+#: Takes an evening and its number of columns; returns the context of `table_side` and `table_next`.
 type TableFigures = Callable[[Evening, int], Any]
 
 
 class Tap(NamedTuple):
-    """What a tap in the referee says, and the seat that it names, if one."""
+    """The fields that a tap in the referee has posted."""
 
     data: QueryDict
 
     def seat(self) -> int:
-        """Raises ValueError where it is none."""
+        """Return the seat that the tap names. Raises ValueError if it names none."""
         seat = whole_number(self.data.get("seat", ""))
         if seat is None:
             raise ValueError("seat is not a number")
@@ -66,48 +68,48 @@ class Tap(NamedTuple):
 
 
 class RefereeFace(Protocol):
-    """How a game looks while a hand of it is played; `row` is the open hand's, and knows its evening."""
+    """The referee of a game: forms, moves and words of a hand while it is played. `row` is its `OpenHand`."""
 
     @property
     def announcement_form(self) -> type[HandForm]:
-        """The hand form before the hand is played; `announcement` is what it comes to, once it is valid."""
+        """The hand form before the hand is played. A valid form has the result in `announcement`."""
 
     @property
     def moves(self) -> Mapping[str, Callable[[Tap], Move]]:
-        """The taps of the referee by their verbs. ValueError for what no page of ours can have sent."""
+        """The moves of the referee by their verbs. They raise ValueError for a post that no page of ours can send."""
 
     def view(self, row: OpenHand, evening: Evening, columns: int) -> Any:
-        """The open hand as pages show it, the evening having so many columns.
+        """Return the open hand as pages show it; `columns` is the number of seats on the sheet.
 
-        It has `number`, `version`, `token`, `hand`, `is_announced`, and whatever the face's templates want.
+        It has `number`, `version`, `token`, `hand`, `is_announced`, and whatever else the face's templates use.
         """
 
     def step_form(self, row: OpenHand, evening: Evening, data: QueryDict | None) -> Any:
-        """The form by which something is named in the referee, or how it ended, as it was filled in; else None."""
+        """Return the form of the referee's present step, bound to `data` if given; None if it asks by taps alone."""
 
     def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
-        """What was named; None where something is missing in the form, or wrong."""
+        """Return the move that names what is played, or None if the form is invalid."""
 
     def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
-        """What the table says of a hand that is over. Raises ValueError."""
+        """Return the answers that end a hand, as the game's `finish` takes them. Raises ValueError."""
 
     def values_of(self, row: OpenHand) -> dict[str, Any]:
-        """The open hand as fields of the hand form, to be finished or corrected there."""
+        """Return the open hand as fields of the hand form, to finish or correct it there."""
 
     def with_noted(self, row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
-        """What was typed, but for what is noted of the hand: that holds."""
+        """Return the typed fields, overridden by those that are noted of the hand."""
 
     def noted(self, hand: Any, names: Names) -> str:
-        """What is noted of the hand, in one sentence."""
+        """Return all that is noted of the hand, as one sentence."""
 
     def so_far(self, hand: Any, names: Names) -> str:
-        """What is noted before anything is announced."""
+        """Return what is noted before an announcement, as one sentence."""
 
     def announced_words(self, hand: Any, names: Names) -> str:
-        """What was announced meanwhile, in as few words as a sentence about it needs; '' where nothing was."""
+        """Return the announcement in a few words, '' if there is none."""
 
     def refusal(self, message: Message, names: Names) -> str:
-        """Why a move is not allowed, as a sentence."""
+        """Return the sentence for a move that is not allowed."""
 
 
 class Face(Protocol):
@@ -130,27 +132,27 @@ class Face(Protocol):
 
     @property
     def entries_form(self) -> type[EntriesForm] | None:
-        """The form of what a table agrees to write without a hand; None where the game has none."""
+        """The form of agreed entries, which come of no hand; None if the game has none."""
 
     @property
     def referee(self) -> RefereeFace | None:
-        """What there is while a hand is played; None where the game notes none before it is over."""
+        """The referee; None if the game notes nothing before a hand is over."""
 
     @property
     def rules_page(self) -> RulesPage | None:
-        """What its page of rules shows; None where it has none."""
+        """The contents of the game's page of rules; None if it has no such page."""
 
     @property
     def drawn(self) -> Drawn | None:
-        """How its sheet is drawn, for the template `drawn`; None where the hands in a list are all there is."""
+        """Builds the drawn sheet for the template `drawn`; None if the list of hands is the sheet."""
 
     @property
     def table_figures(self) -> TableFigures | None:
-        """What the table view shows besides balances; None where these are all."""
+        """Builds the further figures of the table view; None if it shows balances only."""
 
     @property
     def debt_terms(self) -> Explain | None:
-        """Why one owes another what he does, for the template `owed`; None where that is but what the two have paid."""
+        """Explains a debt term by term, for the template `owed`; None if the payments between the two explain it."""
 
     def provisional_tables(self, evening: Evening, columns: int) -> Mapping[str, Any] | None:
-        """By which a phone counts a hand that waits on it (provisional.js); None: it is counted when it is saved."""
+        """Return the lookup tables by which provisional.js counts an unsent hand; None if it does not."""

@@ -1,7 +1,7 @@
-"""The form of what a table agrees to write without a hand, as far as it is the same for every game: places and amounts.
+"""The form of agreed entries, as far as it is the same for every game: entries that the players write without a hand.
 
-A place is an account of somebody, in some accounts against somebody else. The form has so many places as were asked
-for; one in which nothing is said is none, nor is one of 0. All of it may be typed as one line besides.
+An entry has an account, a seat, in some accounts another seat, and an amount. The form has as many rows as were asked
+for; an empty row and one of amount 0 are left out. All entries may be typed as one line besides.
 """
 
 import re
@@ -22,25 +22,25 @@ from sessions_app.parsing import whole_number
 from sessions_app.wording import Words
 
 _NUMBER: Final = re.compile(r"([+−-]?)([0-9]{1,15})", re.ASCII)
-#: Leaves its place out: what was tapped cannot be tapped away.
+#: An amount that leaves its row out: a chosen radio button cannot be unset.
 _NOTHING: Final = re.compile(r"[+−-]?0+", re.ASCII)
 
 type Amount = tuple[Account, int]
 
 
 class TypedEntry(NamedTuple):
-    """What is to be written, and the field beside which it is said what is wrong with it."""
+    """An entry, and the field that shows its errors."""
 
     beside: str
     amount: Amount
 
 
 class EntriesForm(BoundedForm):
-    """Entries as the table says them; `deal` is what they come to, if it is valid.
+    """Agreed entries; a valid form has them in `deal`.
 
-    `names` are the players by seat, `sitting` those who sit at the table, clockwise, and `rules` the house's. Of what
-    others write the form knows which `seating` the seats are of, which number it was `meant` to have, and whether it is
-    `another` than theirs.
+    `names` are the players by seat, `sitting` the seats at the table, clockwise, and `rules` the house's. Three hidden
+    fields detect what other phones wrote: `seating`, the version of the seats that the form was built for; `meant`, the
+    number that the entries were to have; `another`, that the writer means them besides the others' hand.
     """
 
     token = forms.UUIDField(**HIDDEN_FIELD)
@@ -52,8 +52,7 @@ class EntriesForm(BoundedForm):
     line = forms.CharField(label=gettext_lazy("A whole sheet as one line"), required=False, max_length=200)
 
     HIDDEN = ("token", "number", "revision", "seating", "meant")
-    #: Set by the game's own form: its game; its accounts in words; those that somebody has against somebody else; a
-    #: line as the game writes it.
+    #: Set by the game's own form: its game; its accounts in words; the accounts between two seats; an example line.
     GAME: ClassVar[Game[Any, Any, Any]]
     ACCOUNTS: ClassVar[Mapping[str, Words]]
     OF_TWO: ClassVar[frozenset[str]] = frozenset()
@@ -64,7 +63,7 @@ class EntriesForm(BoundedForm):
         self.names, self.sitting, self.rules = names, sitting, rules
         said = self.data if self.is_bound else self.initial
         self.row_count = min(max(_whole(said.get("rows")), 1), self.most_rows)
-        #: Whether all of them were on the page that has sent it: who switches the language takes along what he typed.
+        #: Whether the page had all these rows. A language switch posts the form, too, and may add a row.
         self.has_all_rows = all(f"sign_{index}" in said for index in range(self.row_count))
         self._said: tuple[TypedEntry, ...] = ()
         asked = fields_of(self.ACCOUNTS, names, sitting)
@@ -74,19 +73,19 @@ class EntriesForm(BoundedForm):
 
     @classmethod
     def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
-        """The form of an evening, for new entries or to correct some, at the table as it was then."""
+        """Return the form of an evening, for new entries or to correct `hand`, with the seats of that time."""
         sitting = evening.sitting if hand is None else hand.sitting
         return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
 
     def again(self, *args: Any, **kwargs: Any) -> Self:
-        """A form of the same table with other fields."""
+        """Return a form of the same seats with other data."""
         return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
 
     # --- Places ---
 
     @property
     def most_rows(self) -> int:
-        """So many places there are at this table."""
+        """The number of different entries that these seats can have."""
         seats = len(self.sitting)
         return sum(seats * (seats - 1 if account in self.OF_TWO else 1) for account in self.ACCOUNTS)
 
@@ -100,13 +99,13 @@ class EntriesForm(BoundedForm):
 
     @property
     def hidden_values(self) -> list[tuple[str, Any]]:
-        """What stands in the fields that nobody sees."""
+        """The names and values of the hidden fields."""
         hidden = ((name, self[name].value()) for name, field in self.fields.items() if field.widget.is_hidden)
         return [*hidden, ("rows", self.row_count)]
 
     @property
     def hidden_errors(self) -> list[str]:
-        """What is wrong with these, each sentence once."""
+        """The errors of the hidden fields, each sentence once."""
         return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
 
     # --- What it says ---
@@ -133,7 +132,7 @@ class EntriesForm(BoundedForm):
                     yield TypedEntry(f"amount_{index}", amount)
 
     def _of_row(self, index: int, account: str, seat: Any, against: Any, sign: str, amount: str) -> Amount | None:
-        """One place, or None with errors added beside what is missing in it."""
+        """Return the entry of a row, or None with errors added to its incomplete fields."""
         of_two = account in self.OF_TWO
         asked = {
             "account": not account,
@@ -156,7 +155,7 @@ class EntriesForm(BoundedForm):
         return str(self.fields[f"{part}_{index}"].label)
 
     def _number(self, index: int, sign: str, text: str) -> int | None:
-        """An amount above or below zero; a sign that is typed wins over the one that is chosen."""
+        """Return a signed amount. A typed sign wins over the chosen one."""
         found = _NUMBER.fullmatch(text)
         if not found:
             self.add_error(f"amount_{index}", ValidationError(_("Enter a whole number."), code="no_number"))
@@ -178,7 +177,7 @@ class EntriesForm(BoundedForm):
         self.GAME.count(deal, place, self.GAME.start(self.rules), self.rules)
 
     def _refuse_twice(self) -> None:
-        """What only cannot be together is said beside the later of the two."""
+        """Add the errors of entries that exclude each other to the later of the two."""
         before: list[Amount] = []
         for beside, amount in self._said:
             before.append(amount)
@@ -194,7 +193,7 @@ class EntriesForm(BoundedForm):
             self.add_error(beside, ValidationError(self.refusal(message), code=message.code))
 
     def refuse_each(self, ask: Callable[[Any], object]) -> None:
-        """Ask of each entry by itself whether it can be, and say beside it why not: `ask` raises InvalidDeal."""
+        """Check each entry by itself and add its error to its field: `ask` raises InvalidDeal."""
         for beside, amount in self._said:
             try:
                 ask(self.deal_of((amount,)))
@@ -202,7 +201,7 @@ class EntriesForm(BoundedForm):
                 self._say(beside, invalid)
 
     def refuse(self, invalid: InvalidDeal, ask: Callable[[Any], object]) -> None:
-        """Say beside its entries why the evening, as it stands, does not take them."""
+        """Add the reason why the evening does not take these entries to the fields of those at fault."""
         self.refuse_each(ask)
         if not self.errors:
             self._say(self._said[0].beside, invalid)
@@ -211,16 +210,16 @@ class EntriesForm(BoundedForm):
 
     @property
     def deal(self) -> Any:
-        """The entries as the game has them, or None while something is missing or wrong."""
+        """The entries as the game's deal, or None while the form is incomplete or invalid."""
         return self.cleaned_data.get("deal") if self.is_bound and self.is_valid() else None
 
     def facts(self, dealer: int) -> Facts:
-        """What the ledger takes, with who deals before and after it; for a valid form only."""
+        """Return the ledger's facts of these entries, which leave the deal with `dealer`; for a valid form only."""
         return Facts(dealer, None, self.GAME.deal_to_text(self.cleaned_data["deal"]), True)
 
     @classmethod
     def values_of(cls, hand: Hand, deal: Any) -> dict[str, Any]:
-        """Recorded entries as the fields of the form, to correct them by."""
+        """Return recorded entries as fields of the form, to correct them."""
         amounts = cls.amounts_of(deal)
         values: dict[str, Any] = {"number": hand.number, "token": hand.token, "revision": hand.revision_count}
         values["rows"] = len(amounts)
@@ -239,24 +238,24 @@ class EntriesForm(BoundedForm):
 
     @property
     def line_help(self) -> str:
-        """How a line is written at this table, in a few words."""
+        """How a line is written for these seats, in a few words."""
         raise NotImplementedError
 
     def amounts_from_text(self, text: str) -> tuple[Amount, ...]:
-        """Read a line; nothing of an empty one. Raises NotationError."""
+        """Return the entries of a line, none of an empty one. Raises NotationError."""
         raise NotImplementedError
 
     def deal_of(self, amounts: tuple[Amount, ...]) -> Any:
-        """The entries as the game has them, possible or not."""
+        """Return the game's deal of these entries, without checking it."""
         raise NotImplementedError
 
     @classmethod
     def amounts_of(cls, deal: Any) -> tuple[Amount, ...]:
-        """What entries of the game write."""
+        """Return the entries of the game's deal."""
         raise NotImplementedError
 
     def refusal(self, message: Message) -> str:
-        """A rule's refusal as a sentence."""
+        """Return the sentence for a refusal by the rules."""
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""What the form of entries asks of each place: where, whose, against whom, and how much."""
+"""The fields of a row of the form of agreed entries: account, seat, other seat, sign and amount."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -15,12 +15,12 @@ type NewField = Callable[[], forms.Field]
 
 _SIGNS: Final = Choices((("+", Choice("+")), ("-", Choice("−"))))
 _NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there.")}
-#: The same for all forms of a table, as rows are drawn once for what they choice.
+#: Choices shared by all forms of the same seats: drawn rows are cached by the identity of their choices.
 _offered: LRUCache[tuple[Choices, Choices]] = LRUCache(most=500)
 
 
 class Row(NamedTuple):
-    """A place of the form, the first is 1, with what is asked of it."""
+    """A row of the form, numbered from 1, with its bound fields."""
 
     number: int
     account: forms.BoundField
@@ -30,20 +30,20 @@ class Row(NamedTuple):
     amount: forms.BoundField
 
 
-#: A sign is always chosen, and says nothing by itself.
+#: A sign is always chosen, so it does not count as filled in.
 PARTS: Final = Row._fields[1:]
 SAYING: Final = tuple(part for part in PARTS if part != "sign")
 
 
 class _Seat(forms.TypedChoiceField):
-    """Whether somebody sits there is for the game to say."""
+    """A seat. Whether somebody sits there is checked by the game."""
 
     def valid_value(self, value: Any) -> bool:
         return whole_number(str(value), digits=2) is not None
 
 
 def fields_of(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> Mapping[str, NewField]:
-    """By what is asked, how its field is made: the accounts in words, the players by seat."""
+    """Return a factory for each field of a row, by its name; `accounts` in words, `names` by seat."""
     words = tuple((account, str(words)) for account, words in accounts.items())
     where, who = _offered.get_or_make((words, tuple(names), sitting), lambda: _offers(accounts, names, sitting))
 

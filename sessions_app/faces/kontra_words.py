@@ -1,4 +1,4 @@
-"""The ladder of doublings in the user's language, for every game that has it."""
+"""The words of the kontras, for every game that has them."""
 
 from django.utils.translation import gettext_lazy
 
@@ -13,7 +13,7 @@ KONTRAS: dict[Kontra, Words] = {
     Kontra.HIRSKONTRA: gettext_lazy("hirskontra"),
     Kontra.MORDKONTRA: gettext_lazy("mordkontra"),
 }
-#: As they are said at the table.
+#: The short forms that players say.
 SHORT_KONTRAS: dict[Kontra, Words] = {
     Kontra.NONE: gettext_lazy("none"),
     Kontra.KONTRA: gettext_lazy("kontra"),
@@ -25,5 +25,5 @@ SHORT_KONTRAS: dict[Kontra, Words] = {
 
 
 def kontra_words(level: Kontra) -> str:
-    """'kontra ×2', or nothing where nobody said it."""
+    """Return 'kontra ×2', '' where nobody said it."""
     return f"{KONTRAS[level]} ×{level.factor}" if level else ""

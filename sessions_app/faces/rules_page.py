@@ -1,7 +1,7 @@
-"""What a face says of its game's rules, on the page for that.
+"""The interface of a game's page of rules.
 
-Of the words that explain a game its template `rules` has the most; what a number is worth comes from the rules
-themselves, and the hands that show it are counted by them while they are drawn.
+Most of the text is in the game's template `rules`. The values of house rules come from the game itself, and the worked
+hands are counted when the page is drawn.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from sessions_app.wording import Words
 
 @dataclass(frozen=True, slots=True)
 class WorkedHand:
-    """A hand that shows a rule: as its game writes it, and what is to be seen in it.
+    """A hand that shows a rule: its line in the game's notation, and the words that say what it shows.
 
-    `rules` are those it is counted by, '' the book's, and `before` the standing that it is counted after, '' that of
-    the first hand, both as the game writes them. `seats` are at the table, 0 for as few as can play. The first in order
-    of play declares, or where nobody does, speaks first.
+    `rules` are the house rules that it is counted by, '' for the book's, and `before` is the standing before it, '' for
+    that of the first hand; both in the game's notation. `seats` is the number of players, 0 for the fewest that can
+    play. The first in order of play declares; where nobody declares, that player speaks first.
     """
 
     line: str
@@ -30,7 +30,7 @@ class WorkedHand:
 
 class RulesPage(Protocol):
     def worked_hands(self, rules: Any) -> Sequence[WorkedHand]:
-        """The hands that show the rules: all by the book, or all by these house rules, as far as they can be there."""
+        """Return the hands that show the rules: all by the book, or all that can be by these house rules."""
 
     def values(self, rules: Any) -> Any:
-        """What the template `rules` shows of house rules: values alone, equal only as long as all of them are."""
+        """Return what the template `rules` shows of house rules: values that compare equal if all of them are equal."""

@@ -1,4 +1,4 @@
-"""The fields of a form that is made for every tap: copied lightly."""
+"""Form fields without Django's deepcopy, for a form that is built for every tap."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from django.forms.forms import DeclarativeFieldsMetaclass
 
 
 class ShallowFields(dict[str, forms.Field]):
-    """The fields of a class of forms. What a form changes of its own is copied: its words, and whether it must be said.
+    """The fields of a form class, copied shallowly for each form.
 
     Django copies the choices of each field for each form, one by one, and the attributes of its widgets, which no form
-    of ours changes.
+    of ours changes. Copied here is only what a form changes: error messages, `required` and the choices themselves.
     """
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, forms.Field]:
@@ -20,7 +20,7 @@ class ShallowFields(dict[str, forms.Field]):
 def _copied(field: forms.Field) -> forms.Field:
     copied = _shallow_copy(field)
     copied.error_messages = field.error_messages.copy()
-    if isinstance(field, forms.ChoiceField):  # its widget is told what else is offered
+    if isinstance(field, forms.ChoiceField):  # setting its choices sets its widget's, too
         copied.widget = _shallow_copy(field.widget)
     return copied
 
@@ -32,7 +32,7 @@ def _shallow_copy[Thing](thing: Thing) -> Thing:
 
 
 class ShallowFieldsMetaclass(DeclarativeFieldsMetaclass):
-    """The class of forms whose fields are copied so."""
+    """Metaclass of forms whose fields are copied shallowly."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> Any:
         made: Any = super().__new__(mcs, name, bases, attrs)
