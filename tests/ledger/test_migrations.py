@@ -205,6 +205,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.thorough
 def test_pairs_that_share_are_counted_again_and_as_before_on_the_way_back(back_at_the_end: None) -> None:
     owner = User.objects.create(username="owner", is_guest=True)
     laid = [(house, told, _evening_of_pairs(house, told, owner)) for house, *told in PAIRS]
@@ -233,6 +234,7 @@ def test_pairs_that_share_are_counted_again_and_as_before_on_the_way_back(back_a
     assert "another phone" not in page
 
 
+@pytest.mark.thorough
 def test_tarokk_s_house_rules_are_spelled_by_their_profile_and_by_switches_on_the_way_back(
     back_at_the_end: None,
 ) -> None:

@@ -27,6 +27,7 @@ from scorekeeper.games.tarokk import (
 )
 from tests.games.tarokk.hands import some_hand
 from tests.games.tarokk.test_properties import some_rules
+from tests.selection import heavy
 
 SIDES = (None, *Side)
 VALUES: Mapping[str, tuple[Any, ...]] = {
@@ -110,6 +111,7 @@ def half_filled(chance: Random, rules: Rules) -> Noted:
     return {name: getattr(deal, name) for name in names}
 
 
+@heavy()
 @given(seeds)
 def test_what_is_offered_leads_to_a_deal_and_all_that_does_is_offered(seed: int) -> None:
     chance = Random(seed)  # noqa: S311  cards, not keys
