@@ -107,7 +107,7 @@ def hands() -> Iterator[tuple[str, str, str]]:
 def test_what_is_noted_is_told(noted: str, short: str, sentence: str) -> None:
     hand = THREE.noted(noted)
     with translation.override("en"):
-        assert (words.meanwhile(hand, NAMES), words.noted(hand, NAMES)) == (short, sentence)
+        assert (words.announced_words(hand, NAMES), words.noted(hand, NAMES)) == (short, sentence)
 
 
 def test_what_was_said_before_anything_is_announced_is_told() -> None:

@@ -28,7 +28,6 @@ from scorekeeper.games.preference import (
     next_dealer,
     pairwise,
     reads_as,
-    samples,
     sheet_from_text,
     sheet_to_text,
     standing_from_text,
@@ -36,6 +35,7 @@ from scorekeeper.games.preference import (
     start,
 )
 from scorekeeper.games.preference.house_rules import PoolEnd
+from scorekeeper.games.preference.samples import likely
 from scorekeeper.settlement import in_whole_units
 from tests.games.preference.hands import Dealt, counted, some_evening, some_hand, some_rules
 
@@ -157,7 +157,7 @@ def test_what_is_likely_may_be_recorded(chance: Random) -> None:
     seats = chance.choice(((0, 1, 2), (0, 1, 2, 3), (3, 0, 2, 1)))
     standing, dealer = start(rules), seats[0]
     while not is_finished(standing, rules) and chance.randrange(10):
-        declarer, deal = samples(chance, seats, dealer, rules)
+        declarer, deal = likely(chance, seats, dealer, rules)
         check_seats(deal, seats, dealer, declarer, rules)
         may_follow(deal, standing, rules)
         standing = count(deal, Place(seats, dealer, declarer), standing, rules).standing
