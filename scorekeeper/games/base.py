@@ -265,8 +265,8 @@ class Game[Deal, Rules, Standing](ABC):
         """Return whether the two may record the same hand under these rules, one of them in more detail."""
 
     @abstractmethod
-    def is_hand(self, deal: Deal) -> bool:
-        """Return whether cards were dealt for it; agreed entries are no hand, and the dealer stays."""
+    def is_agreed(self, deal: Deal) -> bool:
+        """Return whether these are agreed entries: no cards were dealt for them, and the dealer stays."""
 
     # --- The count ---
 

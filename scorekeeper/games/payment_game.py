@@ -41,8 +41,8 @@ class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
         payments, lines = self.payments_of(deal, place, place.declarer, standing, rules)
         return Count(entries(payments, "points"), lines, self.standing_after(deal, place, standing, rules))
 
-    def is_hand(self, deal: Deal) -> bool:
-        return True
+    def is_agreed(self, deal: Deal) -> bool:
+        return False
 
     def check_place(self, deal: Deal, place: Place, rules: Rules) -> None:
         """Allow any hand to any declarer."""

@@ -273,7 +273,7 @@ class HandForm(SeatingForm):
         if self.is_thrown_in:
             return Facts(cleaned["dealer"], deal_stays=cleaned["redeal"] == "stays")
         deal = cleaned["deal"]
-        stays = not self.GAME.is_hand(deal)
+        stays = self.GAME.is_agreed(deal)
         return Facts(cleaned["dealer"], cleaned["declarer"], self.GAME.deal_to_text(deal), stays)
 
     @classmethod

@@ -72,7 +72,7 @@ def kind_of(game: Game[Any, Any, Any], deal: Any) -> Hand.Kind:
     """Return the kind of a hand with this deal; None is the deal of one that was thrown in."""
     if deal is None:
         return Hand.Kind.THROWN_IN
-    return Hand.Kind.PLAYED if game.is_hand(deal) else Hand.Kind.AGREED
+    return Hand.Kind.AGREED if game.is_agreed(deal) else Hand.Kind.PLAYED
 
 
 def count(evening: Evening, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:

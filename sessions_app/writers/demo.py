@@ -137,7 +137,7 @@ def _drawn(evening: Evening, chance: random.Random, dealer: int) -> Iterator[Fac
     """Hands such as an evening brings."""
     for _ in range(DRAWS):
         declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
-        yield Facts(dealer, declarer, evening.game.deal_to_text(deal), not evening.game.is_hand(deal))
+        yield Facts(dealer, declarer, evening.game.deal_to_text(deal), evening.game.is_agreed(deal))
 
 
 def _written(drawn: Iterable[Facts], write: Callable[..., Hand]) -> Hand | None:

@@ -32,7 +32,7 @@ def some_facts(evening: Evening, chance: Random, dealer: int) -> Facts:
     if chance.randrange(6) == 0:
         return Facts(dealer, deal_stays=chance.choice(evening.game.redeals) == "stays")
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
-    return Facts(dealer, declarer, evening.game.deal_to_text(deal), not evening.game.is_hand(deal))
+    return Facts(dealer, declarer, evening.game.deal_to_text(deal), evening.game.is_agreed(deal))
 
 
 def write(evening: Evening, owner: User, number: int, facts: Facts) -> None:

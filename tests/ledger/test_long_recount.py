@@ -41,7 +41,7 @@ def long_evening(owner: User, rules: str, seats: int = 3, hands: int = HANDS) ->
 def _record(evening: Evening, owner: User, chance: Random, number: int, dealer: int) -> int:
     """A hand such as an evening brings; who deals after it."""
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
-    facts = Facts(dealer, declarer, preference.deal_to_text(deal), not preference.is_hand(deal))
+    facts = Facts(dealer, declarer, preference.deal_to_text(deal), preference.is_agreed(deal))
     hand = ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
     return dealer if hand.deal_stays else preference.next_dealer(hand.sitting, dealer)
 

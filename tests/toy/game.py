@@ -91,8 +91,8 @@ class Toy(Game[Deal, Rules, int]):
     def reads_as(self, one: Deal, other: Deal, rules: Rules = PROFILES["book"]) -> bool:
         return one == other
 
-    def is_hand(self, deal: Deal) -> bool:
-        return not deal.is_agreed
+    def is_agreed(self, deal: Deal) -> bool:
+        return deal.is_agreed
 
     def check_place(self, deal: Deal, place: Place, rules: Rules) -> None:
         pass

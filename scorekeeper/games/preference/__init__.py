@@ -1,7 +1,7 @@
 """Russian Preference (преферанс), by docs/rules/preference.md. GAME is the game; the rest are its rules."""
 
 from scorekeeper.games.preference.counting import count
-from scorekeeper.games.preference.deal import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_hand
+from scorekeeper.games.preference.deal import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain, is_agreed
 from scorekeeper.games.preference.game import GAME
 from scorekeeper.games.preference.house_rules import BOOK, Rules
 from scorekeeper.games.preference.notation import (

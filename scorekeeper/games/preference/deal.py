@@ -133,6 +133,6 @@ class Agreed:
 type Deal = Contract | Mizer | Raspasovka | Agreed
 
 
-def is_hand(deal: Deal) -> bool:
-    """Whether cards were dealt for it: agreed entries are no hand."""
-    return not isinstance(deal, Agreed)
+def is_agreed(deal: Deal) -> bool:
+    """Return whether these are agreed entries, for which no cards were dealt."""
+    return isinstance(deal, Agreed)

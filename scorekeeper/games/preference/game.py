@@ -29,7 +29,7 @@ class Preference(Game[Deal, Rules, Standing]):
     deal_from_text = staticmethod(notation.deal_from_text)
     deal_to_text = staticmethod(notation.deal_to_text)
     reads_as = staticmethod(notation.reads_as)
-    is_hand = staticmethod(deals.is_hand)
+    is_agreed = staticmethod(deals.is_agreed)
     check_place = staticmethod(validation.check_place)
     may_follow = staticmethod(validation.may_follow)
     objection = staticmethod(validation.objection)

@@ -16,7 +16,7 @@ from scorekeeper.games.preference import (
     Strain,
     check,
     deal_from_text,
-    is_hand,
+    is_agreed,
 )
 from scorekeeper.games.preference.deal import quota, value
 
@@ -84,8 +84,8 @@ def test_agreed_entries_are_kept_in_the_order_of_the_short_form() -> None:
 
 def test_only_agreed_entries_are_no_hand() -> None:
     hands = [deal_from_text(text) for text in ("6S pp", "6S wp 6", "M 0", "R 4-3-3")]
-    assert all(map(is_hand, hands))
-    assert not is_hand(deal_from_text("= D0+1"))
+    assert not any(map(is_agreed, hands))
+    assert is_agreed(deal_from_text("= D0+1"))
 
 
 def test_values_and_quotas_are_those_of_the_page() -> None:

@@ -15,8 +15,8 @@ from scorekeeper.games.preference import (
     deal_from_text,
     deal_to_text,
     entries_to_text,
+    is_agreed,
     is_finished,
-    is_hand,
     may_follow,
     next_dealer,
     pairwise,
@@ -111,7 +111,7 @@ class Table:
     def _may_be(self, hand: Hand) -> None:
         deal = deal_from_text(hand.deal, self.rules)
         assert deal_to_text(deal) == hand.deal
-        assert is_hand(deal) != hand.is_agreed
+        assert is_agreed(deal) == hand.is_agreed
         check_seats(deal, self.pulka.seats, hand.dealer, hand.declarer, self.rules)
 
     def _who_deals(self) -> int:
