@@ -1,1 +1,1 @@
-"""What comes from the browser, made into what the writers take, or into sentences beside the fields."""
+"""Forms: turn posted fields into the values that writers take, or into errors beside the fields."""

@@ -1,20 +1,20 @@
-"""The controls by which house rules are chosen, as a form shows them."""
+"""The controls of house rules, as a form shows them."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sessions_app.wording import Words
 
-#: More choices than that are a list that opens.
+#: A control with more choices is a drop-down list.
 IN_SIGHT: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A switch as the form shows it; `value` is the one it stands at, '' for a number the book has.
+    """A switch as the form shows it, with its current `value`, '' for the book's number.
 
-    A number that cannot be is kept as it was typed. `usual` are the numbers that are tapped, and `unsaid` is the one
-    that it comes to where none is given.
+    An invalid number stays as it was typed. `usual` are the numbers offered as buttons, `unsaid` is the one that counts
+    if none is given.
     """
 
     name: str
@@ -32,13 +32,13 @@ class Control:
 
     @property
     def typed(self) -> str:
-        """The number that is none of the usual."""
+        """The current number, '' if it has a button."""
         return "" if self.value in self.usual else self.value
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Controls under one heading, '' where there is none; `changed` of them are otherwise than in the profile."""
+    """Controls under one heading, '' if there is none; `changed` of them differ from the profile."""
 
     heading: Words
     controls: tuple[Control, ...]
@@ -51,7 +51,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """House rules that go by a name, to be taken as a whole: the game's, or the table's own."""
+    """Named house rules, chosen as a whole: the game's, or the circle's own."""
 
     key: str
     name: Words

@@ -1,4 +1,4 @@
-"""The form of an evening that is mended: its players' names and places, and what is played for."""
+"""The form that edits an evening: its players' names and seats, and the stake."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ CURRENCY_OFFERED = "HUF"
 
 
 class EveningEditForm(SeatsForm):
-    """What can be mended, in the fields of a new session; `who_1` … say which player each name is to be the name of.
+    """Edit the names, seats and stake of an evening. `who_1` … are the ids of the players named in `player_1` ….
 
-    `seen` is the latest entry of the evening's history that this form was opened with. `shape` is what it comes to,
-    once it is valid.
+    `seen` is the latest entry of the evening's history that the form was opened with. `shape` is the evening as the
+    valid form describes it.
     """
 
     seen = forms.IntegerField(required=False, min_value=0, max_value=2**62, widget=forms.HiddenInput)
@@ -27,7 +27,7 @@ class EveningEditForm(SeatsForm):
     def __init__(self, *args: Any, seats: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["token"]
-        # Some may have gone home by now: an evening has more names than a table has seats.
+        # Players who went home keep their seats, so an evening may have more than a table does.
         self.PLAYERS = self.seats = tuple(f"player_{seat + 1}" for seat in range(seats))
         for name in SeatsForm.PLAYERS[seats:]:
             del self.fields[name]
@@ -57,17 +57,17 @@ class EveningEditForm(SeatsForm):
         )
 
     def seat_of(self, player: int) -> str:
-        """The name of the field in which this player's name stands; of a valid form only."""
+        """Return the field that has this player's name; of a valid form only."""
         return next(name for name in self.seats if self.cleaned_data[who(name)] == player)
 
 
 def who(name: str) -> str:
-    """The field that says whose name stands in this one."""
+    """Return the field with the player's id for this name field."""
     return name.replace("player", "who")
 
 
 def values_of(shape: Shape, seen: int) -> dict[str, Any]:
-    """The form's fields for an evening of this shape."""
+    """Return the form's initial values for an evening of this shape."""
     values: dict[str, Any] = {"seen": seen, "first_dealer": shape.first_dealer + 1}
     for seat, (player, written) in enumerate(zip(shape.players, shape.names, strict=True), 1):
         name = f"player_{seat}"

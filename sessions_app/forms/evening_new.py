@@ -1,4 +1,4 @@
-"""The form of a new session: who plays, in which order, for what."""
+"""The form of a new evening: players, seats, stake and house rules."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ from sessions_app.writers.evenings import Opening
 
 
 class SeatsForm(StakeForm):
-    """Who plays, in which order, for what."""
+    """The players in the order of their seats, the first dealer, and the stake."""
 
     token = TokenField(widget=forms.HiddenInput, required=False)
     player_1 = NameField(label=_("First player"))
     player_2 = NameField(label=_("Second player"))
     player_3 = NameField(label=_("Third player"))
-    # Where a game can do without, a phone has no room for more.
+    # A phone has no room for a longer placeholder.
     player_4 = NameField(label=_("Fourth player"), widget=forms.TextInput({"placeholder": _("Fourth (if any)")}))
     player_5 = NameField(label=_("Fifth player"), widget=forms.TextInput({"placeholder": _("Fifth (if any)")}))
     first_dealer = forms.TypedChoiceField(
@@ -55,7 +55,7 @@ class SeatsForm(StakeForm):
 
 
 class NewEveningForm(SeatsForm, HouseRulesForm):
-    """A new session: besides who plays for what, the game and its house rules, and a name by which to keep these."""
+    """A new evening: players and stake, the game with its house rules, and a name under which to save these."""
 
     keep_as = NameField(required=False)
 
@@ -68,12 +68,12 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The seats that the game has, and one that it has not where somebody was put."""
+        """The fields of the game's seats, and of any other seat that has a name in it."""
         return tuple(name for name in self.PLAYERS if self._has(name) or str(self[name].value() or "").strip())
 
     @property
     def after(self) -> int | None:
-        """The evening from which the form was opened, as it says itself; whose that is must be asked elsewhere."""
+        """The id of the evening that the form was opened from, as posted: the caller must check access."""
         return whole_number(self._given("after"), KEY_DIGITS)
 
     @property
@@ -95,13 +95,13 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
         return cleaned
 
     def _check_count(self, taken: list[str]) -> None:
-        """There are games for three or five that four cannot play."""
+        """Add an error if the game cannot be played by so many: some are for three or five, not four."""
         if len(taken) not in self.playing.seat_counts:
             self.add_error(taken[-1], _("Too many players for this game."))
 
     @property
     def opening(self) -> Opening:
-        """What `evenings.start` takes; for a valid form only."""
+        """The argument of `evenings.start`; of a valid form only."""
         cleaned = self.cleaned_data
         taken = [name for name in self.PLAYERS if cleaned[name]]
         names, dealer = [cleaned[name] for name in taken], taken.index(f"player_{cleaned['first_dealer']}")

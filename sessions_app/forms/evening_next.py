@@ -1,4 +1,4 @@
-"""A new session for people who sit together already, as the fields of its form."""
+"""The initial values of a new evening's form for the players of another evening."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -10,9 +10,10 @@ from sessions_app.models import Evening
 
 
 def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: str, rules: str) -> dict[str, object]:
-    """Those who sit there now in their order, and the stake; `dealer`, the seat that would deal next, deals first.
+    """Return the form's values: the players who sit at the table now, in their order, and the stake.
 
-    `names` are the players by seat, `rules` the house rules of the game that is to be played.
+    `dealer`, the seat that would deal next, deals first. `names` are the players by seat, `rules` the house rules of
+    the new game.
     """
     return {
         **dict(zip(NewEveningForm.PLAYERS, (names[seat] for seat in evening.sitting), strict=False)),
@@ -26,7 +27,7 @@ def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: 
 
 
 def another_game(evening: Evening) -> str:
-    """The key of a game that is not the evening's and that as many can play; its own where there is none."""
+    """Return the key of another game for as many players, or of the evening's own if there is none."""
     others = (key for key, game in GAMES.items() if len(evening.sitting) in game.seat_counts)
     return next((key for key in others if key != evening.game_key), evening.game_key)
 

@@ -12,7 +12,7 @@ from sessions_app.models import NAME_LENGTH
 
 
 class NameField(forms.CharField):
-    """A player's name, 1–40 characters of any script, without what would disturb the line it stands in."""
+    """A player's name, 1–40 characters of any script, without control characters."""
 
     default_error_messages = {
         "max_length": ngettext_lazy(
@@ -33,19 +33,19 @@ class NameField(forms.CharField):
 
     def validate(self, value: str) -> None:
         super().validate(value)
-        # A zero width joiner (Cf) makes one emoji of several; what turns the direction of a whole line does not stay.
-        if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in TURNING for char in value):
+        # Other format characters (Cf) are allowed: a zero width joiner makes one emoji of several.
+        if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in DIRECTIONAL for char in value):
             raise ValidationError(self.error_messages["unprintable"], code="unprintable")
         if value and all(unicodedata.category(char)[0] in "ZCM" for char in value):
             raise ValidationError(self.error_messages["invisible"], code="invisible")
 
 
-#: Unicode's embeddings, overrides and isolates (UAX #9).
-TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+#: Unicode's embeddings, overrides and isolates (UAX #9), which change the direction of the text around them.
+DIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class TokenField(forms.UUIDField):
-    """The token of a form; one that is none counts as missing, for it is not the user's to mend."""
+    """The token of a form. An invalid one counts as missing, since no user can correct it."""
 
     def to_python(self, value: Any) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""The part of a new session that chooses the game and its house rules."""
+"""The part of a new evening's form that chooses the game and its house rules."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,15 +20,15 @@ from sessions_app.wording import Words
 
 
 class HouseRulesForm(BoundedForm):
-    """`game`, and its house rules: a field for each switch, or `rules`, the one line, which wins.
+    """The `game` and its house rules: a field for each switch, or one line `rules`, which wins.
 
-    What is left out is as in the book, or as in `profile` where the game has several; so is what was chosen while
-    another game was shown (`shown_game`), whose rules may go by the same names. A switch that every table fixes has
-    a field of its own name, which counts beside the line where that does not say it. Where the profile is another than
-    was shown (`shown_profile`), only what was changed since (`shown_rules`) is kept besides.
+    A switch without a value is as in `profile`, or as in the book if the game has no profiles. Values posted while
+    another game was shown (`shown_game`) are dropped, since its rules may have the same names. A switch that every
+    circle sets has a field of its own name, which counts unless the line names it. If the profile is not the one that
+    was shown (`shown_profile`), only the values changed since (`shown_rules`) are kept.
 
-    `own` finds the table's own profiles, once somebody asks for them. `line` is the rules' one spelling, once the form
-    is valid.
+    `own` finds the circle's profiles, and is called only if they are needed. `line` is the one spelling of the rules of
+    a valid form.
     """
 
     LONGEST = Evening._meta.get_field("rules").max_length
@@ -68,13 +68,13 @@ class HouseRulesForm(BoundedForm):
         return switch.name if self.words.switches[switch.name].usual else f"rules_{switch.name}"
 
     def _names_of(self, switch: Switch) -> tuple[str, ...]:
-        """The names of a switch's input: a number may be tapped or typed."""
+        """Return the fields of a switch: a number may be tapped or typed."""
         name = self.field_of(switch)
         return (name, f"{name}_typed") if self.words.switches[switch.name].usual else (name,)
 
     @property
     def games(self) -> tuple[tuple[str, Words], ...]:
-        """The games to choose from; none where there is no choice."""
+        """The games to choose from; empty if there is only one."""
         return tuple((key, FACES[key].name) for key in GAMES) if len(GAMES) > 1 else ()
 
     @property
@@ -93,9 +93,9 @@ class HouseRulesForm(BoundedForm):
         return self.game_key
 
     def check_house(self) -> None:
-        """Say what cannot be of the house rules, beside the line or else beside each control.
+        """Add the errors of the house rules, beside the line or else beside each control.
 
-        The controls are read as one line, for what one of them can be may hang on another.
+        The controls are checked together, since the values allowed in one may depend on another.
         """
         if "rules" in self.errors:
             return
@@ -124,15 +124,16 @@ class HouseRulesForm(BoundedForm):
 
     @cached_property
     def profiles(self) -> tuple[Profile, ...]:
-        """Those to choose from, the table's own first; none where there is but the book."""
+        """The profiles to choose from, the circle's own first; empty if there is only the book."""
         found = (*self._own.values(), *self._of_game.values())
         return found if len(found) > 1 else ()
 
     @cached_property
     def chosen(self) -> Profile:
-        """The profile that the rules are held against as they stand: of those nearest to them the one that is given.
+        """The profile that the current rules are compared with.
 
-        Where a profile was chosen its controls belong to it, however few of them are left.
+        It is the posted one, even if every control was changed since. Without one, or if a line wins, it is the one
+        with the fewest differences, of several the posted one.
         """
         if self._profile and not self._line_wins:
             return self._profile
@@ -142,7 +143,7 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def said(self) -> house_rules.RulesDescription:
-        """The rules as they stand, held against the chosen profile."""
+        """The current rules in words, compared with the chosen profile."""
         rules = self._standing
         return house_rules.RulesDescription(
             str(self.chosen.name) if self.chosen.is_own or self.chosen.rules != self._book else "",
@@ -153,13 +154,13 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def shown_line(self) -> str:
-        """What stands there, for whoever sends it back."""
+        """The current rules as a line, which the form posts as `shown_rules`."""
         return self.playing.rules_to_text(self._standing)
 
     def taken_over(self, fields: Mapping[str, str]) -> dict[str, str]:
-        """The form's fields with the values of its profile in the controls.
+        """Return the form's fields with the values of its profile in the controls.
 
-        What the table fixes stays, unless the profile is its own.
+        The switches that every circle sets keep their values, unless the profile is the circle's own.
         """
         if self._profile is None:
             return dict(fields)
@@ -173,17 +174,17 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """What stands there otherwise than in the book, in words; what cannot be is left out."""
+        """The differences of the current rules from the book, in words, without invalid values."""
         return house_rules.differing(self.game_key, self._standing)
 
     @property
     def typed(self) -> str:
-        """The line as long as it has to be mended; one that is well stands in the controls."""
+        """The typed line while it is invalid; the controls show a valid one."""
         return "" if self._line_wins else self._given("rules")
 
     @property
     def asks_profile_first(self) -> bool:
-        """Whether the profiles stand before the fold of the other rules."""
+        """Whether the profiles are above the folded rules."""
         return self.words.asks_profile_first and bool(self.profiles)
 
     @property
@@ -196,12 +197,12 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def fixed(self) -> tuple[Control, ...]:
-        """The controls of what every table fixes, before all others."""
+        """The controls that every circle sets, shown first."""
         return tuple(control for control in self.controls if control.usual)
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """All others, under their headings."""
+        """All other controls, under their headings."""
         changed = {each.switch for each in self.playing.differences(self._standing, self.chosen.rules)}
         asked: dict[Words, dict[str, Control]] = {}
         for name, control in self._controls.items():
@@ -214,7 +215,7 @@ class HouseRulesForm(BoundedForm):
 
     @cached_property
     def _controls(self) -> dict[str, Control]:
-        """By switch; one value is no choice."""
+        """The controls by switch, without switches of one value."""
         standing = house_rules.values_of(self.game_key, self._standing)
         given = {} if self._line_wins else self._chosen_values()
         return {
@@ -237,7 +238,7 @@ class HouseRulesForm(BoundedForm):
     # --- What was given ---
 
     def _given(self, name: str) -> str:
-        """What was posted, or else what the form began with."""
+        """Return the posted value, or the initial one of an unbound form."""
         source: Mapping[str, Any] = self.data if self.is_bound else self.initial
         return str(source.get(name) or "").strip()
 
@@ -255,7 +256,7 @@ class HouseRulesForm(BoundedForm):
 
     @cached_property
     def _profile(self) -> Profile | None:
-        """The one that is given; the table's own are looked for only where it is none of the game's."""
+        """The posted profile. The circle's own are queried only if the game has none of that key."""
         key = "" if self.is_of_another else self._given("profile")
         return (self._of_game.get(key) or self._own.get(key)) if key else None
 
@@ -265,18 +266,18 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def _is_taken(self) -> bool:
-        """Whether the profile was chosen since the controls were shown, and no button has put its values there."""
+        """Whether the profile was chosen after the controls were shown, which have the values of another."""
         return self._profile is not None and self._given("shown_profile") not in ("", self._profile.key)
 
     @property
     def _base(self) -> Any:
-        """The rules by which is played what the controls leave out."""
+        """The rules that supply the values missing in the controls."""
         if self._profile and (self.words.profiles or self._is_taken):
             return self._profile.rules
         return self._book
 
     def _chosen_values(self) -> dict[str, str]:
-        """By switch what the controls say, as it is written; what they leave out is not there."""
+        """Return the values of the controls by switch, without empty ones."""
         if self.is_of_another:
             return {}
         given = {switch.name: self._value_of(switch) for switch in self.switches}
@@ -296,7 +297,7 @@ class HouseRulesForm(BoundedForm):
         return tuple(name for name, words in self.words.switches.items() if words.usual)
 
     def _beside_the_line(self) -> dict[str, str]:
-        """What the table fixes and the line does not say; another game's field of that name is not meant."""
+        """Return the switches that every circle sets and the line does not name, without fields of another game."""
         said = {word.partition("=")[0] for word in self._given("rules").split()}
         shown = FACES.get(self._given("shown_game"))
         others = {name for name, words in shown.house_words.switches.items() if words.usual} if shown else set()
@@ -305,7 +306,7 @@ class HouseRulesForm(BoundedForm):
         return {name: value for name, value in values.items() if value}
 
     def _said(self) -> str:
-        """The line that all of it comes to."""
+        """Return the line of all posted rules together."""
         if typed := self._given("rules"):
             return " ".join((typed, _line(self._beside_the_line())))
         return self._with_base(self._chosen_values())
@@ -320,7 +321,7 @@ class HouseRulesForm(BoundedForm):
 
     @cached_property
     def _standing(self) -> Any:
-        """The rules as they stand there, as far as they can be."""
+        """The current rules, without invalid values."""
         if self._line_wins:
             return self._read(self._said())
         values = self._chosen_values()
@@ -332,7 +333,7 @@ class HouseRulesForm(BoundedForm):
                 values = rest if len(rest) < len(values) else {}
 
     def _read(self, line: str) -> Any:
-        """The rules by this line, None where it cannot be."""
+        """Return the rules of a line, None if it is invalid."""
         try:
             return self.playing.rules_from_text(line)
         except InvalidRules:
@@ -340,11 +341,11 @@ class HouseRulesForm(BoundedForm):
 
 
 def _line(values: Mapping[str, str]) -> str:
-    """The line that these come to; a value of several words is none, whatever they would say there."""
+    """Return these values as a line. Spaces become underscores, so that a value of several words stays one."""
     return " ".join(f"{name}={'_'.join(value.split())}" for name, value in values.items())
 
 
 def _number(value: str) -> str:
-    """A number as it is written: people put noughts before it."""
+    """Return a number without leading zeros, which people type; any other value as it is."""
     number = whole_number(value)
     return value if number is None else str(number)

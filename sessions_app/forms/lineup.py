@@ -1,4 +1,4 @@
-"""The form of somebody who sits down at a table where it is played already: who, and after whom."""
+"""The form of a player who joins an evening: a name, and the seat."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from sessions_app.readers.lineup import Lineup
 
 
 class SitDownForm(BoundedForm):
-    """`seen` is the evening's seating as the form was opened."""
+    """Seat a player after another one; `seen` is the evening's seating that the form was opened with."""
 
     seen = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     name = NameField(label=_("Name"), error_messages={"required": _("Enter a name.")})

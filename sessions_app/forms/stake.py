@@ -1,6 +1,6 @@
-"""The stake as people type it: '0,5', '0.5', '1 000', '1 000,50', '10 Ft', '€0.50', in either language.
+"""Parse a stake as people type it: '0,5', '0.5', '1 000', '1 000,50', '10 Ft', '€0.50', in either language.
 
-`StakeForm` is what a form has that asks for it: the two fields, and what they come to together.
+`StakeForm` has the two fields, and is the base of every form that asks for a stake.
 """
 
 import re
@@ -22,9 +22,9 @@ from sessions_app.money import CURRENCIES, stake_of, written
 POINTS_ONLY = ""
 MOST_PER_POINT = 999_999
 
-#: What is typed for a currency besides its code, its name and its sign in the two languages.
-SAID = {"ft": "HUF", "forint": "HUF", "euro": "EUR", "euró": "EUR", "fr": "CHF", "fr.": "CHF", "din": "RSD"}
-#: '500,-' is five hundred, and nothing after it.
+#: Words for a currency besides its code, and its name and symbol in the two languages.
+CURRENCY_WORDS = {"ft": "HUF", "forint": "HUF", "euro": "EUR", "euró": "EUR", "fr": "CHF", "fr.": "CHF", "din": "RSD"}
+#: '500,-' is five hundred.
 NOTHING_AFTER = re.compile(r"[.,][-–—]$")
 GROUPED = r"\d{1,3}(?:(?P<group>[ .,'])\d{3})(?:(?P=group)\d{3})*"
 NUMBER = re.compile(rf"(?P<sign>[-+]?)(?P<whole>\d*|{GROUPED})(?:(?P<point>[.,])(?P<rest>\d*))?", re.ASCII)
@@ -32,7 +32,7 @@ ONE_GROUP = re.compile(r"(?P<sign>[-+]?)(?P<whole>[1-9]\d{0,2})(?P<mark>[.,])(?P
 
 
 def split_typed(text: str) -> tuple[str, str | None]:
-    """Part what was typed into the number and the currency that stands before or behind it (None: none does)."""
+    """Split the text into the number and the code of the currency before or after it (None: there is none)."""
     text = " ".join(unicodedata.normalize("NFKC", text).replace("−", "-").split())
     for word, code in _currency_words():
         for rest in (_without(text, word), _without(text[::-1], word[::-1])[::-1]):
@@ -42,27 +42,27 @@ def split_typed(text: str) -> tuple[str, str | None]:
 
 
 def plain_number(number: str, language: str, decimals: int | None = None) -> str | None:
-    """A number as people type it, as Python reads it: '1 000,50' is '1000.50'. None for what is no such number.
+    """Return a typed number in Python's spelling: '1 000,50' as '1000.50'. None if it is no number.
 
-    Babel's `parse_decimal` is not asked: it reads '1.000' as 1 in Hungarian, and '0,5' as 5 in English. Both marks are
-    known in both languages here. Only a lone mark before three digits is doubtful, '1.000' and '1,000': it is the
-    language's decimal mark, else it parts thousands; in a currency without `decimals` it parts thousands in any case.
+    Not Babel's `parse_decimal`, which reads '1.000' as 1 in Hungarian, and '0,5' as 5 in English. Both marks are
+    accepted in both languages. Only a single mark before three digits is ambiguous, '1.000' and '1,000': it is a
+    decimal mark if it is the language's, else it separates thousands, as always in a currency without `decimals`.
     """
     if lone := ONE_GROUP.fullmatch(number):
         if decimals != 0 and lone["mark"] == get_decimal_symbol(language):
             return f"{lone['sign']}{lone['whole']}.{lone['rest']}"
         return f"{lone['sign']}{lone['whole']}{lone['rest']}"
-    found = NUMBER.fullmatch(number)
-    if found is None or not (found["whole"] or found["rest"]) or found["point"] == (found["group"] or ""):
+    parts = NUMBER.fullmatch(number)
+    if parts is None or not (parts["whole"] or parts["rest"]) or parts["point"] == (parts["group"] or ""):
         return None
-    whole, rest = re.sub(r"\D", "", found["whole"]) or "0", (found["rest"] or "").rstrip("0")
-    return f"{found['sign']}{whole}" + (f".{rest}" if rest else "")
+    whole, rest = re.sub(r"\D", "", parts["whole"]) or "0", (parts["rest"] or "").rstrip("0")
+    return f"{parts['sign']}{whole}" + (f".{rest}" if rest else "")
 
 
 @cache
 def _currency_words() -> tuple[tuple[str, str], ...]:
-    """What may be typed for a currency, in small letters, and its code; the longest first."""
-    words = dict(SAID)
+    """Return the words for each currency, in lower case, with its code; the longest first."""
+    words = dict(CURRENCY_WORDS)
     for code in CURRENCIES:
         words[code.casefold()] = code
         for language, _name in settings.LANGUAGES:
@@ -76,7 +76,7 @@ def _without(text: str, end: str) -> str:
 
 
 class StakeField(forms.DecimalField):
-    """Money per point as it was typed, in either language's way; the currency beside it is `StakeForm`'s to look at."""
+    """Money per point, typed in either language's way. `StakeForm` checks a currency typed with it."""
 
     default_error_messages = {
         "invalid": gettext_lazy("Enter an amount, such as 10 or 0.5."),
@@ -89,14 +89,14 @@ class StakeField(forms.DecimalField):
 
     def to_python(self, value: Any) -> Any:
         number, currency = split_typed(str(value or ""))
-        # Python would read 1_000, and nothing at all is no amount of a currency that was typed.
+        # Decimal() would accept 1_000; and a currency without a number is no amount.
         if "_" in number or (currency and not number):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(plain_number(number, get_language() or "hu") or number)
 
 
 class StakeForm(BoundedForm):
-    """What a point is worth, and in which money; both left out for points only."""
+    """The value of a point and its currency; both empty to play for points only."""
 
     stake = StakeField()
     currency = forms.ChoiceField(
@@ -141,7 +141,7 @@ class StakeForm(BoundedForm):
 
 
 def _no_such_coin(currency: str) -> str:
-    """Why a stake cannot be paid, with two that can."""
+    """Return the error of a stake below the smallest coin, with two valid examples."""
     coin = Decimal(1).scaleb(-CURRENCIES[currency])
     language = get_language() or "hu"
     examples = {"one": written(coin, currency, language), "other": written(5 * coin, currency, language)}

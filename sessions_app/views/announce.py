@@ -1,4 +1,4 @@
-"""The hand in two steps: announced now from the hand form, its result when it is played; and taken back."""
+"""Announce a hand from the hand form before it is played; take an announcement back, or put it back."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from sessions_app.writers import open_hands
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 def new(request: EveningRequest) -> HttpResponse:
-    """Note what the hand form says of a hand that is still to be played; then on to the evening's page."""
+    """Save the hand form as the announcement of the next hand; then redirect to the evening's page."""
     evening = request.evening
     referee = referee_of(evening)
     if request.method != "POST":
@@ -35,7 +35,7 @@ def new(request: EveningRequest) -> HttpResponse:
     try:
         open_hands.announce(evening.pk, form.announcement, seen=form.hand_seen, by=request.member.user, **said)
     except LedgerError as refused:
-        evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
+        evening.refresh_from_db()  # the refusal may be of a newer state than this request has read
         return _refused(request, form, refused)
     return go(request, reverse("evening", args=[evening.pk]))
 
@@ -47,7 +47,7 @@ def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> H
 
 
 def _who_plays(request: EveningRequest, form: HandForm) -> HttpResponse:
-    """Ask once more who plays; if it is another hand's turn by now, that is asked when it is announced again."""
+    """Ask again who plays. If the hand's number is taken too, the next attempt asks about that."""
     evening, row = request.evening, latest(request.evening)
     is_next = form["number"].value() == str(evening.last_number + 1)
     return who_played(request, form, **({"seen": row.version if row else 0} if is_next else {}))
@@ -66,7 +66,7 @@ new.refill = _refill  # type: ignore[attr-defined]
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 def take_back(request: EveningRequest) -> HttpResponse:
-    """Ask whether the open hand is to be forgotten, and forget it."""
+    """Ask whether to take the open hand back, and do it on POST."""
     evening = request.evening
     referee_of(evening)
     notice = ""
@@ -90,20 +90,20 @@ def take_back(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def put_back(request: EveningRequest) -> HttpResponse:
-    """Put back what the latest announcement replaced; then to where it was asked for."""
+    """Restore what the latest announcement replaced; then redirect to the evening's page."""
     referee_of(request.evening)
     try:
         open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
     except EveningEnded:
         return render(request, "errors/evening_ended.html", {"evening": request.evening}, status=409)
     except (StaleHand, IllegalMove):
-        # Something was noted since: the page that shows it says so by itself.
+        # The open hand has changed since; the referee's page shows how.
         return redirect("referee", request.evening.pk)
     return redirect("evening", request.evening.pk)
 
 
 def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
-    """Show what was noted meanwhile, and the form as it was filled in, ready to be announced all the same."""
+    """Answer 409 with what was announced meanwhile, and the form as it was filled in, ready to override that."""
     evening, number = request.evening, form.hand_seen.number
     row = latest(evening)
     version = row.version if row else 0
@@ -129,7 +129,7 @@ def _meanwhile(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
 
 
 def _again(request: EveningRequest, form: HandForm, renewed: dict[str, Any] | None = None, **more: Any) -> HttpResponse:
-    """The form as it was filled in; unbound, as nothing in it is wrong."""
+    """Answer 409 with the form as it was filled in; unbound, since nothing in it is wrong."""
     fields = {**form.data, **(renewed or {})}
     filled = face_of(request.evening).form.at(request.evening, form.names, initial=fields)
     return form_page(request, filled, status=409, **more)

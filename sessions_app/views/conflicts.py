@@ -1,6 +1,6 @@
-"""What other pens have written while a hand form was open, and the questions that come of it.
+"""Conflicts of a hand form with what other phones wrote while it was open.
 
-Nothing is decided here for the table: the form comes back as it was filled in, with both sides of the question.
+Nothing is decided here for the players: the form comes back as it was filled in, with both sides of the question.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from sessions_app.writers import following, ledger
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A hand that was recorded meanwhile: its line, by whom ('' where he did not say), and the form's fields of it."""
+    """A hand recorded meanwhile: its line, the name of the member ('' if unknown), and its values as form fields."""
 
     line: HandLine
     by: str
@@ -36,14 +36,14 @@ class Recorded:
 
 
 def recorded_since(request: EveningRequest, names: list[str], number: int) -> list[Recorded]:
-    """The hands from that number on, a page at most: three queries, and two more if there are any."""
+    """Return the hands from that number on, a page at most, by three queries, and two more if there are any."""
     evening = request.evening
     first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
-    found = list(hands[: sheets.LINES_PER_PAGE])
-    by_user = following.names_of(evening) if found else {}
+    since = list(hands[: sheets.LINES_PER_PAGE])
+    by_user = following.names_of(evening) if since else {}
     recorded, form = [], face_of(evening).form
-    for hand in found:
+    for hand in since:
         values = {} if hand.is_thrown_in else form.values_of(hand, deal_of(evening, hand))
         fields = {name: str(values[name]) for name in form.SAYS if name in values}
         by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
@@ -57,12 +57,12 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
 def recorded_meanwhile(
     request: EveningRequest, form: HandForm, refused: NumberTaken | TokenSpent | SameHand
 ) -> HttpResponse:
-    """Show what was recorded meanwhile, and the form as it was filled in, ready for the next number."""
+    """Answer 409 with the hands recorded meanwhile, and the form as it was filled in, ready for the next number."""
     evening, number = request.evening, form.cleaned_data["number"]
     changed: dict[str, Any] = {"number": evening.last_number + 1, "told": evening.last_number + 1, "another": ""}
     since = min(number, form.cleaned_data["meant"] or number)
     if isinstance(refused, NumberTaken):
-        # Of the next hand this form has seen nothing yet.
+        # This form has seen no open hand of the next number.
         changed |= {"meant": form.cleaned_data["meant"] or number, "seen": "", "announced": ""}
     else:
         since = refused.hand.number
@@ -80,7 +80,7 @@ def recorded_meanwhile(
 
 
 def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
-    """Who deals the next hand, if nobody has chosen who dealt this one."""
+    """Return the fields of the next hand's dealer, or nothing if the dealer was chosen by hand."""
     if not form.data.get("offered") or form.data.get("offered") != form.data.get("dealer"):
         return {}
     dealer = next_deal.turn(request.evening).dealer
@@ -88,7 +88,7 @@ def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
 
 
 def why_not(refused: LedgerError, number: int, evening: Evening, names: list[str]) -> str:
-    """Why a hand that was to be `number` was not recorded."""
+    """Return the sentence that says why hand `number` was not recorded."""
     if isinstance(refused, NumberTaken):
         return _("Hand %(number)s was recorded on another phone meanwhile.") % {"number": number}
     if isinstance(refused, TokenSpent):
@@ -99,16 +99,16 @@ def why_not(refused: LedgerError, number: int, evening: Evening, names: list[str
             "number": refused.hand.number
         }
     if isinstance(refused, SeatsSwapped):
-        return _others_sit_there(evening)
+        return _seats_changed(evening)
     if isinstance(refused, UnseenOpenHand):
         return f"{noted(evening, refused.row, names)} {_('It says something else: which is right?')}"
     return _("This session has ended. Reopen to add or correct hands.")
 
 
-# --- Others sit there ---
+# --- The seats were changed ---
 
 
-def _others_sit_there(evening: Evening) -> str:
+def _seats_changed(evening: Evening) -> str:
     if not evening.last_number:
         return _("The seats were changed on another phone meanwhile. Tap again who played.")
     came_or_went = _("Somebody came or left meanwhile. Tap again who played.")
@@ -120,13 +120,16 @@ def _others_sit_there(evening: Evening) -> str:
 
 
 def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
-    """Whether the form speaks of seats as they were before somebody changed them; it need not be valid."""
+    """Return whether the seating has changed since the form was opened. The form need not be valid."""
     seating = form.cleaned_data.get("seating")
     return seating is not None and seating != request.evening.seating
 
 
 def who_played(request: EveningRequest, form: HandForm, **knows: Any) -> HttpResponse:
-    """The form as it was filled in, but for the people: at the seats that it named others sit now. It `knows` that."""
+    """Answer 409 with the form as it was filled in, but without its players, whose seats others have now.
+
+    `knows` are fields to overwrite, such as the open hand that the form has now seen.
+    """
     evening = request.evening
     dealer = next_deal.turn(evening).dealer
     people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, "")}
@@ -135,11 +138,11 @@ def who_played(request: EveningRequest, form: HandForm, **knows: Any) -> HttpRes
     return form_page(request, again, status=409, refused=sentence, notice=sentence)
 
 
-# --- Something else is noted of the hand ---
+# --- The open hand differs from the form ---
 
 
 def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) -> HttpResponse:
-    """Ask which one holds: what is noted of the hand by now, or what this form says."""
+    """Answer 409 with the question which one is right: the open hand as it is now, or this form."""
     theirs: dict[str, Any] | None = None
     evening = request.evening
     if row:
@@ -157,10 +160,10 @@ def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
 
 
 def decided(request: EveningRequest) -> HandForm:
-    """The form as posted; where it was asked something, as that was answered.
+    """Return the posted form, changed as its answer to a conflict's question says.
 
-    An answer is the version that the question showed, and how a deal was thrown in, as the form itself keeps no such
-    thing. One to a question that is no longer the one is none: it will be asked again.
+    The answer is the version that the question showed, and how the deal was thrown in, which no field of the form has.
+    An answer to an older version is ignored, so that the question is asked again.
     """
     typed = request.POST.dict()
     for name in ("another", "mine"):
@@ -177,14 +180,17 @@ def decided(request: EveningRequest) -> HandForm:
 
 
 def noted(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
-    """What is noted of the open hand, in one sentence."""
+    """Return the open hand in one sentence."""
     if row is None:
         return _("The announcement was taken back on another phone.")
     return referee_of(evening).noted(read(evening, row), names)
 
 
 def noted_fields(request: EveningRequest, row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
-    """What the open hand says of each row of the form: its field, value, and both in words; else as `form` begins."""
+    """Return for each row of the form its field, the open hand's value, and both in words.
+
+    Without an open hand they are the values of an empty form.
+    """
     blank = {name: "" for name in form.SAYS if form.fields[name].required and name not in form.PRESETS}
     blank |= dict.fromkeys(form.unsaid, "")
     values = {"dealer": str(form["dealer"].value()), **form.PRESETS, **blank}

@@ -1,4 +1,4 @@
-"""The demo: a table with a session in play and a past, to look round in and to try things on."""
+"""The demo: a circle with a running evening and past ones, to try things out."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,7 +13,7 @@ from sessions_app.writers import demo
 
 @page(ANYONE, "GET", "HEAD", "POST")
 def show(request: HttpRequest) -> HttpResponse:
-    """Offer the demo, and give it: the loaded one to who has its key, else a fresh one to everybody of his own."""
+    """Offer the demo; on POST join the one of the `key`, or make a new one for this visitor."""
     key = (request.POST if request.method == "POST" else request.GET).get("key", "")
     if request.method != "POST":
         return render(request, "demo/page.html", {"key": key})
@@ -31,7 +31,7 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _open(request: HttpRequest, key: str) -> Circle:
-    """Let the visitor in at the table of this key, or lay him one. Raises limits.Later."""
+    """Return the circle of this key with the visitor as a member, or a new demo. Raises rate_limits.Later."""
     rate_limits.check(rate_limits.DEMOS, request)
     if circle := demo.find(key):
         rate_limits.count(rate_limits.DEMOS, request)
@@ -44,7 +44,7 @@ def _open(request: HttpRequest, key: str) -> Circle:
 
 @page(ANYONE, "POST")
 def clear(request: HttpRequest) -> HttpResponse:
-    """Take the visitor's own demo tables away; then back to where he looked at them."""
+    """Delete the visitor's own demos; then redirect back to the list."""
     user = visitor(request)
     if user:
         demo.clear(user)

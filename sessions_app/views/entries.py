@@ -1,4 +1,4 @@
-"""What a table agrees to write without a hand: new entries, or correct some; for the games that have a form for it."""
+"""Record agreed entries, or correct some; for games that have a form for them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ from sessions_app.readers.people import sums_of
 from sessions_app.views import conflicts
 from sessions_app.views.fragments import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.views.recount_preview import Forward, forward
+from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.writers import ledger
 
 TEMPLATE = "entries/page.html"
@@ -46,7 +46,7 @@ def new(request: EveningRequest) -> HttpResponse:
         _refuse(request, form, invalid)
         return _page(request, form, status=422)
     except LedgerError as refused:
-        evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
+        evening.refresh_from_db()  # the refusal may be of a newer state than this request has read
         return _refused(request, form, refused)
     return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
@@ -54,7 +54,7 @@ def new(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 @keeps_fields
 def edit(request: EveningRequest, number: int) -> HttpResponse:
-    """Correct what was agreed on; a hand is corrected by its own form."""
+    """Correct agreed entries; redirect to the hand form for a hand."""
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
     form = _form(request, request.POST.dict() if request.method == "POST" else None, hand=hand)
@@ -71,7 +71,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
 
 
 def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> EntriesForm:
-    """The evening's form. Raises Http404 where its game has none."""
+    """Return the form of the evening's game. Raises Http404 if it has none."""
     evening = request.evening
     form = face_of(evening).entries_form
     if form is None:
@@ -79,23 +79,23 @@ def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwarg
     return form.at(evening, evening_cache.names(evening), *args, hand=hand, **kwargs)
 
 
-# --- The form once more ---
+# --- The form again ---
 
 
 def _is_asked_for_again(request: EveningRequest) -> bool:
-    """Whether nothing is to be saved: one more place is wanted, or only a count, or another language."""
+    """Return whether the POST saves nothing: it asks for one more row, a count, or another language."""
     return "more" in request.POST or "count" in request.POST or "count" in request.GET or is_switch(request)
 
 
 def _again(request: EveningRequest, form: EntriesForm, **more: Any) -> HttpResponse:
-    """The form as it was filled in: what is not said yet is no error."""
+    """Answer with the form as it was filled in; a missing value is no error yet."""
     has_more = "more" in request.POST
     rows = form.row_count + has_more
     return _page(request, _renewed(form, rows=rows), tapped=form, is_longer=has_more, **more)
 
 
 def _renewed(form: EntriesForm, **changed: Any) -> EntriesForm:
-    """The form as it was filled in, but for what is said here."""
+    """Return the form as it was filled in, with some fields changed."""
     return form.again(initial={**form.data, **changed})
 
 
@@ -107,7 +107,7 @@ def _page(
     tapped: EntriesForm | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """The form, or the part of it that htmx asked for; `tapped` is it with what is in it as said, if there is that."""
+    """Render the form, or the part that htmx asked for; `tapped` is the bound form to count, if `form` is not that."""
     said = tapped or (form if form.is_bound else form.again(form.initial))
     context = {
         "evening": request.evening,
@@ -115,16 +115,16 @@ def _page(
         "form": form,
         "editing": editing,
         "count": _count(request, said, editing),
-        "forward": _forward(request, said, editing) if editing else None,
+        "recount": _recount(request, said, editing) if editing else None,
     }
     return answer(request, TEMPLATE, context | more, "entries-form", "count", status=status)
 
 
-# --- What they would write ---
+# --- The live count ---
 
 
 def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> dict[str, Any]:
-    """What is written and what each has then; or what is still to be said, or why it cannot be."""
+    """Return the entries counted and the balances after them; or else what is missing and what is wrong."""
     evening = request.evening
     if form.deal:
         try:
@@ -146,7 +146,7 @@ def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> 
 
 
 def _counted(request: EveningRequest, form: EntriesForm, deal: Any, editing: Hand | None) -> CountView:
-    """Raises InvalidDeal."""
+    """Count the entries without writing. Raises InvalidDeal."""
     place = Place(form.sitting, editing.dealer if editing else form.sitting[0])
     return hand_counts.count(request.evening, deal, place, len(form.names), editing)
 
@@ -156,7 +156,7 @@ def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, ed
 
 
 def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Iterator[tuple[str, Amount]]:
-    """What each has once they are written."""
+    """Return each player's balance after these entries."""
     evening, after = request.evening, sums_of(request.evening)
     for account, amount in hand_counts.sheet_of(counted.entries).items():
         after[account] = after.get(account, 0) + amount
@@ -164,23 +164,23 @@ def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Ite
     return ((name, balances[seat]) for seat, name in enumerate(form.names))
 
 
-def _forward(request: EveningRequest, form: EntriesForm, editing: Hand) -> Forward | None:
-    """What the correction would change in later hands, as far as it can be said."""
+def _recount(request: EveningRequest, form: EntriesForm, editing: Hand) -> RecountPreview | None:
+    """Preview the correction's effect on later hands; None while the form is incomplete."""
     if request.evening.has_ended or not form.is_bound or not form.is_valid():
         return None
     try:
-        return forward(request.evening, editing.number, form.names, facts=form.facts(editing.dealer))
+        return recount_preview(request.evening, editing.number, form.names, facts=form.facts(editing.dealer))
     except (GameError, Hand.DoesNotExist):
-        return None  # which the count says, or the next page
+        return None  # the count says why, or the next page
 
 
-# --- Writing them ---
+# --- Saving ---
 
 
 def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
     """Record the entries of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand."""
     evening, said = request.evening, form.cleaned_data
-    # Sent twice they are the same, whoever deals by now.
+    # A repeated POST must have the same dealer, whose turn it may no longer be.
     made = evening.hands.filter(token=said["token"]).first()
     return ledger.record(
         evening.pk,
@@ -196,20 +196,20 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
 
 
 def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -> HttpResponse:
-    """The form as it was filled in, ready for the next number, and what speaks against it."""
+    """Answer 409 with the form as it was filled in, ready for the next number, and the reason."""
     evening, number = request.evening, form.cleaned_data["number"]
     changed: dict[str, Any] = {"number": evening.last_number + 1, "another": ""}
     if isinstance(refused, SeatsSwapped):
         people = (name for name in form.fields if name.startswith(("seat_", "against_")))
         changed |= {**dict.fromkeys(people, ""), "seating": evening.seating}
-        return _page(request, _renewed(form, **changed), status=409, notice=_others_sit_there())
+        return _page(request, _renewed(form, **changed), status=409, notice=_seats_changed())
     if isinstance(refused, NumberTaken):
         since = min(number, form.cleaned_data["meant"] or number)
         changed["meant"] = since
     elif isinstance(refused, TokenSpent | SameHand):
         since = refused.hand.number
     else:
-        return _page(request, form, status=409)  # the evening has ended, which its page says
+        return _page(request, form, status=409)  # the evening has ended: the page says so
     if isinstance(refused, TokenSpent):
         changed["token"] = uuid4()
     recorded = conflicts.recorded_since(request, form.names, since)
@@ -220,14 +220,14 @@ def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -
     return _page(request, _renewed(form, **changed), status=409, **context)
 
 
-def _others_sit_there() -> str:
+def _seats_changed() -> str:
     return _("The seats were changed on another phone meanwhile. Choose again whose entries these are.")
 
 
 def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResponse:
     evening, number = request.evening, hand.number
     try:
-        seen = form.cleaned_data["revision"]  # every form of ours says it; who does not corrects what there is
+        seen = form.cleaned_data["revision"]  # every form has it; a request without it corrects the latest revision
         ledger.amend(evening.pk, number, facts=form.facts(hand.dealer), by=request.member.user, seen=seen)
     except InvalidDeal as invalid:
         _refuse(request, form, invalid, hand)

@@ -1,4 +1,4 @@
-"""Pages for what went wrong: 400, 403, 404, 405, 500, 503 and a form whose check failed."""
+"""The error pages: 400, 403, 404, 405, 500, 503 and a failed CSRF check."""
 
 import logging
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from scorekeeper.http.response_headers import request_id
 
 logger = logging.getLogger(__name__)
 
-#: Seconds after which it is worth trying again, by what the trouble is.
+#: Retry-After in seconds, by the kind of the database error.
 RETRY_AFTER: Final = {
     database_errors.LOCKED: 2,
     database_errors.GONE: 5,
@@ -36,12 +36,12 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    # Without the request: whatever broke may break again there, and this page must not.
+    # Rendered without the request: its context processors may be what broke.
     return HttpResponseServerError(loader.render_to_string("errors/500.html", {"request_id": request_id(request)}))
 
 
 class Unavailable:
-    """Answers 503 with a page when a database cannot do what it was asked, and gives back what was typed."""
+    """Middleware: answer a database error with the 503 page, which has the posted fields in it to send again."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -55,7 +55,7 @@ class Unavailable:
 
 
 def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpResponse:
-    # That others were writing for too long is a line in the log; of all else the whole story is wanted.
+    # A lock time-out needs one line in the log; any other error needs its traceback.
     logger.warning(
         "Answered 503 to %s, database %s",
         request.path,
@@ -66,19 +66,19 @@ def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpRes
     response = _page(request, "errors/503.html", context, status=503)
     response["Retry-After"] = str(RETRY_AFTER[why])
     if why != database_errors.GONE:
-        response["X-Not-Done"] = why  # for the scripts: they need not be in doubt
+        response["X-Not-Done"] = why  # tells the scripts that nothing was written
     return response
 
 
 def not_allowed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Give every 405 a page: a middleware, since Django has no handler for it."""
+    """Middleware: give every 405 a page, since Django has no handler for it."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if response.status_code != 405:
             return response
         page = _page(request, "errors/405.html", status=405)
-        # The same answer, which Django has logged already: another would be a second line.
+        # The same response object: Django has logged it, and would log another one too.
         response.content = page.content
         for name, value in page.items():
             response[name] = value
@@ -88,9 +88,9 @@ def not_allowed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say that nothing was lost, and give the form back as it was filled in.
+    """Answer 403 with the form as it was filled in, if it is of this site and only its cookie was lost.
 
-    Only to a form of our own whose cookie was lost: what another site sent is not offered for a second try.
+    A form that another site sent is not offered for a second try.
     """
     if not _is_ours(request, reason):
         return _page(request, "errors/csrf.html", {"ours": False}, status=403)
@@ -99,7 +99,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         response: HttpResponse = refill(request, **request.resolver_match.kwargs)
     else:
         response = _page(request, "errors/csrf.html", {"fields": _typed(request), "ours": True}, status=403)
-    # A script fetches a new token and sends the form once more by itself.
+    # A script fetches a new token and sends the form again by itself.
     response["X-Stale-Token"] = "1"
     return response
 
@@ -110,12 +110,12 @@ def _page(
     response = render(request, template, context, status=status)
     patch_cache_control(response, private=True, no_store=True)
     if request.path.startswith("/join/"):
-        response["Referrer-Policy"] = "strict-origin"  # as the page of a link has it: its address is a secret
+        response["Referrer-Policy"] = "strict-origin"  # as on the join page, whose address has a secret token
     return response
 
 
 def _typed(request: HttpRequest) -> list[tuple[str, str]]:
-    """The fields of the form that was sent, as they were filled in."""
+    """Return the posted fields as they were filled in."""
     posted = ((name, value) for name, values in request.POST.lists() for value in values)
     return [(name, str(value)) for name, value in posted if name != "csrfmiddlewaretoken"]
 

@@ -1,4 +1,4 @@
-"""The evening's page: balances, whose turn it is, the sheet."""
+"""The evening's page: balances, the next deal, the sheet."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer with the part that changes, to be morphed in."""
+    """Answer with the part of the page that changes, for htmx to morph in."""
     return render(request, "evening/page.html#state", state(request))
 
 
 def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
-    """What the page shows of the evening, by a fixed number of queries."""
+    """Return the page's context, by a fixed number of queries."""
     evening = request.evening
     seats = evening_cache.seats(evening)
     names = [seat.name for seat in seats]
@@ -41,11 +41,11 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "names": names,
         "turn": evening_cache.turn(evening),
         "next_hand": None if evening.has_ended else house_rules.next_hand(evening),
-        # As the game's players draw it; a page of earlier hands is a list.
+        # The sheet as the game's players draw it; a page of earlier hands has only the list.
         "drawn": drawn_of(evening, seats) if before is None else None,
         "sheet": following.agreed(evening, sheet, by_user),
         "before": before,
-        # Only what is on this page: a sheet is drawn once for whatever it is told.
+        # Only a number on this page: the rendered sheet is cached by its arguments.
         "saved": next((line for line in sheet.lines if line.number == number), None),
         "counted_again": hand_history.counted_again(evening, number) if number else (),
         "may_write": request.member.may(Role.KEEPER),

@@ -1,4 +1,4 @@
-"""Mend an evening: a name, the stake, the seats before the first hand; with the history of all that was mended."""
+"""Edit an evening: names, stake, and the seats before the first hand; with the history of these changes."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def show(request: EveningRequest) -> HttpResponse:
     form = EveningEditForm(request.POST, seats=seats)
     if not form.is_valid():
         return _page(request, form, status=422)
-    return _mend(request, form)
+    return _save(request, form)
 
 
 @page(Role.KEEPER, "POST")
@@ -45,7 +45,7 @@ def _refill(request: EveningRequest) -> HttpResponse:
 show.refill = _refill  # type: ignore[attr-defined]
 
 
-def _mend(request: EveningRequest, form: EveningEditForm) -> HttpResponse:
+def _save(request: EveningRequest, form: EveningEditForm) -> HttpResponse:
     evening, wanted = request.evening, form.shape
     try:
         evening_edit.mend(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
@@ -74,14 +74,14 @@ def _opened(request: EveningRequest, shape: evening_edit.Shape) -> dict[str, Any
 def _again(
     request: EveningRequest, wanted: evening_edit.Shape, notice: str, since: tuple[EveningChange, ...] = ()
 ) -> HttpResponse:
-    """The form for a second look: as the evening is now, but for what this writer had typed."""
+    """Answer 409 with the evening as it is now and the values that this member typed."""
     request.evening.refresh_from_db()
     form = EveningEditForm(initial=_opened(request, wanted), seats=len(wanted.players))
     return _page(request, form, status=409, notice=notice, since=since)
 
 
 def _rearranged(fields: dict[str, str], seats: int) -> dict[str, str]:
-    """The form's fields after one of its arrows: the player moves with his name."""
+    """Return the form's fields after one of its arrows: the player's id moves with the name."""
     verb, _colon, seat = fields.get("arrange", "").partition(":")
     if verb != "up" or seat not in [str(number) for number in range(2, seats + 1)]:
         fields.pop("arrange", None)
@@ -98,7 +98,7 @@ def _page(
     notice: str = "",
     since: tuple[EveningChange, ...] = (),
 ) -> HttpResponse:
-    """The page by a fixed number of queries."""
+    """Render the page, by a fixed number of queries."""
     evening = request.evening
     by_user = following.names_of(evening)
     viewer = request.member.user

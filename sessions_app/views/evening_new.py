@@ -1,4 +1,4 @@
-"""A new session: who plays, in which order, for what."""
+"""Start an evening: players, seats, stake and house rules."""
 
 from typing import Any
 from uuid import uuid4
@@ -26,7 +26,7 @@ from sessions_app.writers import evenings
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _open(request)
-    # In the address where a script asks how the form looks by what is chosen: it has no button that says so.
+    # htmx has `arrange` in the address when a choice changes the form: then no button sends it.
     if "arrange" in request.POST or "arrange" in request.GET or is_switch(request):
         return page_of(request, _rearranged(request))
     form = form_of(request, data=request.POST)
@@ -44,7 +44,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _open(request: HttpRequest) -> HttpResponse:
-    """The form as it is opened: with the game and the house rules that were chosen last."""
+    """Answer with an empty form, with the game and the house rules that were chosen last."""
     user = visitor(request)
     known = evening_lists.known(user) if user else evening_lists.Known([])
     begin = {"token": uuid4(), "first_dealer": "1", "currency": "HUF", "game": known.game, "rules": known.rules}
@@ -52,7 +52,7 @@ def _open(request: HttpRequest) -> HttpResponse:
 
 
 def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
-    """Start the evening; a stranger becomes a guest by it. Raises limits.TooMany."""
+    """Start the evening, and sign a stranger in as a guest. Raises rate_limits.TooMany."""
     token, opening = form.cleaned_data["token"] or uuid4(), form.opening
     is_stranger = visitor(request) is None
     if is_stranger and (starter := evenings.starter(token)):
@@ -62,7 +62,8 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
     try:
         return evenings.start(opening, token=token, by=visitor_or_guest(request))
     except EveningTokenTaken:
-        # The other tap of a stranger was quicker; or a form that is not his, and then he gets one of his own.
+        # A stranger's second tap overtook the first: sign in as the same guest. Any other form with this token starts
+        # an evening of its own.
         starter = evenings.starter(token) if is_stranger else None
         if starter is None:
             return evenings.start(opening, token=uuid4(), by=visitor_or_guest(request))
@@ -80,7 +81,7 @@ new.refill = _refill  # type: ignore[attr-defined]
 
 
 def _rearranged(request: HttpRequest) -> NewEveningForm:
-    """The form as its buttons leave it; another game brings the house rules by which it was played last."""
+    """Return the form after one of its buttons; another game comes with the house rules that it was played by last."""
     takes_profile = request.POST.get("arrange") == "profile"
     fields = arranged(request.POST.dict())
     form = form_of(request, initial=fields)
@@ -94,7 +95,7 @@ def _rearranged(request: HttpRequest) -> NewEveningForm:
 
 
 def form_of(request: HttpRequest, user: User | None = None, **given: Any) -> NewEveningForm:
-    """The form, which finds out what the table of this visitor (`user`, if known) has kept, should it have to."""
+    """Return the form, which queries the saved profiles of the visitor's circle if it needs them."""
 
     def own(game_key: str) -> tuple[SavedProfile, ...]:
         keeper = user or visitor(request)
@@ -105,9 +106,9 @@ def form_of(request: HttpRequest, user: User | None = None, **given: Any) -> New
 
 
 def arranged(fields: dict[str, str]) -> dict[str, str]:
-    """Return the form's fields after its 'arrange' button: a known name put in, or a player moved one seat up.
+    """Return the form's fields after its 'arrange' button: a known name filled in, or a player moved one seat up.
 
-    The one who deals first keeps the deal when he moves. Whatever the button does not name stays as it was.
+    The first dealer stays first dealer when moved. All other fields stay as they were.
     """
     verb, _colon, what = fields.pop("arrange", "").partition(":")
     seats = NewEveningForm(initial=fields).offered
@@ -131,7 +132,7 @@ def page_of(
     known: list[str] | None = None,
     evening: Evening | None = None,
 ) -> HttpResponse:
-    """The page with this form; `evening`, if any, is the one that it was opened from."""
+    """Render the page with this form; `evening`, if any, is the one that it was opened from."""
     if known is None:
         user = visitor(request)
         known = evening_lists.known_names(user) if user else []

@@ -1,4 +1,4 @@
-"""The next session of the same people: another game, if there is one for so many."""
+"""The next evening of the same players: another game, if there is one for so many."""
 
 from django.http import HttpResponse
 
@@ -11,7 +11,7 @@ from sessions_app.views.evening_new import form_of, page_of
 
 @page(Role.KEEPER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
-    """The form of a new session, filled in: what is left is to start."""
+    """Answer with the form of a new evening, filled in and ready to start."""
     evening = request.evening
     game_key, names = another_game(evening), evening_cache.names(evening)
     rules = evening_lists.last_rules(request.member.user, game_key, evening.circle_id)

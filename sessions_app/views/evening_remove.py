@@ -1,4 +1,4 @@
-"""Take away an evening that was begun by mistake: it is asked once, and then gone."""
+"""Delete an evening that was started by mistake, after one confirmation."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render

@@ -1,4 +1,4 @@
-"""The htmx glue, all there is of it: one URL, one view, one template, and the server picks the part."""
+"""The htmx glue: one URL, one view, one template, and the server picks the part to render."""
 
 from typing import Any
 
@@ -12,17 +12,17 @@ from sessions_app.parsing import whole_number
 def answer(
     request: HttpRequest, template: str, context: dict[str, Any], *parts: str, status: int = 200
 ) -> HttpResponse:
-    """Render the page, or that of its `parts` which htmx asked for: a partial has the name of its element's id."""
+    """Render the page, or the one of its `parts` that htmx asked for: a partial is named as the id of its element."""
     target = (request.headers.get("HX-Target") or "").rpartition("#")[2]
     name = f"{template}#{target}" if request.headers.get("HX-Request") and target in parts else template
     return render(request, name, context, status=status)
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:
-    """Send the browser on to another page after a write."""
+    """Redirect to another page after a write, for htmx by its header."""
     return HttpResponseClientRedirect(url) if request.headers.get("HX-Request") else HttpResponseRedirect(url)
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:
-    """A whole number of the address's query, None where it is none."""
+    """Return a whole number of the query string, None if it has none."""
     return whole_number(request.GET.get(name, ""))

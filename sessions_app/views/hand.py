@@ -1,4 +1,4 @@
-"""A hand's page: the count explained, who paid whom, its history; void and restore."""
+"""A hand's page: its count explained, its payments and history; void, restore and mark it."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers import hand_counts, hand_history, people, sheets
 from sessions_app.views.fragments import go, number_in
-from sessions_app.views.recount_preview import forward
+from sessions_app.views.recount_preview import recount_preview
 from sessions_app.writers import following, ledger
 
 
@@ -41,7 +41,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "is_last": hand.number == evening.last_number,
         "is_keeper": is_keeper,
         "may_write": may_write,
-        "forward": forward(evening, number, names, is_void=not hand.is_void) if may_write and depends else None,
+        "recount": recount_preview(evening, number, names, is_void=not hand.is_void) if may_write and depends else None,
     }
     return render(request, "hand/page.html", context)
 
@@ -58,7 +58,7 @@ def restore(request: EveningRequest, number: int) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def mark(request: EveningRequest, number: int) -> HttpResponse:
-    """Say OK or Hm? to a hand, or settle the doubts about it; then back to the sheet."""
+    """Mark a hand with OK or Hm?, or settle the doubts about it; then redirect to the sheet."""
     said = request.POST.get("mark")
     try:
         if said == "settled":
@@ -73,7 +73,7 @@ def mark(request: EveningRequest, number: int) -> HttpResponse:
 
 
 def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) -> HttpResponse:
-    """Make the change, and go where it was asked for from: the sheet, or the hand's own page."""
+    """Make the change, and redirect to where it was asked for: the sheet, or the hand's page."""
     evening = request.evening
     try:
         change(evening.pk, number, by=request.member.user)

@@ -1,4 +1,4 @@
-"""The hand form: record a hand, correct one, and count it while it is being tapped."""
+"""The hand form: record a hand, correct one, count it while it is tapped in, and follow other phones."""
 
 from typing import Any
 from uuid import uuid4
@@ -49,7 +49,7 @@ def new(request: EveningRequest) -> HttpResponse:
     form = conflicts.decided(request)
     if "count" in request.POST or is_switch(request):
         return _counted(request, form)
-    form = _where_it_was_played(request, form)
+    form = _with_lineup_of_its_hand(request, form)
     if request.headers.get("Accept") == "application/json":
         return _from_outbox(request, form)
     if not form.is_valid():
@@ -59,8 +59,8 @@ def new(request: EveningRequest) -> HttpResponse:
     return _record(request, form)
 
 
-def _where_it_was_played(request: EveningRequest, form: HandForm) -> HandForm:
-    """The form; if it has made a hand already, at the table as it was then: somebody may have come or gone since."""
+def _with_lineup_of_its_hand(request: EveningRequest, form: HandForm) -> HandForm:
+    """Return the form; if its token has made a hand already, with the lineup of that hand, which may have changed."""
     if form.is_valid() or not conflicts.sits_elsewhere(request, form):
         return form
     token = form.cleaned_data.get("token")
@@ -75,7 +75,7 @@ def _not_valid(request: EveningRequest, form: HandForm) -> HttpResponse:
 
 
 def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
-    """Answer a phone that sends what it kept while it had no network: the hand's number, or one sentence why not."""
+    """Answer a phone's outbox in JSON: the number of the recorded hand, or one sentence why it was refused."""
     if not form.is_valid() and conflicts.sits_elsewhere(request, form):
         return JsonResponse({"sentence": _why_not(request, form, SeatsSwapped())}, status=409)
     if not form.is_valid():
@@ -106,7 +106,7 @@ def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
         form.refuse(invalid)
         return _not_valid(request, form)
     except LedgerError as refused:
-        evening.refresh_from_db()  # what speaks against it may be newer than what was looked at
+        evening.refresh_from_db()  # the refusal may be of a newer state than this request has read
         return _refused(request, form, refused)
     return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
@@ -135,7 +135,7 @@ def _recorded(request: EveningRequest, form: HandForm) -> Hand:
 
 
 def _wrong(form: HandForm) -> str:
-    """What is wrong with the form, in one line."""
+    """Return the form's errors in one line."""
     return " ".join(str(message) for messages in form.errors.values() for message in messages)
 
 
@@ -160,7 +160,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
 def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpResponse:
     evening, number = request.evening, hand.number
     try:
-        seen = form.cleaned_data["revision"]  # every form of ours says it; who does not corrects what there is
+        seen = form.cleaned_data["revision"]  # every form has it; a request without it corrects the latest revision
         ledger.amend(evening.pk, number, facts=form.facts, by=request.member.user, seen=seen)
     except InvalidDeal as invalid:
         form.refuse(invalid)
@@ -179,9 +179,9 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
 
 @page(Role.KEEPER, "GET", "HEAD", "POST", only_reads=True)
 def preview(request: EveningRequest) -> HttpResponse:
-    """Count what has been tapped so far, of the next hand or of the `hand` that is corrected.
+    """Count what has been tapped in so far, for the next hand or the `hand` that is corrected.
 
-    It is no error that something is still missing.
+    A missing field is no error.
     """
     if request.method != "POST":
         return redirect("hand-new", request.evening.pk)
@@ -193,15 +193,15 @@ def preview(request: EveningRequest) -> HttpResponse:
 
 
 def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpResponse:
-    """The form as it is, counted: what is not tapped yet is no error."""
+    """Answer with the form and its count; a missing field is no error."""
     return form_page(request, form.again(initial=form.data), tapped=form, **more)
 
 
 @page(Role.KEEPER, "GET", "HEAD")
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer 204 while `number` is still the next hand's and the open hand is the one `seen`, else what is new.
+    """Answer 204 while `number` is the next hand's and the open hand is the one `seen`, else what changed.
 
-    A form that does not say what it has seen is told of numbers alone.
+    A form without `seen` learns of recorded hands only.
     """
     evening = request.evening
     number = _asked(request, "number")

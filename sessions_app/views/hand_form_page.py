@@ -1,4 +1,4 @@
-"""The page of the hand form, which several views answer with: the form, its heading, and the live sentence."""
+"""The page of the hand form, which several views answer with: the form, its heading, and the live count."""
 
 import json
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from sessions_app.models import Evening, Hand
 from sessions_app.readers import evening_cache, hand_counts, next_deal
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.fragments import answer
-from sessions_app.views.recount_preview import Forward, forward
+from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.wording import listed
 
 TEMPLATE = "hand_form/page.html"
-#: The tables themselves are kept with their text: as long as they are, no other object goes by their identity.
-_written: LRUCache[tuple[Mapping[str, Any], str]] = LRUCache(most=50)
+#: The tables are kept with their text: while they live, no other object has their id().
+_json_texts: LRUCache[tuple[Mapping[str, Any], str]] = LRUCache(most=50)
 
 
 def names_of(request: EveningRequest) -> list[str]:
@@ -28,13 +28,13 @@ def names_of(request: EveningRequest) -> list[str]:
 
 
 def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:
-    """The evening's hand form, for the next hand or to correct one."""
+    """Return the evening's hand form, for the next hand or to correct one."""
     evening = request.evening
     return face_of(evening).form.at(evening, names_of(request), *args, hand=hand, **kwargs)
 
 
 def renewed(form: HandForm, **changed: Any) -> HandForm:
-    """The form as it was filled in, but for what the server knows better by now."""
+    """Return the form as it was filled in, with some fields changed."""
     return form.again({**form.data, **{name: str(value) for name, value in changed.items()}})
 
 
@@ -47,7 +47,7 @@ def form_page(
     tapped: HandForm | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """The form, or the part of it that htmx asked for; `tapped` is it with what is in it as said, if there is that."""
+    """Render the form, or the part that htmx asked for; `tapped` is the bound form to count, if `form` is not that."""
     evening = request.evening
     dealer = form.seat("dealer")
     face = face_of(evening)
@@ -66,29 +66,29 @@ def form_page(
         ),
         "count_tables": _as_json(tables) if tables else "",
         "count": count(evening, tapped or form, editing),
-        "forward": _forward(evening, tapped or form, editing) if editing else None,
+        "recount": _recount(evening, tapped or form, editing) if editing else None,
     }
     return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
 
 
 def _as_json(tables: Mapping[str, Any]) -> str:
-    """The tables as a page carries them; made once for tables that a face keeps, which are known by which object."""
-    _tables, text = _written.get_or_make(id(tables), lambda: (tables, json.dumps(tables, separators=(",", ":"))))
+    """Return the tables as JSON, cached by the identity of the object, which the face keeps."""
+    _tables, text = _json_texts.get_or_make(id(tables), lambda: (tables, json.dumps(tables, separators=(",", ":"))))
     return text
 
 
-def _forward(evening: Evening, form: HandForm, editing: Hand) -> Forward | None:
-    """What the correction would change in later hands, as far as it can be said; before it is tapped, nothing."""
+def _recount(evening: Evening, form: HandForm, editing: Hand) -> RecountPreview | None:
+    """Preview the correction's effect on later hands; None for an unbound or invalid form."""
     if evening.has_ended or not form.is_bound or not form.is_valid():
         return None
     try:
-        return forward(evening, editing.number, form.names, facts=form.facts)
+        return recount_preview(evening, editing.number, form.names, facts=form.facts)
     except (GameError, Hand.DoesNotExist):
-        return None  # which the live sentence says, or the next page
+        return None  # the count says why, or the next page
 
 
 def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
-    """The live sentence: the hand counted, or what is still to be tapped, or why it cannot be."""
+    """Return the live count: the hand counted, or else what is missing and what is wrong."""
     leader = None if form.leader is None or form.always_leads else form.names[form.leader]
     tapped = form if form.is_bound else form.again(form.initial)
     if tapped.is_thrown_in:

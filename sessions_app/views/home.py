@@ -1,4 +1,4 @@
-"""The first page: go on, begin, look back."""
+"""The home page: running evenings, a new one, past ones."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +39,7 @@ def show(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class SamePlayers:
-    """A new session as the last ended, in one tap: the fields that start it, and what is said of it before."""
+    """A new evening like the last one, started in one tap: its form fields, its game and players."""
 
     fields: dict[str, object]
     game_key: str
@@ -47,7 +47,7 @@ class SamePlayers:
 
 
 def _same_players(user: User) -> SamePlayers | None:
-    """A new session as the last ended: players, order, stake and house rules; the next dealer deals first."""
+    """Return the last evening's players, order, stake and house rules; its next dealer deals first."""
     last = evening_lists.latest_evening(user)
     if last is None:
         return None

@@ -1,4 +1,4 @@
-"""Inviting another phone: a QR code and a link, to write or to watch."""
+"""Invite another phone by a link and its QR code, as a keeper or a viewer."""
 
 from urllib.parse import urlsplit
 
@@ -13,13 +13,13 @@ from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role
 from sessions_app.writers import invitations
 
-#: Names that mean another machine on the other phone: this one to itself.
+#: Host names that mean the phone itself when another phone opens them.
 ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 def show(request: EveningRequest) -> HttpResponse:
-    """Ask what the other phone is to do; the answer makes the link, or finds the open one, and leads to it."""
+    """Ask for the role; on POST make the link of that role, or find the open one, and redirect to it."""
     evening = request.evening
     if request.method != "POST":
         return render(request, "invite/page.html", {"evening": evening})
@@ -32,7 +32,7 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "GET", "HEAD")
 def link(request: EveningRequest, role: str) -> HttpResponse:
-    """Show the open link of a role, to be scanned, copied or shared; without one, back to the choice."""
+    """Show the open link of a role, to scan, copy or share; redirect to the choice if there is none."""
     invite = invitations.open_link(request.evening.circle_id, _role(role))
     if invite is None:
         return redirect("invite", request.evening.pk)

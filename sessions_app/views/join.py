@@ -1,4 +1,4 @@
-"""The other end of an invite link: 'Who are you?', and the phone is a member."""
+"""Join a circle by an invite link: the visitor picks a player, and the phone becomes a member."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ show.refill = _refill  # type: ignore[attr-defined]
 
 
 def player_of(posted: dict[str, str]) -> int | None:
-    """The player that was tapped, None for 'just watching'. Raises Player.DoesNotExist for what was not offered."""
+    """Return the posted player's id, None for 'just watching'. Raises Player.DoesNotExist for any other text."""
     said = posted.get("player")
     if said == "":
         return None
@@ -58,7 +58,7 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
 
 
 def _unknown(request: HttpRequest) -> HttpResponse:
-    """Say that there is no such link; to who tries many of them, no more than when to come back."""
+    """Answer 404 for an unknown link, or 429 to an address that has tried too many."""
     try:
         rate_limits.count(rate_limits.WRONG_LINKS, request)
     except rate_limits.TooMany as refused:
@@ -89,6 +89,6 @@ def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, 
 
 
 def _unreferred(response: HttpResponse) -> HttpResponse:
-    """Let no Referer carry the token. Not 'no-referrer': with that a browser sends the form from 'Origin: null'."""
+    """Keep the token out of Referer headers. Not 'no-referrer', which makes browsers post with 'Origin: null'."""
     response["Referrer-Policy"] = "strict-origin"
     return response

@@ -1,6 +1,6 @@
-"""Switching the language by a button of a form that is half filled in: the form comes back as it was, in the other one.
+"""Switch the language by a button of a half-filled form, which comes back as it was in the other language.
 
-For phones without scripts; with them `language_switch.js` takes the fields along, and any form is kept.
+For phones without scripts; with scripts `language_switch.js` keeps the fields of any form.
 """
 
 from collections.abc import Callable
@@ -16,23 +16,23 @@ type View = Callable[..., HttpResponse]
 
 
 def is_switch(request: HttpRequest) -> bool:
-    """Tell whether a form was sent by a button of the language switch: it is to be shown again, and nothing else."""
+    """Return whether a button of the language switch sent the form: the view must show it again and write nothing."""
     return request.method == "POST" and "language" in request.POST
 
 
 def keeps_fields(view: View) -> View:
-    """Let a view answer a switch in the language that was tapped. It has to look at `is_switch` before it writes."""
+    """Decorate a view to answer a switch in the new language. The view must check `is_switch` before it writes."""
 
     @wraps(view)
-    def answered(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if not is_switch(request):
             return view(request, **kwargs)
         language = request.POST["language"]
         if language in dict(settings.LANGUAGES):
-            translation.activate(language)  # until the request is over: the locale's middleware ends it
+            translation.activate(language)  # for this request: LocaleMiddleware resets it
             request.LANGUAGE_CODE = language
         response = view(request, **kwargs)
         response.cookies.update(set_language(request).cookies)
         return response
 
-    return answered
+    return wrapper

@@ -1,7 +1,7 @@
-"""The list of sessions that this phone opened last: the home page, or a page of the past sessions.
+"""The list of evenings that this phone opened last: the home page, or a page of the past ones.
 
-The way back from a session leads there. It is kept in the signed session cookie and not in addresses, as what lies
-between (a hand, settling up, the table view) is drawn once for all phones and would have to carry it on.
+The back link of an evening leads there. It is kept in the signed session cookie and not in addresses, since the pages
+between (a hand, settling up, the table view) are rendered once for all phones and would have to pass it on.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ KEY: Final = "past_page"
 
 
 def remember(request: HttpRequest, past_page: int | None) -> None:
-    """Keep which page of the past sessions was opened, None for the home page."""
+    """Store the number of the page of past evenings, None for the home page."""
     if request.session.get(KEY) == past_page:
         return
     if past_page is None:
@@ -22,6 +22,6 @@ def remember(request: HttpRequest, past_page: int | None) -> None:
 
 
 def past_page(request: HttpRequest) -> int | None:
-    """Return the page of the past sessions that was opened last, None where it was the home page."""
+    """Return the number of the page of past evenings that was opened last, None for the home page."""
     page = request.session.get(KEY)
     return page if isinstance(page, int) else None

@@ -1,4 +1,4 @@
-"""Who sits at the table: somebody comes late, somebody goes home."""
+"""The lineup of an evening: add a player who comes late, or send one home."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from sessions_app.writers import lineup
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 @keeps_fields
 def show(request: EveningRequest) -> HttpResponse:
-    """The table; a POST is of somebody who sits down, or of a known name that is put into the form."""
+    """Show the lineup; on POST seat a player, or put a known name into the form."""
     table = readers.of(request.evening)
     if request.method != "POST":
         return _page(request)
@@ -57,7 +57,7 @@ show.refill = _refill  # type: ignore[attr-defined]
 
 @page(Role.KEEPER, "POST")
 def home(request: EveningRequest) -> HttpResponse:
-    """Let somebody go home; asked for twice, he is gone all the same."""
+    """Take a player out of the lineup. A repeated request has no further effect."""
     seat, seen = _posted_number(request, "seat"), _posted_number(request, "seen")
     try:
         lineup.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
@@ -67,7 +67,7 @@ def home(request: EveningRequest) -> HttpResponse:
 
 
 def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
-    """What components/lineup.html shows, by three queries."""
+    """Return the context of components/lineup.html, by three queries."""
     table, why_not = readers.of(evening), lineup.obstacle(evening)
     if form is None:
         after = table.sitting[-1].seat
@@ -83,7 +83,7 @@ def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, A
 
 
 def sentence(evening: Evening, code: str, *, least: int = 0) -> str:
-    """Why nobody could come or go; `least` is how many the game needs."""
+    """Return the sentence of a refusal; `least` is how many players the game needs."""
     sentences = {
         "ended": _("This session has ended, so players can no longer come or go."),
         "seats_fixed": _("In this game the players stay until the end."),
@@ -118,7 +118,7 @@ def _page(
     evening = request.evening
     if refused:
         evening.refresh_from_db()
-        # The table may be another one by now, and the places in it others.
+        # The lineup may have changed, and the seats to choose from with it.
         name = form["name"].value() if form else ""
         table = readers.of(evening)
         initial = {"seen": evening.seating, "name": name, "after": table.sitting[-1].seat}

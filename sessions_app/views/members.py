@@ -1,4 +1,4 @@
-"""The phones at a table: who they are, what they may do, and who runs it."""
+"""The members of a circle: their players and roles, leaving, and claims of ownership."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def me(request: EveningRequest) -> HttpResponse:
-    """Say who holds this phone, or that it is not to be asked; then back to where that was asked."""
+    """Save the player who holds this phone, or that it is not to be asked again; then redirect back."""
     try:
         if "ask_no_more" in request.POST:
             members.ask_no_more(request.member)
@@ -52,7 +52,7 @@ def remove(request: EveningRequest, member_id: int) -> HttpResponse:
 
 @page(Role.VIEWER, "POST")
 def leave(request: EveningRequest) -> HttpResponse:
-    """Leave the table: the first page is what this phone still sees."""
+    """Leave the circle; then redirect to the home page, which this phone may still see."""
     response = _change(request, lambda: members.leave(request.member))
     return redirect("home") if response.status_code == 302 else response
 
@@ -64,7 +64,7 @@ def claim(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def object_to_claim(request: EveningRequest) -> HttpResponse:
-    """Close the claim that was seen; then back to where it was seen."""
+    """Close the claim that the page showed; then redirect back."""
     seen = whole_number(request.POST.get("claim", ""), KEY_DIGITS)
     if seen is None:
         return render(request, "errors/400.html", status=400)
@@ -78,7 +78,7 @@ def take_over(request: EveningRequest) -> HttpResponse:
 
 
 def _change(request: EveningRequest, change: Callable[[], None]) -> HttpResponse:
-    """Make the change and show the table as it is then; a refusal says why."""
+    """Make the change and redirect to the members; answer 409 with the reason of a refusal."""
     try:
         change()
     except Member.DoesNotExist as missing:
@@ -89,7 +89,7 @@ def _change(request: EveningRequest, change: Callable[[], None]) -> HttpResponse
 
 
 def _number(request: EveningRequest) -> int:
-    """Which page of the members is looked at; a form of that page is sent with it, and leads back to it."""
+    """Return the number of the members' page; its forms are posted with it, and redirect back to it."""
     return max(number_in(request, "page") or 1, 1)
 
 
@@ -110,13 +110,13 @@ def _players(member: Member) -> tuple[members.PlayerView, ...]:
 
 
 def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpResponse:
-    """The page by a fixed number of queries; who only looks is asked nothing, and needs no choices."""
+    """Render the page, by a fixed number of queries; a viewer gets no forms."""
     member = request.member
     may_write = member.may(Role.KEEPER)
     number = _number(request)
     circle, more = members.circle(member, number)
-    # Who runs the table comes first: where one of them stands here, all before him run it too.
-    owners = (number - 1) * members.MEMBERS_PER_PAGE + sum(one.role is Role.OWNER for one in circle)
+    # Owners are listed first: if this page has one, all members of the earlier pages are owners.
+    owners = (number - 1) * members.MEMBERS_PER_PAGE + sum(member.role is Role.OWNER for member in circle)
     context: dict[str, Any] = {
         "evening": request.evening,
         "members": circle,

@@ -1,4 +1,4 @@
-"""Past sessions, the newest first."""
+"""The list of past evenings, the newest first."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""What a phone asks for by itself: a fresh token, the service worker, the manifest, the page for no network."""
+"""Resources of the installed app: a CSRF token, the service worker, the manifest, the offline page."""
 
 from hashlib import sha256
 from operator import itemgetter
@@ -19,21 +19,21 @@ from scorekeeper.http.bundles import BUNDLES, WORKER_SCRIPTS, scripts, styles
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import game_names
 
-#: The pages look the same without network: what they are drawn with is kept on the phone.
+#: The types of static files that the service worker keeps, so that pages look the same offline.
 SHELL = (".css", ".js", ".svg")
-#: The baize of the dark theme: what shows while the program starts has one colour only.
+#: The background of the dark theme; the manifest takes one colour only.
 BAIZE = "#0d2b20"
 
 
 @page(ANYONE, "GET", "HEAD")
 def token(request: HttpRequest) -> HttpResponse:
-    """Give a fresh form token, and say whether this phone is signed in: what an outbox needs before it sends."""
+    """Return a fresh CSRF token and whether this phone is signed in, as the outbox needs before it sends."""
     return JsonResponse({"token": get_token(request), "signed_in": visitor(request) is not None})
 
 
 @page(ANYONE, "GET", "HEAD")
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The worker, from the root so that it reaches every page. It is another one whenever what it keeps is."""
+    """Serve the worker from the root, so that its scope is every page. Its version changes with the files it keeps."""
     version = sha256(render_to_string("offline/page.html", request=request).encode())
     joined = {path for parts in BUNDLES.values() for path in parts}
     shell = [*styles(), *scripts()]
@@ -48,7 +48,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @page(ANYONE, "GET", "HEAD")
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What the program is called and looks like on a home screen, in the visitor's language."""
+    """Return the web app manifest in the visitor's language."""
     games = game_names()
     answer = {
         "id": reverse("home"),
@@ -73,11 +73,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @page(ANYONE, "GET", "HEAD")
 def offline(request: HttpRequest) -> HttpResponse:
-    """What the worker shows in place of a page that it cannot reach: the same for everybody."""
+    """Return the page that the worker shows when it cannot reach the server; the same for everybody."""
     return render(request, "offline/page.html")
 
 
 def shell_files() -> list[tuple[str, FileSystemStorage]]:
-    """Our own static files that pages are drawn with: path and storage of each."""
+    """Return the path and storage of each static file that the worker keeps."""
     found = ((path, storage) for path, storage in FileSystemFinder().list([]) if Path(path).suffix in SHELL)
     return sorted(found, key=itemgetter(0))

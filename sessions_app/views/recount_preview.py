@@ -1,4 +1,4 @@
-"""What it would change in the hands after it to correct a hand, strike it out or restore it: said before it is done."""
+"""Preview of a correction's effect on later hands, before the hand is amended, voided or restored."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from sessions_app.readers.hand_counts import playing, sheet_of, summed, won_by_s
 from sessions_app.readers.people import sums, sums_of
 from sessions_app.readers.replay import Change, count_forward
 
-#: So many later hands are shown one by one: a form is no sheet.
+#: At most this many later hands are listed.
 MOST_SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a seat has and would have; None where it sits out."""
+    """What a seat has and would have; None if it sits out."""
 
     was: Amount | None
     will_be: Amount | None
@@ -30,8 +30,8 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """A later hand that would come to something else: to other points, or to other entries for the same."""
+class LaterHand:
+    """A later hand whose points or other entries would change."""
 
     number: int
     figures: tuple[Figure, ...]
@@ -39,16 +39,16 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True)
-class Forward:
-    """The later hands that would change, the balances with it, and what the evening would then be reminded of.
+class RecountPreview:
+    """The later hands that would change, the balances, and the reminder of the agreed end.
 
-    `objections` say which agreed entries could not be recorded any more then, and stand all the same. `hands` are the
-    first of them, `count` is how many there are; `reminder` is '' where that stays as it is. `action` is what would be
-    done: amend, void or restore.
+    `action` is the correction: amend, void or restore. `hands` are the first of the changed hands, `count` is their
+    number. `objections` say which agreed entries would become impossible; these stay all the same. `reminder` is '' if
+    it does not change.
     """
 
     action: Action
-    hands: tuple[Later, ...]
+    hands: tuple[LaterHand, ...]
     count: int
     balances: tuple[Figure, ...]
     objections: tuple[str, ...]
@@ -57,18 +57,18 @@ class Forward:
 
     @property
     def more(self) -> int:
-        """How many are not among those shown."""
+        """The number of changed hands that are not listed."""
         return self.count - len(self.hands)
 
 
-def forward(
+def recount_preview(
     evening: Evening, number: int, names: Sequence[str], *, facts: Facts | None = None, is_void: bool | None = None
-) -> Forward | None:
-    """What would follow if the hand were corrected so, or struck out (`is_void`), or restored.
+) -> RecountPreview | None:
+    """Return the effect of correcting the hand to `facts`, or of making it void or restoring it (`is_void`).
 
-    None if nothing would, and where somebody has written since the evening was read: the hands are of another state
+    None if there is none, or if the evening was written since it was read, since the hands are of another version
     then. Two queries for the hand, one for its standing, two for later ones if there are any, and one for the version.
-    Raises GameError as the correction itself, and Hand.DoesNotExist.
+    Raises GameError as the correction itself would, and Hand.DoesNotExist.
     """
     hand = evening.hands.prefetch_related("entries").get(number=number)
     books, changes = count_forward(evening, hand, facts=facts, is_void=is_void)
@@ -81,11 +81,11 @@ def forward(
         house_rules.reminder_of(evening, after, books.hand_count, names),
     )
     rewritten = [change for change in later if change.has_other_entries]
-    # What is corrected itself is counted beside the form, with all that is to be said of it.
+    # The form's own count has the objections to the corrected hand itself.
     objections = tuple(_objections(evening, later if is_void is None else changes, names))
     if not rewritten and not objections and was == will_be:
         return None
-    return Forward(
+    return RecountPreview(
         Action.AMEND if is_void is None else Action.VOID if is_void else Action.RESTORE,
         tuple(_later(evening, change, len(names)) for change in rewritten[:MOST_SHOWN]),
         len(rewritten),
@@ -108,15 +108,15 @@ def _balances(evening: Evening, after: Mapping[Account, int], columns: int) -> I
     return (Figure(was[seat], will_be[seat]) for seat in seats)
 
 
-def _later(evening: Evening, change: Change, columns: int) -> Later:
+def _later(evening: Evening, change: Change, columns: int) -> LaterHand:
     hand: Hand = change.hand
     sheets = summed(row[:4] for row in change.before["entries"]), sheet_of(change.entries)
     won = (won_by_seat(evening, sheet, playing(evening, hand), columns) for sheet in sheets)
-    return Later(hand.number, tuple(Figure(*pair) for pair in zip(*won, strict=True)), tuple(_rewritten(*sheets)))
+    return LaterHand(hand.number, tuple(Figure(*pair) for pair in zip(*won, strict=True)), tuple(_rewritten(*sheets)))
 
 
 def _rewritten(was: Mapping[Account, int], will_be: Mapping[Account, int]) -> Iterator[Rewritten]:
-    """What is paid from seat to seat is told by who wins and loses; what the game writes elsewhere is not."""
+    """Yield the changed accounts but payments from seat to seat, which the points show already."""
     for account in dict.fromkeys((*was, *will_be)):
         pair = was.get(account, 0), will_be.get(account, 0)
         if account[0] != PAID and pair[0] != pair[1]:

@@ -1,4 +1,4 @@
-"""The referee: one page that shows the step the hand is at, and takes each tap of it."""
+"""The referee: one page that shows the current step of the open hand and takes each tap."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,12 +26,12 @@ from sessions_app.writers import open_hands
 TEMPLATE = "referee/page.html"
 
 
-#: The taps of all games: who deals, and each game's own.
+#: The moves of all games: the dealer, and each game's own.
 VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.referee for verb in face.referee.moves))
 
 
 def referee_of(evening: Evening) -> RefereeFace:
-    """How the evening's game looks while a hand is played. Raises Http404 for one that notes none before it is over."""
+    """Return the game's face for hands in play. Raises Http404 if the game has none."""
     referee = face_of(evening).referee
     if referee is None:
         raise Http404
@@ -45,13 +45,13 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer with the part that changes, to be morphed in."""
+    """Answer with the part of the page that changes, for htmx to morph in."""
     return render(request, f"{TEMPLATE}#referee", _context(request))
 
 
 @page(Role.KEEPER, "POST")
 def act(request: EveningRequest, verb: str) -> HttpResponse:
-    """Take one tap; the answer is the hand as it then stands."""
+    """Make one move; answer with the hand after it."""
     at, by, tap = request.evening.pk, request.member.user, Tap(request.POST)
     moves, seen = referee_of(request.evening).moves, seen_by(request)
     try:
@@ -68,7 +68,7 @@ def act(request: EveningRequest, verb: str) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def name(request: EveningRequest) -> HttpResponse:
-    """Take what is named."""
+    """Save the announcement of the naming form."""
     referee, seen, by = referee_of(request.evening), seen_by(request), request.member.user
     move = referee.naming_move(request.evening, request.POST)
     if move is None:
@@ -78,7 +78,7 @@ def name(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def finish(request: EveningRequest) -> HttpResponse:
-    """Record the hand that was played, with what only the table could tell; then on to the evening's page."""
+    """Record the finished hand, with the posted answers; then redirect to the evening's page."""
     evening = request.evening
     referee, seen = referee_of(evening), seen_by(request)
     try:
@@ -105,11 +105,11 @@ REFUSALS = (EveningEnded, StaleHand, TokenSpent, IllegalMove)
 
 
 def seen_by(request: EveningRequest) -> Seen:
-    """What the page of this tap had shown. Raises BadRequest where it does not say."""
-    return Seen(_whole_number(request.POST, "number"), _whole_number(request.POST, "seen"))
+    """Return the state that the posting page showed. Raises BadRequest if a field is missing."""
+    return Seen(_required_number(request.POST, "number"), _required_number(request.POST, "seen"))
 
 
-def _whole_number(fields: QueryDict, name: str) -> int:
+def _required_number(fields: QueryDict, name: str) -> int:
     number = whole_number(fields.get(name, ""))
     if number is None:
         raise BadRequest(f"{name} is no number")
@@ -125,7 +125,7 @@ def _after(request: EveningRequest, write: Callable[[], None]) -> HttpResponse:
 
 
 def _refused(request: EveningRequest, refused: Exception, naming: QueryDict | None = None) -> HttpResponse:
-    """The hand as it stands, and why the tap was not taken; what was tapped in a form of it stays there."""
+    """Answer with the current hand and the reason of the refusal; the naming form stays as it was filled in."""
     if isinstance(refused, IllegalMove | InvalidDeal):
         return _page(request, status=422, refused=refused, naming=naming)
     if isinstance(refused, StaleHand | TokenSpent):
@@ -144,7 +144,7 @@ def _context(
     refused: IllegalMove | InvalidDeal | None = None,
     naming: QueryDict | None = None,
 ) -> dict[str, Any]:
-    """The hand as it stands now, by a fixed number of queries; `notice` or what is `refused` says why it is shown."""
+    """Return the context of the current hand, by a fixed number of queries; `notice` or `refused` is the message."""
     evening = request.evening
     referee = referee_of(evening)
     if request.method == "POST":
@@ -169,7 +169,7 @@ def _messages(refused: IllegalMove | InvalidDeal) -> tuple[Message, ...]:
 
 
 def _why_not(evening: Evening, refused: IllegalMove | InvalidDeal, names: list[str]) -> str:
-    """Why a move is not allowed, or the deal that it came to cannot be."""
+    """Return the sentence that says why a move is illegal, or why its deal is invalid."""
     if isinstance(refused, IllegalMove):
         return referee_of(evening).refusal(refused.message, names)
     form = face_of(evening).form.at(evening, names)

@@ -1,4 +1,4 @@
-"""A game's rules, and what a hand would be worth: nobody's evening, counted by what counts an evening's hands."""
+"""A game's rules page, and the worth of a hand, counted as the first hand of an evening that is not in the database."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,15 +23,15 @@ from sessions_app.views.fragments import answer, number_in
 from sessions_app.views.hand_form_page import count
 from sessions_app.views.worked_hands import WorkedView, made_up, names_at, place_of, worked
 
-#: No line of house rules that was kept is longer.
+#: The longest line of house rules that the database holds.
 LONGEST = Evening._meta.get_field("rules").max_length
-#: A hand that is only counted is nobody's, and the first of its evening.
+#: The form fields of a hand that is only counted, the first of its evening.
 UNSAVED = {"token": str(UUID(int=0)), "number": "1", "redeal": ""}
 
 
 @dataclass(frozen=True, slots=True)
 class RulesText:
-    """What a page of rules shows, but for who looks at it."""
+    """The content of a rules page that is the same for every visitor."""
 
     game_key: str
     house_rules: str
@@ -40,7 +40,7 @@ class RulesText:
 
     @property
     def by_the_book(self) -> bool:
-        """Whether the worked hands are counted so, whatever house rules there are."""
+        """Whether the worked hands are counted by the book, whatever the house rules."""
         return not any(hand.rules for hand in self.worked)
 
     @property
@@ -54,7 +54,7 @@ _texts: LRUCache[RulesText] = LRUCache(most=30)
 
 @page(ANYONE, "GET", "HEAD")
 def show(request: HttpRequest, game_key: str) -> HttpResponse:
-    """How the game is counted, by the house `rules` that the address names, with worked hands."""
+    """Answer with the rules under the house `rules` of the query, and worked hands."""
     face, line = _face_of(game_key), _rules_of(request, game_key)
     if face.rules_page is None:
         raise Http404
@@ -72,18 +72,18 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
 
 
 def _count(request: HttpRequest, game_key: str, line: str) -> None:
-    """Count a page that is made anew, by house rules that are neither a profile's nor the member's own session's.
+    """Count a page that is not in the cache, unless its rules are a profile's or those of the member's evening.
 
-    Raises limits.TooMany. Members are counted for other rules: whoever asks for a demo is one.
+    Raises rate_limits.TooMany. Members are counted too, since anybody becomes one by a demo.
     """
     game = GAMES[game_key]
     of_profiles = {game.rules_to_text(rules) for rules in game.PROFILES.values()}
-    if line not in of_profiles and not _is_of_own_session(request, game_key, line):
+    if line not in of_profiles and not _is_of_own_evening(request, game_key, line):
         rate_limits.count(rate_limits.HOUSE_RULES, request)
 
 
-def _is_of_own_session(request: HttpRequest, game_key: str, line: str) -> bool:
-    """Whether the address names a session of the member's that is played by these house rules."""
+def _is_of_own_evening(request: HttpRequest, game_key: str, line: str) -> bool:
+    """Return whether the query names an evening of the visitor's circle with these house rules."""
     user, evening = visitor(request), number_in(request, "evening")
     if user is None or evening is None:
         return False
@@ -104,7 +104,7 @@ def _text(face: Face, line: str) -> RulesText:
 
 @page(ANYONE, "GET", "HEAD")
 def worth(request: HttpRequest, game_key: str) -> HttpResponse:
-    """The game's hand form, which counts what is tapped or typed in it and saves nothing."""
+    """Answer with the game's hand form, which counts and saves nothing."""
     face, line = _face_of(game_key), _rules_of(request, game_key)
     evening = made_up(game_key, line)
     preset = {**face.form.PRESETS, "declarer": "0" if face.form.HAS_DECLARER else ""}
@@ -131,7 +131,7 @@ def _face_of(game_key: str) -> Face:
 
 
 def _rules_of(request: HttpRequest, game_key: str) -> str:
-    """The line of house rules that the address names, in its one spelling. Raises Http404 for what is none."""
+    """Return the house rules of the query in their one spelling. Raises Http404 if they are invalid."""
     line = request.GET.get("rules", "")
     try:
         return GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(line[:LONGEST]))
@@ -140,7 +140,7 @@ def _rules_of(request: HttpRequest, game_key: str) -> str:
 
 
 def _shown(tapped: HandForm) -> dict[str, Any]:
-    """What stands in the form; of a line that reads as a hand what it comes to, and no tap that stood beside it."""
+    """Return the form's values; a valid typed line replaces all that was tapped."""
     said = {name: value for name, value in tapped.data.items() if name not in tapped.FIELDS}
     spelled = tapped.again(said).spelled_out
     return spelled if tapped.has_line and not spelled["line"] else dict(tapped.data)

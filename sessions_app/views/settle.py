@@ -1,4 +1,4 @@
-"""Settling up, ending and reopening an evening."""
+"""Settle up an evening, end it and reopen it."""
 
 from collections.abc import Iterable, Iterator
 
@@ -27,7 +27,7 @@ def show(request: EveningRequest) -> HttpResponse:
         "settlement": settlement,
         "one_way": is_one_way(settlement),
         "text": as_text(request.evening, settlement),
-        "cut": _as_asked(settlement.left_over.cut if settlement.left_over else ()),
+        "cut": _cut_query(settlement.left_over.cut if settlement.left_over else ()),
         "may_write": request.member.may(Role.KEEPER),
         "next_session": evening_lists.next_after(request.evening),
     }
@@ -35,7 +35,7 @@ def show(request: EveningRequest) -> HttpResponse:
 
 
 def _settlement(request: EveningRequest) -> Settlement:
-    """As the cards were cut: what the address says of that holds as far as it makes a difference."""
+    """Return the settlement, with the cut cards of the query if they make a difference."""
     evening, explain = request.evening, face_of(request.evening).debt_terms
     by_seats = evening_cache.settlement(evening, explain)
     cut = by_seats.cut_by(_cut(request))
@@ -43,27 +43,27 @@ def _settlement(request: EveningRequest) -> Settlement:
 
 
 def _cut(request: EveningRequest) -> Iterator[int]:
-    """The seats that the address names, the highest card's first: `?cut=2,1` or `?cut=2&cut=1`."""
+    """Yield the seats of the query in the order of their cards, the highest first: `?cut=2,1` or `?cut=2&cut=1`."""
     for text in ",".join(request.GET.getlist("cut")).split(","):
         if (seat := whole_number(text)) is not None:
             yield seat
 
 
-def _as_asked(cut: Iterable[int]) -> str:
-    """The same once more, to be put behind an address."""
-    said = ",".join(map(str, cut))
-    return f"?cut={said}" if said else ""
+def _cut_query(cut: Iterable[int]) -> str:
+    """Return the cut as a query string."""
+    seats = ",".join(map(str, cut))
+    return f"?cut={seats}" if seats else ""
 
 
 @page(Role.KEEPER, "POST")
 def end(request: EveningRequest) -> HttpResponse:
     evenings.end(request.evening.pk)
-    return redirect(f"{reverse('settle', args=[request.evening.pk])}{_as_asked(_cut(request))}")
+    return redirect(f"{reverse('settle', args=[request.evening.pk])}{_cut_query(_cut(request))}")
 
 
 @page(Role.KEEPER, "POST")
 def reopen(request: EveningRequest) -> HttpResponse:
-    """Reopen the session, and go back to the hand that was to be corrected, if it was opened from one."""
+    """Reopen the evening, and redirect to the `hand` that was to be corrected, if there is one."""
     evenings.reopen(request.evening.pk)
     hand = whole_number(request.POST.get("hand", ""))
     if hand is not None:

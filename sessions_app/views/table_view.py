@@ -11,7 +11,7 @@ from sessions_app.models import Role
 from sessions_app.readers import next_deal, people
 
 TEMPLATE = "table_view/page.html"
-#: The sides of the phone, clockwise as seen from above, from the one nearest to who holds it.
+#: The sides of the phone, clockwise as seen from above, from the one nearest to its holder.
 SIDES = {
     3: ("bottom", "left", "right"),
     4: ("bottom", "left", "top", "right"),
@@ -26,12 +26,12 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer with the balances as they are now."""
+    """Answer with the part of the page that changes."""
     return render(request, f"{TEMPLATE}#table", _state(request))
 
 
 def _state(request: EveningRequest) -> dict[str, Any]:
-    """The seats, each with the side of the phone that it is at, and the hand that is played, by four queries."""
+    """Return the seats, each with its side of the phone, and the open hand, by four queries."""
     evening = request.evening
     seats = people.seats_of(evening)
     names = [seat.name for seat in seats]
@@ -54,7 +54,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
 
 
 def _around(request: EveningRequest, sitting: list[people.SeatView]) -> list[tuple[people.SeatView, str]]:
-    """Who sits there, each with the side of the phone: who holds it is the nearest, if he plays; else the first."""
+    """Return the seats with their sides of the phone: its holder's is the nearest, else the first one."""
     holder, sides = request.member.player, SIDES[len(sitting)]
     nearest = next((at for at, seat in enumerate(sitting) if holder and seat.name == holder.name), 0)
     return [(seat, sides[at - nearest]) for at, seat in enumerate(sitting)]

@@ -1,4 +1,4 @@
-"""The worked hands of a game's page of rules, each counted as the hand of an evening that there is not."""
+"""The worked hands of a rules page, each counted as a hand of an evening that is not in the database."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,16 +14,16 @@ from sessions_app.readers import hand_counts
 from sessions_app.readers.hand_counts import CountView
 from sessions_app.wording import Words
 
-#: Those who sit at the table that there is not, in the order of play.
+#: The players of that evening, in the order of play.
 LETTERS = "ABCDEFGH"
 
 
 @dataclass(frozen=True, slots=True)
 class WorkedView:
-    """A worked hand, counted; `names` are of all at the table, `players` of those who play it, each in order of play.
+    """A worked hand, counted. `names` are of all at the table, `players` of those who play it, in the order of play.
 
-    `may_be_changed` says whether it would be the same where hands are only counted: the first of an evening, and as
-    few at the table as can play.
+    `may_be_changed` says whether the worth page counts it the same: as the first hand of an evening, with the fewest
+    players.
     """
 
     line: str
@@ -52,7 +52,7 @@ class WorkedView:
 
 
 def worked(game_key: str, hand: WorkedHand) -> WorkedView:
-    """Count it, with no query."""
+    """Count the hand, without a query."""
     evening = made_up(game_key, hand.rules, hand.seats, hand.before)
     deal, names = evening.game.deal_from_text(hand.line, evening.house), names_at(evening)
     place = place_of(evening, deal, declarer=0 if hand.has_declarer else None)
@@ -73,7 +73,7 @@ def worked(game_key: str, hand: WorkedHand) -> WorkedView:
 
 
 def place_of(evening: Evening, deal: Any, declarer: int | None) -> Place:
-    """The place of a made-up hand: dealt by the evening's first dealer, or else by the first by whom it can be."""
+    """Return the place of the hand: dealt by the first dealer, or else by the first seat that makes it valid."""
     dealers = (evening.first_dealer, *evening.sitting)
     places = [Place(evening.sitting, dealer, declarer) for dealer in dealers]
     return next((place for place in places if _can_be(evening, deal, place)), places[0])
@@ -88,7 +88,7 @@ def _can_be(evening: Evening, deal: Any, place: Place) -> bool:
 
 
 def made_up(game_key: str, rules: str, seats: int = 0, before: str = "") -> Evening:
-    """An evening that is in no database: its seats are numbered in the order of play, and who sits out comes last."""
+    """Return an unsaved evening, its seats numbered in the order of play, those who sit out last."""
     game = GAMES[game_key]
     places = range(seats or min(game.seat_counts))
     last = next(place for place in places if game.playing_seats(len(places), place)[0] == 0)
