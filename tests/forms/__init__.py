@@ -1,1 +1,1 @@
-"""The forms: what they refuse, beside which field and in which words, and what they hand on."""
+"""The forms: their errors, beside the right field in the right words, and the values they return."""

@@ -1,4 +1,4 @@
-"""What a form says is wrong, as the tests of the forms compare it."""
+"""The errors of a form, as these tests compare them."""
 
 from django.forms import Form
 

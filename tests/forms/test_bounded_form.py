@@ -1,4 +1,4 @@
-"""The length of what is typed is asked before a field of any form reads it."""
+"""No field of any form reads a value before its length is checked."""
 
 import unicodedata
 from collections.abc import Callable, Iterator

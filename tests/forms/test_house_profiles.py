@@ -1,4 +1,4 @@
-"""Profiles in the form of a new session: one is chosen as a whole, single switches are changed in it."""
+"""Profiles in the form of a new evening: one is chosen as a whole, single switches are changed in it."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

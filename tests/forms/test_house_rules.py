@@ -1,4 +1,4 @@
-"""The part of a new session that chooses the game and its house rules."""
+"""The part of a new evening's form that chooses the game and its house rules."""
 
 from collections.abc import Iterator
 from typing import Any

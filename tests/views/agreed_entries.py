@@ -1,4 +1,4 @@
-"""An evening of Preference, and the form of what its table agrees on, as the tests of it tap and type it."""
+"""An evening of Preference, and the form of its agreed entries, tapped and typed."""
 
 from typing import Any
 from uuid import uuid4

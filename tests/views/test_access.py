@@ -1,4 +1,4 @@
-"""Who may do what: every URL there is, by every method, for everybody who might ask."""
+"""Permissions: every URL, by every method, for every role."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A hand in two steps: announced from the form, and shown big on every phone."""
+"""Announce a hand from the hand form; every phone shows it."""
 
 from collections.abc import Callable
 from dataclasses import replace

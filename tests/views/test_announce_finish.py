@@ -1,4 +1,4 @@
-"""The second step of a hand: finished from the form, announced once more to correct it, or taken back."""
+"""Finish an announced hand from the form, announce it again to correct it, or take it back."""
 
 from collections.abc import Callable
 from typing import Any

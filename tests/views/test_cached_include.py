@@ -1,4 +1,4 @@
-"""What is drawn once: it says what is to be shown now, in the language of who looks, and does not pile up."""
+"""Cached includes show the current state in the reader's language, and their cache is bounded."""
 
 from functools import partial
 from threading import Thread

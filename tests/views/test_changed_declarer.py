@@ -1,4 +1,4 @@
-"""What was tapped for one player is never another's: with another dealer or declarer it stays his, or is let go."""
+"""Values tapped for one player stay that player's, or are dropped, when the dealer or declarer changes."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the server asks when two pens write one hand: the same hand twice, and something else noted of it."""
+"""Conflicts of two phones: the same hand recorded twice, and an open hand that differs from the form."""
 
 from collections.abc import Callable
 from datetime import timedelta

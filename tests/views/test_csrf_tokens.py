@@ -1,4 +1,4 @@
-"""Every form that posts carries a CSRF token: else a phone without scripts is refused whatever it sends."""
+"""Every form that posts has a CSRF token, without which a phone without scripts is refused."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The demo: a table with a past."""
+"""The demo: a circle with past evenings."""
 
 from collections.abc import Callable
 

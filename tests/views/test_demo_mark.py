@@ -1,4 +1,4 @@
-"""What is only a demo says so wherever it shows, lends nothing, and goes in one tap."""
+"""A demo is marked on every page, its players are suggested nowhere, and one tap deletes it."""
 
 from collections.abc import Callable
 

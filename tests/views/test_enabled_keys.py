@@ -1,4 +1,4 @@
-"""Whatever can be tapped in a hand form, tap after tap and in any order, is never refused when it is saved."""
+"""Whatever the hand form lets a thumb tap, in any order, is accepted when it is saved."""
 
 from random import Random
 from uuid import uuid4

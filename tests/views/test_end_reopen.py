@@ -1,4 +1,4 @@
-"""End an evening, and let it take hands again."""
+"""End an evening, and reopen it."""
 
 from collections.abc import Callable
 from typing import Any

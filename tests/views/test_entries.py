@@ -1,4 +1,4 @@
-"""What a table agrees to write without a hand, by its form: a penalty, a sheet carried over. Preference has one."""
+"""The form of agreed entries: a penalty, a sheet carried over. Preference has one."""
 
 from collections.abc import Callable
 from typing import Any

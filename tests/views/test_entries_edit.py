@@ -1,4 +1,4 @@
-"""The form of agreed entries, filled in to correct some."""
+"""Correct agreed entries by their form."""
 
 import pytest
 from django.test import Client

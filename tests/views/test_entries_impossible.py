@@ -1,4 +1,4 @@
-"""Agreed entries that a change of an earlier hand makes impossible: they stand, and every page says so."""
+"""Agreed entries that a correction of an earlier hand makes impossible: they stay, and every page says so."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Agreed entries that cannot be, or not as they are: said beside their place, or what others wrote meanwhile."""
+"""Refused agreed entries: errors beside their fields, and conflicts with other phones."""
 
 import pytest
 from django.test import Client

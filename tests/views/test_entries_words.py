@@ -1,4 +1,4 @@
-"""What is no hand, but agreed on at the table, is called so on every page on which it stands."""
+"""Agreed entries are named as such, and not as hands, on every page that shows them."""
 
 import pytest
 from django.test import Client

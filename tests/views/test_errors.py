@@ -1,4 +1,4 @@
-"""Pages for what went wrong: they are ours, in both languages, and say how to go on. DEBUG is off."""
+"""The error pages, with DEBUG off: in both languages, with a way to go on."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Mending an evening: names, stake, seats, and the history of it."""
+"""Edit an evening: names, stake, seats, and the history of changes."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""A session that has ended says how, leads on, and back to where one came from."""
+"""The page of an ended evening: its result, the next evening, and the way back."""
 
 from collections.abc import Callable
 from datetime import timedelta

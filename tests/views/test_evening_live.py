@@ -1,4 +1,4 @@
-"""The part of the evening's page that phones ask for every two seconds, and what that costs."""
+"""The live part of the evening's page, which phones poll every two seconds, and its queries."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A new session: who plays, in which order, for what."""
+"""Start an evening: players, seats, stake."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""'Another game': the next session of the same people, two taps from the one that is played."""
+"""'Another game': the next evening of the same players in two taps."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Taking away an evening that was begun by mistake."""
+"""Delete an evening that was started by mistake."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the answer to a form tells the script that sent it: where it leads, and whether only its token was old."""
+"""The headers that tell a script where a form's answer leads, and whether only its token was stale."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Whatever is posted, and wherever: never a 500."""
+"""No POST of any content to any URL answers 500."""
 
 from collections.abc import Callable
 from typing import Any

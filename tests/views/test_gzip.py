@@ -1,4 +1,4 @@
-"""What goes over the wire is compressed, and tells nothing by its length."""
+"""Responses are compressed, and their length reveals no secret."""
 
 import gzip
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A hand's page: the count explained, who paid whom, its history."""
+"""A hand's page: its count explained, its payments, its history."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The hand form, announcing and the referee of a table at which people have come and gone."""
+"""The hand form, announcements and the referee after players came and went."""
 
 from collections.abc import Callable
 from typing import Any

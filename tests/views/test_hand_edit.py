@@ -1,4 +1,4 @@
-"""The hand form, filled in to correct a hand."""
+"""Correct a hand by the hand form."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""OK and Hm?: what the other phones say of a hand that one of them wrote."""
+"""OK and Hm?: the marks that other phones put on a hand."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The hand form, opened and saved."""
+"""Record a hand by the hand form."""
 
 from collections.abc import Callable
 from typing import Any

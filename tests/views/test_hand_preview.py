@@ -1,4 +1,4 @@
-"""The live sentence: what has been tapped so far, counted."""
+"""The live count of the hand form."""
 
 from collections.abc import Callable
 from typing import Any

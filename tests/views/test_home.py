@@ -1,4 +1,4 @@
-"""The first page: go on, begin, look back."""
+"""The home page: continue, start, look back."""
 
 from collections.abc import Callable
 from decimal import Decimal

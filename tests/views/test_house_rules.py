@@ -1,4 +1,4 @@
-"""The house rules of an evening: chosen when it begins, and said on its pages."""
+"""The house rules of an evening: chosen when it starts, and shown on its pages."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

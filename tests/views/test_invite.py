@@ -1,4 +1,4 @@
-"""Inviting another phone: what is asked, the link and its code, taking it back."""
+"""Invite another phone: the role, the link with its QR code, revoking it."""
 
 import re
 from collections.abc import Callable

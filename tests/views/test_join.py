@@ -1,4 +1,4 @@
-"""The other end of an invite link: 'Who are you?', and the phone is a member."""
+"""Join by an invite link: pick a player, and the phone is a member."""
 
 from collections.abc import Callable
 from datetime import timedelta

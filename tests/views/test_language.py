@@ -1,4 +1,4 @@
-"""English and Hungarian: the browser's choice, the footer's switch, kept by a cookie."""
+"""English and Hungarian: the browser's choice, the switch in the footer, the cookie."""
 
 from collections.abc import Callable
 from typing import Any

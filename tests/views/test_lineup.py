@@ -1,4 +1,4 @@
-"""Who comes late and who goes home, as the pages have it."""
+"""Players who come late and who go home, on the pages."""
 
 from collections.abc import Callable
 from typing import Any

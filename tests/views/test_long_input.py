@@ -1,4 +1,4 @@
-"""Far more than any field takes: nothing reads it, and the answer is short and says what is wrong."""
+"""Input far longer than any field takes is not read; the answer is short and says what is wrong."""
 
 import unicodedata
 from itertools import cycle

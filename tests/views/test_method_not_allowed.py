@@ -1,4 +1,4 @@
-"""What a page is asked in a way it does not answer: 405, as a page of ours, to stranger and member alike."""
+"""A method that a page does not answer gets a 405 page, for strangers and members alike."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""The bar of a hand form lists exactly what is still needed before the hand can be saved."""
+"""The bar of a hand form lists exactly the fields that are missing before the hand can be saved."""
 
 from random import Random
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A hand of Asszorti typed as one line: what is taken, what is refused and where that is said; and the hand's page."""
+"""A hand of Asszorti typed as one line: accepted, refused with its error, and shown on the hand's page."""
 
 from collections.abc import Callable
 from typing import Any

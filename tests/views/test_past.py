@@ -1,4 +1,4 @@
-"""Past sessions, the newest first."""
+"""The list of past evenings, the newest first."""
 
 from collections.abc import Callable
 from datetime import timedelta

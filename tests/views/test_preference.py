@@ -1,4 +1,4 @@
-"""Preference by the names that a test may call: rules, target, line and declarer in, and marks on the pages out."""
+"""Preference by the names that a test may call: fields of the forms, marks on the pages."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A hand of Preference in two steps: announced from the hand form, its result when it is played."""
+"""A hand of Preference announced from the hand form, and its result afterwards."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The phone as referee of a hand of Preference: what each step offers, refuses in words, and takes back."""
+"""The referee of a hand of Preference: the moves offered, refused and taken back in each step."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The end of a hand of Preference that was refereed: its tricks, what they write, and who may see and save it."""
+"""The end of a refereed hand of Preference: its tricks, its entries, and who may save it."""
 
 from collections.abc import Callable
 from random import Random

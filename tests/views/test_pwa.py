@@ -1,4 +1,4 @@
-"""What a phone asks for by itself: a token, the service worker, the manifest, the page for no network."""
+"""The resources of the installed app: a token, the service worker, the manifest, the offline page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What strangers meet who come too often from one address, and that nobody else meets it."""
+"""Rate limits: an address over a limit gets the 429 page, and no member does."""
 
 import re
 import subprocess

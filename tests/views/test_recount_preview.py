@@ -1,4 +1,4 @@
-"""What a correction would change, in a game in which no hand depends on another: but the end agreed on does."""
+"""The preview of a correction, in a game whose hands are independent: only the agreed end may change."""
 
 import pytest
 from django.test import Client

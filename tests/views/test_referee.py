@@ -1,4 +1,4 @@
-"""The referee's page: what it offers in each step, what it refuses in words, and how each tap is taken back."""
+"""The referee's page: the moves offered in each step, refusals in words, and taking back each tap."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the referee does when everybody passes: in each game it goes on from the page, without the hand form."""
+"""When everybody passes, each game goes on from the referee's page, without the hand form."""
 
 from uuid import uuid4
 

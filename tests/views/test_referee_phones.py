@@ -1,4 +1,4 @@
-"""The referee on several phones: saving, stale taps, who may tap, with and without htmx, and what it costs."""
+"""The referee on several phones: saving, stale taps, permissions, with and without htmx, and its queries."""
 
 from collections.abc import Callable
 

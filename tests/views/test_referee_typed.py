@@ -1,4 +1,4 @@
-"""A hand that went through the referee is the hand that would have been typed into the form."""
+"""A hand through the referee is the same as the hand typed into the form."""
 
 from random import Random
 

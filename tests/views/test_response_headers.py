@@ -1,4 +1,4 @@
-"""What every answer carries, and what no page holds: the strict policy and the cookies."""
+"""Headers of every response: the content security policy and the cookies."""
 
 import re
 import runpy

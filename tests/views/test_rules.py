@@ -1,4 +1,4 @@
-"""A game's page of rules, and what a hand would be worth: nobody's evening, in both languages, without a query."""
+"""A game's rules page, and the worth of a hand: in both languages, without a query."""
 
 import re
 from collections.abc import Callable, Iterator

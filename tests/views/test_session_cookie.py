@@ -1,4 +1,4 @@
-"""How long a phone stays signed in, and under which names it keeps that."""
+"""How long a phone stays signed in, and the names of its cookies."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who cut the higher card, where equal fractions leave units over: a question of the settlement, whatever the game."""
+"""The cut cards that decide left-over units of equal fractions, in any game."""
 
 from collections.abc import Callable
 from decimal import Decimal

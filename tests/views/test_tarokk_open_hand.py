@@ -1,4 +1,4 @@
-"""A hand of Tarokk in two steps, and the phone as its referee."""
+"""A hand of Tarokk announced and finished, and its referee."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A game that nothing but two registries names is played through all pages, scripts off and by htmx's own requests."""
+"""A game that only two registries name is played through all pages, without scripts and by htmx requests."""
 
 from collections.abc import Callable
 from decimal import Decimal

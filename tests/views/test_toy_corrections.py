@@ -1,4 +1,4 @@
-"""A game in which a hand depends on those before it is corrected: what is shown before, and what is said after."""
+"""Corrections in a game whose hands depend on earlier ones: the preview, and the result."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Games that more sit down to: the toy for four or five."""
+"""A game for four or five players: the toy."""
 
 from collections.abc import Iterator
 from typing import Any

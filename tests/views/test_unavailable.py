@@ -1,4 +1,4 @@
-"""When the database cannot do it: 503 with a page of ours, what was typed is on it, and the next tap sends it again."""
+"""The 503 page of a database error: it has the posted fields in it, and its button sends them again."""
 
 import logging
 from collections.abc import Callable

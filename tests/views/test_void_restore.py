@@ -1,4 +1,4 @@
-"""Strike a hand through, and let it count again."""
+"""Make a hand void, and restore it."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""'Whose phone is this?': asked once, on the phone that made the evening."""
+"""'Whose phone is this?': asked once, on the phone that started the evening."""
 
 from collections.abc import Callable
 from typing import Any

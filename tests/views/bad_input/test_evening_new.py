@@ -1,4 +1,4 @@
-"""A bad new session: 422, a sentence beside the field in the reader's language, the input kept, nothing written."""
+"""A bad new evening: 422, a sentence beside the field in the reader's language, the input kept, nothing written."""
 
 import pytest
 

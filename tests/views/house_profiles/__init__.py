@@ -1,1 +1,1 @@
-"""Saved house rules on the pages: which are offered, and what comes of choosing and keeping one."""
+"""Saved house rules on the pages: which are offered, choosing one, and saving one."""

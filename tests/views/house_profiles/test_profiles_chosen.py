@@ -1,4 +1,4 @@
-"""A profile is chosen and changed in the form of a new session, and kept under a name as the evening begins."""
+"""A profile is chosen and changed in the form of a new evening, and saved under a name when it starts."""
 
 from collections.abc import Callable
 from typing import Any

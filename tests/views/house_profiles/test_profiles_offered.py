@@ -1,4 +1,4 @@
-"""A kept profile is offered to those who write at its table, and an evening's pages name the profile it has."""
+"""A saved profile is offered to those who may write in its circle, and an evening's pages name its profile."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The page of the house rules that a table keeps under names of its own."""
+"""The page of a circle's saved house rules."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
