@@ -1,4 +1,4 @@
-"""The hand form, as far as it is the same for every game: a deal, and what is known of other pens."""
+"""The hand form, as far as it is the same for every game: a deal, and what the form knows of other phones' writes."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, cast
@@ -18,13 +18,14 @@ from sessions_app.wording import Words, isolated
 
 
 class HandForm(SeatingForm):
-    """One deal as the table says it; a game's own form adds what it asks. `facts` is what it comes to, if it is valid.
+    """One deal; a game's own form adds its fields. A valid form has the result in `facts`.
 
-    A deal that was thrown in has only a dealer and `redeal`; one that is typed as one `line` needs none of the game's
-    fields. Of an open hand the form knows which version it has `seen`, and whether something was `announced`; of the
-    seats which `seating` they are; of the others' hands, which number it was `meant` to have, which one it has been
-    `told` to have by now, which dealer it was `offered`, and whether it is `another` than theirs. Of figures that are
-    asked for by a place in the hand it knows whose they were `tapped_for`: with another dealer they may be another's.
+    A deal that was thrown in has only a dealer and `redeal`. A hand typed as one `line` needs none of the game's
+    fields. Hidden fields detect what other phones wrote meanwhile: `seen` is the version of the open hand that was
+    shown, `announced` whether it had an announcement; `seating` the version of the seats; `meant` the number that the
+    hand was to have, `told` the number that the writer was last told it has, `offered` the dealer that was offered,
+    `another` that it is another hand than theirs. `tapped_for` names the player whose figures were asked for: another
+    dealer or declarer makes them another player's.
     """
 
     token = forms.UUIDField(**HIDDEN_FIELD)
@@ -49,22 +50,22 @@ class HandForm(SeatingForm):
     FIELDS: ClassVar[tuple[str, ...]]
     PRESETS: ClassVar[Mapping[str, str]] = {}
     NEEDED: ClassVar[tuple[str, ...]] = ()
-    #: The fields that speak of people, and mean others once these have changed places.
+    #: The fields that name players: after a swap of seats they name others.
     OF_PEOPLE: ClassVar[tuple[str, ...]] = ("declarer",)
-    #: What makes a hand the same as another, and in which order an open hand is told of.
+    #: The fields that make two hands the same, in the order in which an open hand is described.
     SAYS: ClassVar[tuple[str, ...]] = ()
-    #: What says in a few words what is played: told in one sentence, and not row by row.
+    #: The fields that say in a few words what is played: shown as one sentence instead of row by row.
     HEADLINE: ClassVar[tuple[str, ...]] = ("declarer",)
     #: What is said of a field that an open hand leaves open, and whose choices are told by their note first.
     OPEN: ClassVar[Mapping[str, Words]] = {}
     NOTED_FIRST: ClassVar[tuple[str, ...]] = ()
-    #: A hand as the game writes it.
+    #: An example of a line.
     EXAMPLE: ClassVar[str] = ""
     #: With what a line begins that is no hand, so that the deal stays; '' where the game has no such line.
     STAYS_WITH: ClassVar[str] = ""
     REDEALS: ClassVar[Mapping[str, Words]] = {"stays": _("same dealer again"), "passes": _("deal passes on")}
     SITS_OUT: ClassVar[Words] = _("The dealer sits out and cannot play.")
-    #: What the game refuses of the deal, by the names of its own facts.
+    #: The game's names of the facts that it refuses.
     refused: tuple[str, ...] = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -73,7 +74,7 @@ class HandForm(SeatingForm):
         self.has_dropped_figures = self._drop_figures_of_another()
 
     def _drop_figures_of_another(self) -> bool:
-        """Forget figures that were tapped for another player than is asked about now; whether there were any."""
+        """Drop figures that were tapped for another player than is asked about now; return whether there were any."""
         said = self.data if self.is_bound else self.initial
         asked_of = self.asked_of if self.BY_PLACE else ""
         if not asked_of:
@@ -88,13 +89,13 @@ class HandForm(SeatingForm):
         return dropped
 
     def asks_by_place(self, cleaned: Mapping[str, Any]) -> bool:
-        """Whether the row of BY_PLACE is asked at all."""
+        """Return whether the row of BY_PLACE is asked."""
         return True
 
     # --- What it says ---
 
     def row_words(self, name: str, value: str) -> str:
-        """What is noted in a row, in words."""
+        """Return what is noted in a row, in words."""
         offered = {radio.data["value"]: radio.choice_label for radio in self[name]}
         if value not in offered:
             return f"{self[name].label}: {self.OPEN.get(name, '—')}"
@@ -103,35 +104,35 @@ class HandForm(SeatingForm):
         return f"{self[name].label}: {note}{isolated(str(choice))}"
 
     def called(self, name: str) -> str:
-        """What a row is called among others that are still to be tapped."""
+        """Return a row's name in the list of rows that are still empty."""
         field = self.fields[name]
         return str(getattr(field, "called", field.label))
 
     @property
     def hidden_values(self) -> list[tuple[str, Any]]:
-        """What stands in the fields that nobody sees, but for the number."""
+        """The names and values of the hidden fields, without the number."""
         hidden = (name for name, field in self.fields.items() if field.widget.is_hidden and name != "number")
         return [(name, self[name].value()) for name in hidden]
 
     @property
     def hidden_errors(self) -> list[str]:
-        """What is wrong with the fields that nobody sees, each sentence once."""
+        """The errors of the hidden fields, each sentence once."""
         return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
 
     @property
     def knows(self) -> Knows:
-        """What it knows of the other pens; for a valid form only."""
+        """What the form knows of other phones' writes; for a valid form only."""
         cleaned = self.cleaned_data
         return Knows(cleaned["seen"] or 0, cleaned["meant"], cleaned["another"], cleaned["seating"])
 
     @property
     def hand_seen(self) -> Seen:
-        """Which hand it is of, and which state of it was shown; for a valid form only."""
+        """The number and the version of the open hand that was shown; for a valid form only."""
         return Seen(self.cleaned_data["number"], self.cleaned_data["seen"] or 0)
 
     @property
     def has_moved(self) -> bool:
-        """Whether hands were recorded while it was filled in of which its writer was not asked yet; if it is valid."""
+        """Whether hands were recorded since that the writer was not asked about yet; for a valid form only."""
         cleaned = self.cleaned_data
         number: int = cleaned["number"]
         known = max(cleaned["meant"] or number, cleaned["told"] or 0)
@@ -139,7 +140,7 @@ class HandForm(SeatingForm):
 
     @property
     def redeals(self) -> tuple[tuple[str, Words], ...]:
-        """The ways in which the deal may go on once it is thrown in, with their words."""
+        """The ways in which a thrown-in hand may be dealt again, with their words."""
         return tuple((way, self.REDEALS[way]) for way in self.GAME.redeals)
 
     def clean_redeal(self) -> str:
@@ -192,7 +193,7 @@ class HandForm(SeatingForm):
         return cleaned
 
     def _check_declarer(self, deal: Any, place: Place) -> None:
-        """Whether such a deal has a declarer only the game knows."""
+        """Add an error if such a deal needs a declarer or has none: only the game knows."""
         try:
             self.GAME.count(deal, place, self.GAME.start(self.rules), self.rules)
         except InvalidDeal as invalid:
@@ -219,27 +220,27 @@ class HandForm(SeatingForm):
                 self.add_error(name, ValidationError(sentence, code="required"))
 
     def needed(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """The fields that must be filled in because of others, and are not, with the sentences that ask for them.
+        """Yield the fields that other fields make required and that are empty, with a sentence for each.
 
-        It does not matter what else is missing. What each deal must say is required of its field.
+        Other missing fields make no difference. Fields that every deal needs are required by themselves.
         """
         yield from ()
 
     @property
     def unsaid(self) -> tuple[str, ...]:
-        """What stands empty, besides what must be said, as long as nothing is noted of it."""
+        """Fields besides NEEDED that count as empty as long as nothing is noted in them."""
         return ()
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> Any:
-        """The deal that the game's fields say, or None with errors added."""
+        """Return the deal of the game's fields, or None with errors added."""
         raise NotImplementedError
 
     def refusal(self, message: Message) -> str:
-        """A rule's refusal as a sentence."""
+        """Return the sentence for a refusal by the rules."""
         raise NotImplementedError
 
     def refuse(self, invalid: InvalidDeal) -> None:
-        """Say beside its fields why the evening, as it stands, does not take the deal."""
+        """Add to the fields the reasons why the evening does not take the deal."""
         self.refused = tuple(invalid.errors)
         for name, message in invalid.errors.items():
             field = "line" if self.has_line else name if name in self.fields else None
@@ -247,7 +248,7 @@ class HandForm(SeatingForm):
 
     @property
     def spelled_out(self) -> dict[str, Any]:
-        """What was filled in, field by field: a line that reads as a hand stands in the fields that it comes to."""
+        """The data field by field: a line that can be read is replaced by the fields of its deal."""
         typed = dict(self.data)
         try:
             deal = self.GAME.deal_from_text(str(typed.get("line", "")).strip(), self.rules)
@@ -258,17 +259,17 @@ class HandForm(SeatingForm):
 
     @property
     def deal(self) -> Any:
-        """The deal, or None while something is missing or wrong."""
+        """The deal, or None while the form is incomplete or invalid."""
         return self.cleaned_data.get("deal") if self.is_bound and self.is_valid() else None
 
     @property
     def place(self) -> Place:
-        """Where it was played; for a valid form only."""
+        """The place of the hand; for a valid form only."""
         return Place(self.sitting, self.cleaned_data["dealer"], self.cleaned_data["declarer"])
 
     @property
     def facts(self) -> Facts:
-        """What the ledger takes; for a valid form only."""
+        """The facts for the ledger; for a valid form only."""
         cleaned = self.cleaned_data
         if self.is_thrown_in:
             return Facts(cleaned["dealer"], deal_stays=cleaned["redeal"] == "stays")
@@ -278,7 +279,7 @@ class HandForm(SeatingForm):
 
     @classmethod
     def values_of(cls, hand: Hand, deal: Any) -> dict[str, Any]:
-        """A recorded hand as the fields of the form, to correct it by; `deal` None: it was thrown in."""
+        """Return a recorded hand as fields of the form, to correct it; `deal` is None if it was thrown in."""
         values: dict[str, Any] = {"number": hand.number, "token": hand.token, "revision": hand.revision_count}
         values |= {**cls.PRESETS, "dealer": str(hand.dealer), "offered": str(hand.dealer)}
         if deal is None:
@@ -290,10 +291,10 @@ class HandForm(SeatingForm):
     def players_of(
         cls, deal: Any, sitting: tuple[int, ...], dealer: int | None, declarer: int | None
     ) -> tuple[int, ...]:
-        """Who plays such a deal: its declarer first, then the others; () as long as nobody is known to."""
+        """Return the players of such a deal, the declarer first; () as long as no declarer is known."""
         return in_order_of_play(cls.GAME, sitting, dealer, declarer)
 
     @classmethod
     def fields_of(cls, deal: Any, playing: tuple[int, ...]) -> dict[str, str]:
-        """A deal as the game's own fields; `playing` are those who play it, if that is known."""
+        """Return a deal as the game's own fields; `playing` are its players, () if not known."""
         raise NotImplementedError

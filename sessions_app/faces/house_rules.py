@@ -1,4 +1,4 @@
-"""House rules in words, of whichever game: what differs from the book, what cannot be, and the end agreed on."""
+"""House rules of any game in words: differences from the book, refusals, and the agreed end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from sessions_app.models import Evening
 from sessions_app.readers.hand_counts import is_finished, standing_from_text
 from sessions_app.readers.people import sums_of
 
-#: Of what was written, so much is said again.
+#: Characters of the user's input that an error repeats.
 SAID_AGAIN = 30
 
 
 def differing(game_key: str, rules: Any) -> tuple[str, ...]:
-    """What these rules of the game have otherwise than the book, a phrase each."""
+    """Return a phrase for each difference of these rules from the book."""
     return phrases(FACES[game_key].house_words.switches, GAMES[game_key].differences(rules))
 
 
@@ -29,8 +29,8 @@ def differing(game_key: str, rules: Any) -> tuple[str, ...]:
 class RulesDescription:
     """House rules in words.
 
-    `profile` is the name of the one that they are nearest to, '' for the book and where the game's have no names.
-    `fixed` is what every table fixes; `changes` is what else differs from the profile, `differing` from the book.
+    `profile` is the name of the nearest profile, '' for the book and for a game without named profiles. `fixed` are the
+    values that every circle chooses; `changes` is what else differs from the profile, `differing` from the book.
     """
 
     profile: str
@@ -40,29 +40,29 @@ class RulesDescription:
 
     @property
     def named(self) -> str:
-        """The profile and what is fixed: 'Sochi, pool to 10'."""
+        """The profile with the fixed values: 'Sochi, pool to 10'."""
         return ", ".join((self.profile, *self.fixed)) if self.profile else ""
 
     @property
     def otherwise_fixed(self) -> tuple[str, ...]:
-        """What every table fixes and these rules have otherwise than the book; it is not counted with the rest."""
+        """The fixed values that differ from the book, which are not counted with the other changes."""
         return tuple(phrase for phrase in self.differing if phrase not in self.changes)
 
     @property
     def line(self) -> str:
-        """All of it in one line, '' for the book's."""
+        """All of it in one line, '' for the book's rules."""
         if not self.named:
             return ", ".join(self.differing)
         return otherwise(self.named, self.changes)
 
 
-#: Of the house rules asked for last; a long line of them is a kilobyte.
+#: A long description takes a kilobyte.
 _descriptions: Final[LRUCache[RulesDescription]] = LRUCache(most=200)
 
 
 def describe(game_key: str, rules: Any) -> RulesDescription:
-    """These rules of the game in words, held against the profile that they are nearest to."""
-    # On every page of an evening, and always the same.
+    """Return these rules in words, compared with their nearest profile."""
+    # Every page of an evening shows it.
     return _descriptions.get_or_make((game_key, rules, get_language()), lambda: _described(game_key, rules))
 
 
@@ -79,20 +79,20 @@ def _described(game_key: str, rules: Any) -> RulesDescription:
 
 
 def otherwise(named: str, changes: Sequence[str]) -> str:
-    """What a profile is called, and what differs from it."""
+    """Return the name of a profile with the changes to it."""
     if not changes:
         return named
     return _("%(profile)s, except: %(changes)s") % {"profile": named, "changes": ", ".join(changes)}
 
 
 def nearest(game_key: str, rules: Any) -> str:
-    """The key of the game's own profile that these rules are nearest to: their one spelling names it."""
+    """Return the key of the game's profile that these rules are nearest to: the first word of their notation."""
     first, *_rest = [*GAMES[game_key].rules_to_text(rules).split(), "="]
     return next(iter(GAMES[game_key].PROFILES)) if "=" in first else first
 
 
 def changes(game_key: str, rules: Any, base: Any) -> tuple[str, ...]:
-    """What these rules have otherwise than those, a phrase each, but for what every table fixes anyway."""
+    """Return a phrase for each difference from `base`, without the values that every circle chooses."""
     game, switches = GAMES[game_key], FACES[game_key].house_words.switches
     of_book = {each.switch: each.value for each in game.differences(rules)}
     return tuple(
@@ -105,13 +105,13 @@ def changes(game_key: str, rules: Any, base: Any) -> tuple[str, ...]:
 
 
 def fixed(game_key: str, rules: Any) -> tuple[str, ...]:
-    """What every table fixes, whatever its profile, as these rules have it, a phrase each."""
+    """Return a phrase for each value that every circle chooses, whatever its profile."""
     switches, values = FACES[game_key].house_words.switches, values_of(game_key, rules)
     return tuple(words.differing(values[name]) for name, words in switches.items() if words.usual)
 
 
 def values_of(game_key: str, rules: Any) -> dict[str, str]:
-    """Each switch as these rules have it, as it is written."""
+    """Return the value of each switch in the game's notation."""
     game = GAMES[game_key]
     return {switch.name: switch.book for switch in game.SWITCHES} | {
         each.switch: each.value for each in game.differences(rules)
@@ -119,12 +119,12 @@ def values_of(game_key: str, rules: Any) -> dict[str, str]:
 
 
 def reminder(evening: Evening, names: Sequence[str]) -> str:
-    """That the evening has come to an end agreed on, '' while it has not: no query."""
+    """Return the reminder that the agreed end is reached, '' before it. No query."""
     return reminder_of(evening, sums_of(evening), evening.hand_count, names)
 
 
 def reminder_of(evening: Evening, sheet: Sheet, hands: int, names: Sequence[str]) -> str:
-    """The same of a sheet that the evening may come to, after so many hands."""
+    """Return the reminder for a sheet that the evening may come to, after so many hands."""
     message = evening.game.reminder(sheet, hands, tuple(range(len(names))), evening.house)
     return FACES[evening.game_key].house_words.reminder(message, names) if message else ""
 
@@ -137,26 +137,26 @@ def next_hand(evening: Evening) -> NextHand | None:
 
 
 def over(evening: Evening, names: Sequence[str]) -> str:
-    """The same where the game is over by its own rules, and takes no further hand; '' while it does."""
+    """Return the reminder if the game is over by its own rules and takes no further hand, else ''."""
     return reminder(evening, names) if is_finished(evening) else ""
 
 
 def settled(evening: Evening, names: Sequence[str]) -> tuple[str, bool]:
-    """What it means that the evening is settled as it stands, and whether it has come to its end: no query."""
+    """Return what settling the evening as it stands means, and whether it has come to its end. No query."""
     is_over = bool(reminder(evening, names))
     said = FACES[evening.game_key].house_words.settled(evening.house, is_over) if evening.sheet else ""
     return said, is_over
 
 
 def objection(game_key: str, number: int, message: Message, names: Sequence[str]) -> str:
-    """Say why an agreed entry could not be recorded any more once an earlier hand is changed."""
+    """Return why an agreed entry could no longer be recorded once an earlier hand is changed."""
     why = FACES[game_key].house_words.objection(message, names)
     said = _("Agreed entry %(number)s would no longer be possible: %(why)s. It stays as it is.")
     return said % {"number": number, "why": why}
 
 
 def refusal(game_key: str, name: str, message: Message) -> str:
-    """Why this switch cannot be so, as a sentence; what hangs on another the game's own words say."""
+    """Return why this switch cannot have its value, as a sentence."""
     said = {key: _shortened(str(value)) for key, value in message.params.items()}
     if message.code == "unknown_profile":
         return _("There are no house rules by the name of %(profile)s.") % said

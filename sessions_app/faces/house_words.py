@@ -1,4 +1,4 @@
-"""What the words of a game's house rules are: for each switch, and for what the rules say of an evening's end."""
+"""The types of the words of a game's house rules: of each switch and profile, and of messages by the rules."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from sessions_app.wording import Words
 
 @dataclass(frozen=True, slots=True)
 class SwitchWords:
-    """A switch as a house talks of it.
+    """The words of a switch.
 
-    `explanation` says in one line what it is and what the book has. `values` are the words of each value as it is
-    written, in the order of the choices; none for a number that is typed. `differing` is a phrase for a value that is
-    not the book's, as it stands in a list. Where there are many switches, `group` is the heading under which it is
-    folded. `usual` are the numbers of which every table chooses one, whatever its profile: it is asked first. `idle_at`
-    is another switch with a value, not the book's, at which this one makes no difference.
+    `explanation` says in one line what it is and what the book has. `values` are the words of each value as the game
+    writes it, in the order of the choices; empty for a number that is typed. `differing` returns a phrase for a value
+    that is not the book's, as part of a list. `group` is the heading under which the switch is folded, '' for none.
+    `usual` are values that are offered first: every circle chooses one of them, whatever its profile. `idle_at` is
+    another switch and a value of it, not the book's, with which this switch makes no difference.
     """
 
     label: Words
@@ -30,21 +30,21 @@ class SwitchWords:
     idle_at: tuple[str, str] | None = None
 
     def as_in_book(self, value: str) -> str:
-        """A phrase for the book's value, for who holds it against a profile that has another."""
+        """Return a phrase for the book's value, for a comparison with a profile that has another."""
         rule = {"rule": self.label, "value": self.values.get(value, value)}
         return _("%(rule)s: %(value)s") % rule if self.values else _("%(rule)s: as in the book") % rule
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileWords:
-    """A profile of house rules as a house talks of it: its name, and a sentence that says what kind of game it is."""
+    """The words of a profile of house rules: its name, and a sentence on what kind of game it is."""
 
     name: Words
     explanation: Words
 
 
 class NextHand(NamedTuple):
-    """What the hands before make of the next one: as a mark, '×2', and in words, '×2, three deals left'."""
+    """How earlier hands change the next one: as a mark, '×2', and in words, '×2, three deals left'."""
 
     mark: str
     words: str
@@ -66,12 +66,12 @@ def _nothing(rules: Any, is_over: bool) -> str:
 class HouseWords:
     """The words of a game's house rules.
 
-    `refusal` is a sentence for what a house rule forbids, in a deal or of the other rules; `reminder` one for the end
-    that was agreed on, by the names of the seats; `objection` is a phrase for why an agreed entry could not be recorded
-    any more, by these names too. `settled` is what it means by these rules that an evening is settled,
-    at its end or before it; '' where a game has none of its own. `profiles` are the game's by their keys, the book's
-    first; none where there is but the book. `asks_profile_first`: the choice of a profile stands beside what every
-    table fixes, not in the fold of the other rules. `next_hand` are the words of what the rules say of the next hand.
+    `refusal` returns a sentence for what a house rule forbids in a deal or beside other rules; `reminder`, with the
+    names by seat, a sentence for the agreed end; `objection`, with these names, a phrase for why an agreed entry could
+    no longer be recorded; `settled` what settling an evening means by these rules, at its end or before it, '' if a
+    game has nothing to say. `profiles` are by the game's keys, the book's first; empty if the game has no others. With
+    `asks_profile_first` the choice of a profile stands beside the usual switches, not in the fold of the others.
+    `next_hand` returns the words of a message on the next hand.
     """
 
     switches: Mapping[str, SwitchWords]
@@ -85,7 +85,7 @@ class HouseWords:
 
 
 def phrases(switches: Mapping[str, SwitchWords], differences: Iterable[Difference]) -> tuple[str, ...]:
-    """What is otherwise than in the book and makes a difference, a phrase each."""
+    """Return a phrase for each difference from the book that has an effect."""
     values = {each.switch: each.value for each in differences}
     return tuple(
         switches[name].differing(value) for name, value in values.items() if not is_idle(switches[name], values)
@@ -93,20 +93,20 @@ def phrases(switches: Mapping[str, SwitchWords], differences: Iterable[Differenc
 
 
 def is_idle(words: SwitchWords, values: Mapping[str, str]) -> bool:
-    """Whether a switch makes no difference beside what else is otherwise than in the book."""
+    """Return whether a switch makes no difference beside the other values that differ from the book."""
     return words.idle_at is not None and words.idle_at in values.items()
 
 
 def always(phrase: Words) -> Callable[[str], str]:
-    """The phrase of a switch that has but one value besides the book's."""
+    """Return the phrase function of a switch with one value besides the book's."""
     return lambda value: str(phrase)
 
 
 def by_value(phrases: Mapping[str, Words]) -> Callable[[str], str]:
-    """A phrase for each of the few values that are not the book's."""
+    """Return the phrase function of a switch with a phrase for each value."""
     return lambda value: str(phrases[value])
 
 
 def numbered(phrase: Words) -> Callable[[str], str]:
-    """A phrase that says the value itself, as `%(number)s`."""
+    """Return the phrase function of a switch whose phrase contains its value, as `%(number)s`."""
     return lambda value: str(phrase) % {"number": value}

@@ -1,4 +1,4 @@
-"""The part of the hand form that asks for the dealer and the declarer, and what follows from them."""
+"""The part of the hand form that asks for the dealer and the declarer."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _NOBODY_THERE: Final = _("Nobody sits there.")
 
 
 class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
-    """A form of one table.
+    """A form of one hand's seats.
 
     `names` are the players by seat, `sitting` the seats at the table, clockwise, and `rules` the house's.
     """
@@ -39,11 +39,11 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
 
     #: The game, set by its own form.
     GAME: ClassVar[Game[Any, Any, Any]]
-    #: Whether somebody declares in every hand of the game; where not, nobody need be tapped.
+    #: Whether every hand of the game has a declarer; if not, the row may be left at NOBODY.
     HAS_DECLARER: ClassVar[bool] = True
-    #: How it is said that nobody does.
+    #: The words for no declarer.
     NOBODY: ClassVar[Words] = _("nobody alone")
-    #: What such a hand is called, '' where the deal says that itself.
+    #: The words for a hand without one, '' if the deal's own words say it.
     UNDECLARED: ClassVar[Words] = ""
     #: The field of figures of a place in the hand, which is another player's with another dealer or declarer.
     BY_PLACE: ClassVar[str] = ""
@@ -61,16 +61,16 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
 
     @classmethod
     def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
-        """The form of an evening, for its next hand or to correct one, at the table as it was then."""
+        """Return the form of an evening, for its next hand or to correct `hand`, with the seats of that time."""
         sitting = evening.sitting if hand is None else hand.sitting
         return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
 
     def again(self, *args: Any, **kwargs: Any) -> Self:
-        """A form of the same table with other fields."""
+        """Return a form of the same seats with other data."""
         return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
 
     def _of_people(self) -> Mapping[str, Choices]:
-        """The choices of who deals and who plays: the same for all forms of a table."""
+        """Return the choices of dealer and declarer, shared by all forms of the same seats."""
         key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
         nobody = () if self.HAS_DECLARER else (("", Choice(self.NOBODY, line_words=self.UNDECLARED)),)
         return _offered.get_or_make(
@@ -91,18 +91,18 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
         )
 
     def dealing(self, dealer: int) -> str:
-        """What follows when this seat deals."""
+        """Return what follows when this seat deals, in words."""
         first = self.GAME.playing_seats(self.sitting, dealer)[0]
         return who_deals(self.names[dealer], self.names[first])
 
     @property
     def dealt(self) -> str:
-        """The same of the one who is chosen, or of anybody."""
+        """What follows from the chosen dealer, or from the first seat if none is chosen."""
         dealer = self.seat("dealer")
         return self.dealing(self.sitting[0] if dealer is None else dealer)
 
     def _declarer(self, seat: int) -> Choice:
-        """The offer to let a seat play; where a dealer sits out, the two exclude each other."""
+        """Return the choice of a seat as declarer. A dealer who sits out excludes it."""
         sits_out = tuple(
             f"dealer={dealer}"
             for dealer in sorted(self.sitting)
@@ -114,27 +114,27 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
         return Choice(name, kind="name", line_words=isolated(name), hint=said, excluded=sits_out)
 
     def hint_of(self, dealer: int, declarer: int) -> str:
-        """Whose figures the row of BY_PLACE asks for when this seat declares; '' where it asks for nobody's."""
+        """Return whose figures the row of BY_PLACE asks for with this declarer, '' if nobody's."""
         return ""
 
     @property
     def asked_of(self) -> str:
-        """Whose figures the row of BY_PLACE asks for; '' as long as that is not known."""
+        """Whose figures the row of BY_PLACE asks for, '' as long as that is not known."""
         dealer, declarer = self.seat("dealer"), self.seat("declarer")
         return "" if dealer is None or declarer is None else self.hint_of(dealer, declarer)
 
     def seat(self, name: str) -> int | None:
-        """The seat chosen in a field, if somebody sits there."""
+        """Return the seat that is chosen in a field, None if nobody sits there."""
         return {str(seat): seat for seat in self.sitting}.get(str(self[name].value()))
 
     @property
     def in_order_of_play(self) -> tuple[int, ...]:
-        """Who plays: the declarer chosen, then the others; () as long as there is none who plays."""
+        """The seats that play, the chosen declarer first; () as long as no player is chosen."""
         return in_order_of_play(self.GAME, self.sitting, self.seat("dealer"), self.seat("declarer"))
 
     @property
     def leader(self) -> int | None:
-        """Who leads, as far as that is known by what is chosen."""
+        """The seat that leads, as far as the chosen seats tell; else None."""
         dealer, declarer = self.seat("dealer"), self.seat("declarer")
         leaders = {} if dealer is None else self.GAME.leaders(self.sitting, dealer)
         always = set(leaders.values())
@@ -142,7 +142,7 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
 
     @property
     def always_leads(self) -> bool:
-        """Whether the first in the order of play leads whoever declares, so that who deals says it."""
+        """Whether the first in the order of play leads whoever declares: then the dealer's words say it."""
         dealer = self.seat("dealer")
         if dealer is None:
             return False

@@ -1,4 +1,4 @@
-"""How Asszorti looks."""
+"""The face of Asszorti."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The forms of an announcement, and the open hand as the fields of the hand form."""
+"""The forms of an announcement, and the open hand as fields of the hand form."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -21,9 +21,9 @@ from sessions_app.models import OpenHand
 
 
 class AnnouncementForm(HandForm):
-    """The hand form before the hand is played: no tricks are asked for, and of the arrivázs only if it is announced.
+    """The hand form before the hand is played: without tricks, and of the arrivázs only whether it is announced.
 
-    `announcement` is what it comes to, once it is valid.
+    A valid form has the result in `announcement`.
     """
 
     @property
@@ -55,14 +55,14 @@ class AnnouncementForm(HandForm):
         return cleaned
 
     def _is_announced(self, cleaned: dict[str, Any]) -> bool:
-        """Whether arrivázs is announced: any outcome says so, and none at all in a form that was opened so."""
+        """Return whether arrivázs is announced: by any outcome, or by the form's own mark if the row is empty."""
         if not self.data.get("arrivazs"):
             return bool(cleaned.get("announced"))
         return cleaned.get("arrivazs") is not Arrivazs.NONE
 
     @property
     def announcement(self) -> Announced:
-        """What the writer of open hands takes; for a valid form only."""
+        """The announcement for the writer of open hands; for a valid form only."""
         cleaned = self.cleaned_data
         return Announced(
             cleaned["dealer"],
@@ -74,7 +74,7 @@ class AnnouncementForm(HandForm):
 
 
 class NamingForm(BoundedForm):
-    """What a declarer names once the referee knows who he is."""
+    """The announcement of a declarer, once the referee knows who declares."""
 
     contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
     trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
@@ -85,7 +85,7 @@ class NamingForm(BoundedForm):
     )
 
     def __init__(self, *args: Any, auction: Auction | None = None, rules: Rules = BOOK, **kwargs: Any) -> None:
-        """`auction` is the one that was just held, if there was one: no lower contract is offered."""
+        """Offer no contract below the last bid of `auction`, if there was one."""
         super().__init__(*args, **kwargs)
         self.fields["contract"].error_messages["required"] = _("Which contract?")
         self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
@@ -99,13 +99,13 @@ class NamingForm(BoundedForm):
 
     @property
     def announcement(self) -> Announcement:
-        """For a valid form only."""
+        """The announcement; for a valid form only."""
         cleaned = self.cleaned_data
         return Announcement(cleaned["contract"], Trump(cleaned["trump"]), bool(cleaned["announced"]))
 
 
 def values_of(row: OpenHand) -> dict[str, Any]:
-    """An open hand as the fields of the hand form, to be finished or corrected there."""
+    """Return an open hand as fields of the hand form, to finish or correct it there."""
     hand = InPlay.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
@@ -124,7 +124,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
 
 
 def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, but for what is noted of the hand: that holds, and the tricks stay."""
+    """Return the typed fields, overridden by those that are noted of the hand; typed tricks stay."""
     noted = values_of(row)
     own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
     tricks = ("tricks", "opponent_tricks")
@@ -136,7 +136,7 @@ def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _arrivazs(hand: InPlay) -> str:
-    """What became of the arrivázs, as far as that is decided; '' leaves it to be tapped."""
+    """Return the outcome of the arrivázs, '' as long as it is undecided."""
     if not hand.announcement or not hand.announcement.arrivazs:
         return Arrivazs.NONE.value
     outcome = hand.play.arrivazs_outcome if hand.play else None
@@ -146,7 +146,7 @@ def _arrivazs(hand: InPlay) -> str:
 
 
 def _tricks(hand: InPlay) -> dict[str, str]:
-    """The tricks, once they are all played or given away."""
+    """Return the fields of the tricks, once all are played or given away."""
     outcome = hand.play.outcome if hand.play else None
     if outcome is None:
         return {}

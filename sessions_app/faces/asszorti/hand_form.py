@@ -1,4 +1,4 @@
-"""The hand form of Asszorti: one deal as the table says it."""
+"""The hand form of Asszorti."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -38,9 +38,9 @@ TEMPLATES = "games/asszorti/choices"
 
 
 def _excluded(name: str, value: str) -> tuple[str, ...]:
-    """The choices of the other fields that no deal holds together with this one, as 'field=value'.
+    """Return the choices of the other fields that exclude this one, as 'field=value'.
 
-    The kontra of an arrivázs that is not announced is not among them: its whole row is not offered.
+    The kontra of an arrivázs that is not announced is not among them: its whole row is hidden.
     """
     one = (name, value)
     others = (b if a == one else a for a, b in EXCLUDED if one in (a, b))
@@ -48,7 +48,7 @@ def _excluded(name: str, value: str) -> tuple[str, ...]:
 
 
 def rows(rules: Rules) -> Mapping[str, Choices]:
-    """The choices of each row, as a house offers them. Made once: nothing in them depends on a hand."""
+    """Return the choices of each row by house rules. They are cached: no choice depends on a hand."""
     # Only by the rules that they depend on: there are a dozen of those, and without end of all together.
     return _offers(Rules(no_trump_arrivazs=rules.no_trump_arrivazs, ladder=rules.ladder))
 
@@ -132,7 +132,7 @@ def _tricks(number: int) -> Choice:
 
 
 def _split(number: int) -> Choice:
-    """What one opponent has of six or fewer; the other has the rest, which is told for the declarer's six."""
+    """Return the choice of one opponent's tricks, with the other's where the declarer has six."""
     left_by = tuple(f"tricks={tricks}" for tricks in range(12) if tricks + number > 11)
     return Choice(
         str(number),
@@ -145,7 +145,7 @@ def _split(number: int) -> Choice:
 
 
 class HandForm(hand.HandForm):
-    """What is asked of a deal: its contract and trumps, its arrivázs, the kontras, the tricks."""
+    """The fields of a deal: contract and trumps, arrivázs, kontras, tricks."""
 
     contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
     trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
@@ -197,16 +197,16 @@ class HandForm(hand.HandForm):
 
     @property
     def split_counts_at(self) -> str:
-        """For which tricks of the declarer's the opponents' split must be said, as 'field=value'."""
+        """The declarer's tricks that need the opponents' split, as 'field=value'."""
         return "tricks=6" if self.rules.six_five_nil else ""
 
     def hint_of(self, dealer: int | None, declarer: int) -> str:
-        """His opponents, left and right, by whom the split is asked."""
+        """Return the names of the opponents, left and right of this declarer."""
         against = self._against(dealer, declarer)
         return " : ".join(isolated(self.names[opponent]) for opponent in against) if against else ""
 
     def _against(self, dealer: int | None, declarer: int | None) -> tuple[int, int] | None:
-        """The declarer's opponents, left and right, if he plays."""
+        """Return the declarer's opponents, left and right, or None if the declarer sits out."""
         if dealer is None or declarer is None or declarer not in playing_seats(self.sitting, dealer):
             return None
         return opponents(self.sitting, dealer, declarer)
@@ -247,7 +247,7 @@ class HandForm(hand.HandForm):
 
     @staticmethod
     def _beside(name: str, message: Message, split: tuple[int | None, int | None]) -> tuple[str, str]:
-        """The field of this form that a rule's message belongs to, and its sentence."""
+        """Return the field of this form that a rule's message belongs to, and its sentence."""
         if name == "tricks" and message.code == "tricks_range" and split != (None, None):
             return "opponent_tricks", gettext("That is too many: there are 11 tricks in all.")
         return ("opponent_tricks" if message.code.startswith("split") else name), refusal(message)

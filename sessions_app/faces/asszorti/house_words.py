@@ -81,7 +81,7 @@ SWITCHES: Final = {
 
 
 def reminder(message: Message, names: Sequence[str]) -> str:
-    """That the evening was to end now."""
+    """Return the reminder that the agreed end is reached."""
     if message.code == "points_reached":
         name, points = isolated(names[int(message.params["seat"])]), message.params["points"]
         return _("%(name)s has reached %(points)s points: the end you agreed on.") % {"name": name, "points": points}

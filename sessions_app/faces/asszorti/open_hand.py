@@ -1,4 +1,4 @@
-"""The reader of the open hand: what every phone shows of it, and what the referee asks next. Nothing here counts."""
+"""The view of the open hand: what every phone shows of it, and what the referee asks next. Nothing is counted here."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from sessions_app.readers import hand_counts
 
 
 class Step(StrEnum):
-    """What the referee waits for."""
+    """The step that the referee waits for."""
 
     AUCTION = "auction"
     NAMING = "naming"
@@ -30,7 +30,7 @@ class Step(StrEnum):
 
 
 class Rung(NamedTuple):
-    """A step of a ladder, and whose it is."""
+    """A step of a ladder, and the seat that says it."""
 
     seat: int
     kontra: Kontra
@@ -38,7 +38,7 @@ class Rung(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The kontras to one item: what was said, and what may be said next."""
+    """The kontras to one item: those said, and those that may be said next."""
 
     item: Item
     level: Kontra
@@ -48,7 +48,7 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one number of tricks is worth; `possible` while it can still come to that."""
+    """The points of one number of tricks; `possible` while the hand can still end with it."""
 
     tricks: int
     points: int
@@ -57,7 +57,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class WorthTable:
-    """What the hand is worth: won with 6 … 11 tricks, lost with 5 … 0."""
+    """The points of the hand: won with 6 … 11 tricks, lost with 5 … 0."""
 
     won: tuple[Cell, ...]
     lost: tuple[Cell, ...]
@@ -67,7 +67,7 @@ class WorthTable:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The hand counted for one answer of the table; `answer` is '' where nothing is asked."""
+    """The hand counted for one answer of the players; `answer` is '' if nothing is asked."""
 
     answer: str
     deal: Deal
@@ -77,7 +77,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class OpenHandView:
-    """The hand that is being played, or the next one that nobody has spoken of (version 0).
+    """The hand that is being played, or the next one before anything is noted (version 0).
 
     `trick` is the number of the trick that is played next, and `leader` leads to it.
     """
@@ -105,7 +105,7 @@ class OpenHandView:
 
 
 def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
-    """A row as the pages show it."""
+    """Return the view of an open hand."""
     seats = evening.sitting
     hand = InPlay.from_state(row.dealer, row.state)
     first, second, third = playing_seats(seats, hand.dealer)
@@ -144,7 +144,7 @@ def _talon_open(hand: InPlay) -> bool:
 
 
 def _leader(hand: InPlay, seats: tuple[int, ...]) -> int | None:
-    """Who leads to the next trick, as soon as it is known who plays."""
+    """Return the seat that leads to the next trick, once the declarer is known."""
     if hand.played:
         return hand.played.leader
     return None if hand.declarer is None else leader(seats, hand.dealer, hand.declarer)
@@ -159,7 +159,7 @@ def _ladders(doubling: Doubling, rules: Rules) -> Iterator[Ladder]:
 
 
 def _tricks(hand: InPlay, playing: tuple[int, ...]) -> tuple[tuple[int, int | None], ...]:
-    """Each player's seat and tricks, in the order of speaking; None where no rule tells how many."""
+    """Return each player's seat and tricks, in the order of speaking; None where no rule decides the number."""
     if not hand.played or not hand.sides:
         return ()
     outcome = hand.played.outcome
@@ -177,7 +177,7 @@ def _worth(hand: InPlay, rules: Rules) -> WorthTable | None:
 
 
 def _endings(hand: InPlay, evening: Evening, columns: int) -> Iterator[Ending]:
-    """The deals that the hand may have come to: one, unless the table must be asked."""
+    """Yield the deals that the hand may have come to: one, unless the players must be asked."""
     rules = evening.house
     asked = hand.asked(rules)
     deals = {"": hand.finished(rules=rules)} if not asked else {}

@@ -1,6 +1,4 @@
-"""How a hand is written that only this phone knows: its choices in the words of the table, for the scripts to put
-together. They hold no language and count nothing.
-"""
+"""The words of a hand that only this phone knows, for the scripts that build its line from its choices."""
 
 from collections.abc import Callable
 
@@ -13,7 +11,7 @@ from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.wording import Words
 
-#: As text, not as the coloured pictures that some phones would make of them.
+#: Followed by a variation selector, so that no phone draws an emoji.
 SUITS = {Trump.HEARTS: "♥︎", Trump.DIAMONDS: "♦︎", Trump.CLUBS: "♣︎", Trump.SPADES: "♠︎"}
 
 
@@ -22,7 +20,7 @@ def _words_of(field: str, value: str) -> str:
     return say(value) if say else ""
 
 
-#: One choice of the hand form as the line of a hand says it, by field and value; '' where it keeps silent about it.
+#: Words of a choice in the line of a hand, by field and value; '' if the line leaves it out.
 line_words: Callable[[str, str], Words] = lazy(_words_of, str)
 
 
@@ -55,7 +53,7 @@ def _tricks(value: str) -> str:
 
 
 def _split(value: str) -> str:
-    """How the opponents share the other five, when the declarer has six: only there it counts."""
+    """Return how the opponents share the other five, which counts only where the declarer has six."""
     first = int(value)
     return f"{first} : {5 - first}" if first <= 5 else ""
 

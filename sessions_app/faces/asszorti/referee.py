@@ -1,4 +1,4 @@
-"""A hand of Asszorti while it is played: what its forms and taps say, and what is said of it."""
+"""The referee of Asszorti: its forms, moves and notes."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -41,7 +41,7 @@ __all__ = [
 
 
 def noted(hand: InPlay, names: Names) -> str:
-    """What is noted of the open hand, in one sentence."""
+    """Return what is noted of the open hand, in one sentence."""
     if hand.announcement is None or hand.declarer is None:
         return _("Another phone is already refereeing this hand.")
     suit = SUITS.get(hand.announcement.trump) or f" {TRUMPS[hand.announcement.trump]}"
@@ -50,14 +50,14 @@ def noted(hand: InPlay, names: Names) -> str:
 
 
 def announced_words(hand: InPlay, names: Names) -> str:
-    """Who was announced meanwhile to play what: 'Béla, 2, hearts'."""
+    """Return the declarer and the announcement: 'Béla, 2, hearts'; '' if there is none."""
     if hand.announcement is None or hand.declarer is None:
         return ""
     return f"{isolated(names[hand.declarer])}, {announcement(hand.announcement.contract, hand.announcement.trump)}"
 
 
 def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | None:
-    """What the declarer names, while that is asked; a contract that is the only one left is chosen already."""
+    """Return the form of the announcement while it is due, with the only contract left chosen."""
     hand = InPlay.from_state(row.dealer, row.state)
     if step_of(hand) is not Step.NAMING:
         return None
@@ -67,14 +67,14 @@ def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> Naming
 
 
 def naming_move(evening: Evening, data: QueryDict) -> Move | None:
-    """What was named; None where something is missing."""
-    # Whether it may still be named the game says, of the auction as it is by then.
+    """Return the move of an announcement, None if the form is invalid."""
+    # The game checks whether the auction, as it is by then, allows it.
     form = NamingForm(data, rules=evening.house)
     return hand_moves.name(form.announcement) if form.is_valid() else None
 
 
 def end_answers(data: QueryDict) -> Mapping[str, Any]:
-    """How the opponents share what is left, and whether an arrivázs was idegen, where the table was asked."""
+    """Return the opponents' split and whether an arrivázs was idegen, None where not asked."""
     split = whole_number(data.get("split", ""))
     if split is None and data.get("split"):
         raise ValueError("split is not a number")

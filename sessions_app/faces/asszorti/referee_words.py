@@ -1,7 +1,4 @@
-"""What the referee says, in the user's language: calls, who may say what, how the tricks ended, why a move is refused.
-
-The rules speak in codes; every code of `IllegalMove` has its sentence here. Nothing here counts.
-"""
+"""The words of Asszorti's referee: calls, turns, ends of the tricks, and a sentence for every code of `IllegalMove`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -34,7 +31,7 @@ ITEMS: dict[Item, Words] = {
     Item.GAME: gettext_lazy("Game"),
     Item.ARRIVAZS: gettext_lazy("Arrivázs"),
 }
-#: What the parameters of a refusal are in words.
+#: The words of a refusal's parameters.
 _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
     **dict.fromkeys(("call", "bid", "next", "contract", "least"), lambda value: CALLS[Call(value)]),
     "kontra": lambda value: KONTRAS[Kontra(int(value))],
@@ -42,7 +39,7 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 
 
 def refusal(message: Message, names: Names) -> str:
-    """Why the rules do not allow a move, as a sentence."""
+    """Return the sentence for a move that the rules do not allow."""
     if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
         return words.refusal(message)
     sentence = {**_auction(), **_doubling(), **_play(message), **_end()}[message.code]
@@ -50,7 +47,7 @@ def refusal(message: Message, names: Names) -> str:
 
 
 def turn(auction: Auction, names: Names) -> str:
-    """Why who is to call may say what he may; nothing where nobody has bid."""
+    """Return what the caller may say over the present bid, and why; '' before the first bid."""
     if auction.bid is None or auction.to_call is None or auction.holder is None:
         return ""
     said = {
@@ -64,12 +61,12 @@ def turn(auction: Auction, names: Names) -> str:
 
 
 def so_far(hand: InPlay, names: Names) -> str:
-    """What the referee has noted before an announcement: what was called and who is calling, or who plays."""
+    """Return what is noted before an announcement: the calls and whose turn it is, or the declarer."""
     return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 
 
 def auction_ended(auction: Auction, names: Names) -> str:
-    """How the auction ended: who plays, and what he may name."""
+    """Return how the auction ended: the declarer, and the contracts that may be named."""
     if auction.declarer is None:
         return ""
     name = isolated(names[auction.declarer])
@@ -86,7 +83,7 @@ def auction_ended(auction: Auction, names: Names) -> str:
 
 
 def tricks_ended(play: Play, names: Names) -> str:
-    """How the tricks ended, and by which rule the rest was given away."""
+    """Return how the tricks ended, and by which rule the rest was given away."""
     name, claimed = isolated(names[play.sides.declarer]), play.claimed
     if claimed is None:
         return _("All eleven tricks are played.")
@@ -103,7 +100,7 @@ def tricks_ended(play: Play, names: Names) -> str:
 
 
 def _rest(play: Play, names: Names) -> str:
-    """To whom the tricks go that the declarer did not win."""
+    """Return who gets the tricks that the declarer did not win."""
     before = play.tricks.first(play.claimed.after if play.claimed else 0)
     had = [seat for seat, won in zip(play.sides, before.split, strict=True) if won and seat != play.sides.declarer]
     if len(had) == 1:
@@ -169,6 +166,6 @@ def _end() -> dict[str, str]:
 
 
 def item_kontras(said: Sequence[tuple[int, Kontra]], names: Names) -> str:
-    """Who said what to an item, in order: 'Béla kontra, Anna rekontra'."""
+    """Return who said what to an item, in order: 'Béla kontra, Anna rekontra'."""
     pattern = pgettext("kontra", "%(name)s %(kontra)s")
     return ", ".join(pattern % {"name": isolated(names[seat]), "kontra": KONTRAS[kontra]} for seat, kontra in said)

@@ -1,4 +1,4 @@
-"""Asszorti's rules as its page shows them: what a game is worth, who may double, and hands that were counted."""
+"""The contents of Asszorti's page of rules: values, kontras, the notation, and worked hands."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -42,7 +42,7 @@ WHO: Final[dict[Kontra, Words]] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What something brings with trumps and without; None where it cannot be."""
+    """The values of something with trumps and without; None if it is impossible."""
 
     what: Words
     with_trumps: int
@@ -53,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the doublings: its name, what it multiplies by, who may say it, and how a line writes it."""
+    """A kontra: its level, who may say it, and its letter in a line."""
 
     kontra: Kontra
     who: Words
@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Contracts with what each trick more is worth, outcomes of an arrivázs, the doublings, the letters of a line."""
+    """Contracts with the value of each overtrick, outcomes of an arrivázs, the kontras, the letters of a line."""
 
     contracts: tuple[Row, ...]
     arrivazs: tuple[Row, ...]
@@ -73,7 +73,7 @@ class Values:
 
 
 def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
-    """By the book, whatever the house plays: what is to be seen in them is the book's."""
+    """Return the hands by the book, whatever the house rules: they show the book's rules."""
     return WORKED_HANDS
 
 
@@ -104,7 +104,7 @@ def _letter(kontra: Kontra) -> str:
 
 
 def _letters() -> tuple[tuple[str, Words], ...]:
-    """How a line writes a hand, from left to right."""
+    """Return the letters of a line, from left to right."""
     return (
         *((letter, words.CONTRACTS[contract]) for letter, contract in CONTRACTS.items() if letter != contract),
         *((letter, words.TRUMPS[trump]) for letter, trump in TRUMPS.items()),

@@ -1,6 +1,6 @@
-"""What the referee can take back, in the user's language: the latest step of the hand, and the latest kontra.
+"""What the referee can undo, in words: the latest step of the hand, and the latest kontra.
 
-A kontra may be noted after tricks were played, and no row tells which of the two came later: so both are offered.
+A kontra may be noted after tricks were played, and no row tells which of the two came later: both are offered.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from sessions_app.wording import isolated
 
 
 class UndoStep(NamedTuple):
-    """The name of the URL that takes it back, and what it is."""
+    """The name of the URL that undoes a step, and the words of the step."""
 
     url: str
     what: str
 
 
 def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
-    """The latest call, announcement, trick or claim; None where none is noted, or a kontra must go first."""
+    """Return the latest call, announcement, trick or claim; None if none is noted, or a kontra must go first."""
     if hand.play:
         return UndoStep("referee-untrick", _of_play(hand.play, names))
     if hand.announcement:
@@ -36,7 +36,7 @@ def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
 
 
 def latest_kontra(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
-    """The latest kontra to either item; None where none is noted."""
+    """Return the latest kontra to either item, None if none is noted."""
     if not (hand.doubling and hand.doubling.said):
         return None
     said = hand.doubling.said[-1]
@@ -45,7 +45,7 @@ def latest_kontra(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
 
 
 def _of_play(play: Play, names: Sequence[str]) -> str:
-    """What `Play.undo` takes back."""
+    """Return the words of what `Play.undo` undoes."""
     claimed = play.claimed
     if claimed is None or (claimed.ruling is not Ruling.GIVEN_UP and play.tricks.played > claimed.after):
         name = isolated(names[play.tricks.winners[-1]])

@@ -1,6 +1,6 @@
-"""What the rules say, in the user's language: the line of a hand, the sentences of a count and of a refusal.
+"""The words of Asszorti's rules: the line of a hand, the steps of a count, and refusals.
 
-The rules speak in codes; every code that they may use has its words here, and nowhere else. Nothing here counts.
+The rules return codes; this module has the words of each. Nothing is counted here.
 """
 
 from collections.abc import Sequence
@@ -51,17 +51,17 @@ ARRIVAZS: dict[Arrivazs, Words] = {
 
 
 def result(deal: Deal) -> str:
-    """How a hand ended, as players write it: tricks over six or under, '=' for six exactly."""
+    """Return how a hand ended, as players write it: tricks over six or under, '=' for six exactly."""
     return signed(deal.tricks[0] - 6) if deal.tricks[0] != 6 else "="
 
 
 def kontra_mark(level: Kontra) -> str:
-    """The same as it is written on the sheet: 'K×2'."""
+    """Return a kontra as it is written on the sheet: 'K×2'."""
     return f"{KONTRA_MARKS[level]}×{level.factor}" if level else ""
 
 
 def arrivazs_words(deal: Deal) -> str:
-    """How an announced arrivázs ended, and its kontra: 'arrivázs won, kontra ×2'."""
+    """Return how an announced arrivázs ended, and its kontra: 'arrivázs won, kontra ×2'."""
     ended = {
         Arrivazs.NONE: "",
         Arrivazs.LOST: _("arrivázs lost"),
@@ -72,7 +72,7 @@ def arrivazs_words(deal: Deal) -> str:
 
 
 def arrivazs_mark(deal: Deal) -> str:
-    """The same as it is written on the sheet: 'A+ K×2'."""
+    """Return the arrivázs as it is written on the sheet: 'A+ K×2'."""
     return " ".join(filter(None, (ARRIVAZS_MARKS[deal.arrivazs], kontra_mark(deal.arrivazs_kontra))))
 
 
@@ -81,12 +81,12 @@ def is_six_five_nil(deal: Deal) -> bool:
 
 
 def announcement(contract: Contract, trump: Trump) -> str:
-    """A contract and its trumps in words: '2, hearts'."""
+    """Return a contract and its trumps in words: '2, hearts'."""
     return f"{CONTRACTS[contract]}, {TRUMPS[trump]}"
 
 
 def refusal(message: Message) -> str:
-    """A rule's refusal as a sentence."""
+    """Return the sentence for a refusal by the rules."""
     if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
         return _by_the_house(message)
     tricks = message.params.get("tricks", 0)
@@ -109,7 +109,7 @@ def refusal(message: Message) -> str:
 
 
 def _by_the_house(message: Message) -> str:
-    """What a house rule forbids in a deal, as a sentence."""
+    """Return the sentence for a deal that a house rule forbids."""
     if message.code == "kontra_too_high":
         highest = Kontra(int(message.params["highest"]))
         if not highest:
@@ -119,7 +119,7 @@ def _by_the_house(message: Message) -> str:
 
 
 def step(line: ScoreLine) -> str:
-    """A step of the count in words; its amount stands beside it."""
+    """Return a step of the count in words, without its amount."""
     params = line.params
     if line.code == "base":
         words = announcement(Contract(str(params["contract"])), Trump(str(params["trump"])))
@@ -147,7 +147,7 @@ def step(line: ScoreLine) -> str:
 
 
 def sum_of(lines: Sequence[ScoreLine], points: int) -> str:
-    """The count as one line of arithmetic, like (4 + 2) × 2 − 4 = 8."""
+    """Return the count as one line of arithmetic: '(4 + 2) × 2 − 4 = 8'."""
     text = (_item(lines, "game") + _item(lines, "arrivazs")).removeprefix(" + ")
     if text.startswith(" − "):
         text = "−" + text.removeprefix(" − ")

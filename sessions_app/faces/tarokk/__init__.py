@@ -1,4 +1,4 @@
-"""How Hungarian Tarokk looks."""
+"""The face of Hungarian Tarokk."""
 
 from collections.abc import Mapping
 from typing import Any, Final

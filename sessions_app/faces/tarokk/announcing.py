@@ -1,4 +1,4 @@
-"""The forms of an announcement, and the open hand as the fields of the hand form."""
+"""The forms of an announcement, and the open hand as fields of the hand form."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
@@ -22,14 +22,14 @@ from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
 from sessions_app.models import OpenHand
 
-#: What is asked only once the hand is played, or is nobody's to tell before.
+#: The fields that are asked only after the hand, or that nobody may tell before.
 RESULT = ("partner", "result", "points", "counted_by", *(bonus.value for bonus in MADE), "pagat")
 
 
 class AnnouncementForm(HandForm):
-    """The hand form before the hand is played: neither the result is asked for, nor the partner, whom nobody names.
+    """The hand form before the hand is played: without the result and the partner, whom nobody may name.
 
-    `announcement` is what it comes to, once it is valid.
+    A valid form has the result in `announcement`.
     """
 
     @property
@@ -60,7 +60,7 @@ class AnnouncementForm(HandForm):
 
     @property
     def announcement(self) -> Summary:
-        """What the writer of open hands takes; for a valid form only."""
+        """The summary for the writer of open hands; for a valid form only."""
         cleaned = self.cleaned_data
         zero, one, two, three = self._tarokks(cleaned)
         facts = Facts(
@@ -76,7 +76,7 @@ class AnnouncementForm(HandForm):
 
 
 class NamingForm(BoundedForm):
-    """What a declarer plays whom the referee was told without an auction."""
+    """The contract of a declarer who was noted without an auction."""
 
     contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
 
@@ -89,7 +89,7 @@ class NamingForm(BoundedForm):
 
 
 def values_of(row: OpenHand) -> dict[str, Any]:
-    """An open hand as the fields of the hand form, to be finished or corrected there."""
+    """Return an open hand as fields of the hand form, to finish or correct it there."""
     hand = InPlay.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
@@ -105,7 +105,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
 
 
 def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, but for what is noted of the hand: that holds, and what was said of its end stays."""
+    """Return the typed fields, overridden by those that are noted of the hand; a typed result stays."""
     noted = values_of(row)
     own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
     kept = {name: typed[name] for name in RESULT if typed.get(name) and name != "partner"}
@@ -114,7 +114,7 @@ def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _said(facts: Facts, seats: tuple[int, ...], dealer: int) -> Iterator[tuple[str, str]]:
-    """What was announced, and of what was not that it was not."""
+    """Yield the fields of the announcements, those that were not made as empty."""
     yield "game_kontra", str(facts.game_kontra.value)
     levels = {(each.side, each.bonus): each.kontra for each in facts.announced}
     for each in BOTH:
@@ -126,7 +126,7 @@ def _said(facts: Facts, seats: tuple[int, ...], dealer: int) -> Iterator[tuple[s
 
 
 def _made(taken: Taken) -> Iterator[tuple[str, str]]:
-    """What follows of the honours and kings that were tapped."""
+    """Yield the fields that follow from the noted honours and kings."""
     items = taken.items
     sides = {getattr(taken, honour) for honour in Honour}
     for bonus, side, settled in (

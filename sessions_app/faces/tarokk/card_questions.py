@@ -1,4 +1,4 @@
-"""What the referee asks of honours and kings at the end of a hand, in the user's language."""
+"""The questions of the referee on honours and kings at the end of a hand, in words."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from sessions_app.wording import Words
 
 
 class CardAnswer(NamedTuple):
-    """One answer: what a tap on it says, which takes it back where it is chosen."""
+    """An answer, and the value that a tap on it posts: '' unsets the answer that is chosen."""
 
     tap: str
     words: Words
@@ -20,7 +20,7 @@ class CardAnswer(NamedTuple):
 
 
 class CardQuestion(NamedTuple):
-    """What is asked of one card, and its answers."""
+    """The question about one card, and its answers."""
 
     what: str
     words: str
@@ -28,7 +28,7 @@ class CardQuestion(NamedTuple):
 
 
 def cards_asked(taken: Taken) -> Iterator[CardQuestion]:
-    """In whose tricks the cards lie, row by row, as far as that is known."""
+    """Yield the questions in whose tricks the cards lie, with the answers given so far."""
     tricks = {side.value: SHORT_SIDES[side] for side in Side}
     fogas = {f"{side}!": _("fogás: %(side)s") % {"side": SHORT_SIDES[side]} for side in Side}
     xxi = f"{taken.xxi}!" if taken.xxi and taken.caught else taken.xxi or ""

@@ -1,4 +1,4 @@
-"""Words for the steps of a count of Tarokk, in the user's language. Nothing here counts."""
+"""The words of the steps of a Tarokk count. Nothing is counted here."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -15,14 +15,14 @@ from sessions_app.wording import isolated, minus
 
 
 def item(line: ScoreLine) -> str:
-    """What a step is about: 'game', 'duplajáték'."""
+    """Return the item of a step: 'game', 'duplajáték'."""
     if line.item in Bonus:
         return str(BONUSES[Bonus(line.item)])
     return pgettext("item", "game")
 
 
 def step(line: ScoreLine, players: Sequence[str] = ()) -> str:
-    """A step of the count in words; its amount stands beside it."""
+    """Return a step of the count in words, without its amount."""
     if line.item == "tarokks":
         return _tarokks(line, players)
     if line.item == "round":
@@ -34,7 +34,7 @@ def step(line: ScoreLine, players: Sequence[str] = ()) -> str:
 
 
 def _doubled(how: str, line: ScoreLine) -> str:
-    """'announced, done · 10 ×2'."""
+    """Return the words with kontra and value: 'announced, done · kontra ×2 (10 × 2)'."""
     kontra = Kontra(int(line.params.get("kontra", 0)))
     worth = str(line.params["value"]) + (f" × {kontra.factor}" if kontra else "")
     doubled = f" · {kontra_words(kontra)}" if kontra else ""
@@ -84,7 +84,7 @@ def _tarokks(line: ScoreLine, players: Sequence[str]) -> str:
 
 
 class Figure(NamedTuple):
-    """One amount of a sum: the sign before it ('' where there is none), what it is for, and the amount without sign."""
+    """One amount of a sum: its sign ('' for the first plus), its words, and the amount without sign."""
 
     sign: str
     words: str
@@ -92,9 +92,9 @@ class Figure(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """A count as one line of arithmetic: its figures, how many times they count, and what they come to.
+    """A count as one line of arithmetic: its figures, how many times they count, and the points.
 
-    `is_plain` is whether nothing need be said but what it comes to: a game without kontra, or a lost próba.
+    `is_plain` is whether the points alone say it all: a game without kontra, or a lost próba.
     """
 
     figures: tuple[Figure, ...]
@@ -104,7 +104,7 @@ class Sum(NamedTuple):
 
     @property
     def has_result(self) -> bool:
-        """Whether it comes to something else than its one figure."""
+        """Whether the points differ from a single figure."""
         return self.times > 1 or len(self.figures) != 1
 
     @property
@@ -114,7 +114,7 @@ class Sum(NamedTuple):
 
 
 def sum_of(lines: Sequence[ScoreLine], points: int, players: Sequence[str] = ()) -> Sum:
-    """The count as one line of arithmetic: 'game 2 + pagátultimó 10 − silent pagát beaten 5 = 7'."""
+    """Return the count as one line of arithmetic: 'game 2 + pagátultimó 10 − silent pagát beaten 5 = 7'."""
     paid = [line for line in lines if line.amount and line.item != "round"]
     counts = next((int(line.params["times"]) for line in lines if line.item == "round"), 1)
     figures = tuple(
@@ -130,7 +130,7 @@ def _sign(amount: int, *, is_first: bool) -> str:
 
 
 def named(line: ScoreLine, players: Sequence[str] = ()) -> str:
-    """What an amount of a count is for, in two or three words: 'game kontra', 'opp.: volát missed'."""
+    """Return the words of an amount: 'game kontra', 'opp.: volát missed'."""
     if line.item == "tarokks":
         return _tarokks(line, players)
     if line.code == "proba":
@@ -153,16 +153,16 @@ SHORT_NAMES: Final[dict[str, Callable[[str], str]]] = {
 
 
 class Share(NamedTuple):
-    """What one or each of several players gets of a count."""
+    """The points that one or several players get from a count."""
 
     words: str
     amount: int
 
 
 def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequence[str]) -> list[Share]:
-    """Return what a count brings: each declarer; or, alone, what each of three settles, and what that makes.
+    """Return the shares of a count: each declarer's; or, alone, what each of three settles, and the total.
 
-    Declared tarokks that all pay are not in it, and the words say so.
+    Declared tarokks that all pay are not included, which the words say.
     """
     apart = _(", tarokks apart") if any(line.code == "by_all" for line in lines) else ""
     if not deal.is_alone:
@@ -174,5 +174,5 @@ def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequenc
 
 
 def declared_words(lines: Sequence[ScoreLine], players: Sequence[str]) -> str:
-    """Who is paid for so many tarokks, which is not among the points of the two sides."""
+    """Return who is paid for declared tarokks, which are not among the points of the two sides."""
     return ", ".join(_tarokks(line, players) for line in lines if line.item == "tarokks")

@@ -1,4 +1,4 @@
-"""Exclusions among the keys of the hand form: the game's, in the form's fields ('field=value')."""
+"""Exclusions among the values of the hand form's fields, as 'field=value', from the game's own exclusions."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -12,14 +12,14 @@ from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, VOLATS
 from sessions_app.hand_facts import MOST_SEATS
 
-#: The facts that are one row of the form each.
+#: The facts that have one field of the form each.
 _PLAIN: Final = ("contract", "trull", "kings", "xxi", "pagat", "is_proba")
-#: With a volát these rows are not there.
+#: The rows that a volát hides.
 _WITHOUT_VOLAT: Final = {"trull", "kings"}
 
 
 class Keys(NamedTuple):
-    """Some keys of one row, or card points that are typed, as ranges."""
+    """Some values of one field; typed card points are ranges."""
 
     row: str
     values: tuple[str, ...]
@@ -29,9 +29,9 @@ class Keys(NamedTuple):
 
 
 def excluded_by(rules: Rules) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return what each key cannot stand with: for ('xxi', 'd') also 'trull=o', and 'contract=2&points=0..13'.
+    """Return by (field, value) what excludes it: for ('xxi', 'd') also 'trull=o', and 'contract=2&points=0..13'.
 
-    Of one text all must be given. Whoever sits where is not in it, and what hides a row does not exclude its keys.
+    Of one text all parts must hold. Seats are not included, and neither are values of rows that another value hides.
     """
     return _excluded_by(Rules(lone_discards=rules.lone_discards))
 
@@ -48,7 +48,7 @@ def _excluded_by(rules: Rules) -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 def _in_rows(exclusion: Exclusion) -> Iterator[tuple[Keys, ...]]:
-    """The exclusion as rows of the form have it, for points as they are typed and for bands; if they have it at all."""
+    """Yield the exclusion in fields of the form, for typed points and for bands; nothing if a field is missing."""
     for bands in (False, True):
         keys = tuple(found for each in exclusion if (found := _keys(each, bands=bands)))
         rows = {each.row for each in keys}
@@ -60,7 +60,7 @@ def _in_rows(exclusion: Exclusion) -> Iterator[tuple[Keys, ...]]:
 
 
 def _keys(condition: Condition, *, bands: bool) -> Keys | None:
-    """The keys that say it, None where no key does."""
+    """Return the values that express a condition, None if there are none."""
     name, values = condition.field, tuple(condition.values)  # type: ignore[var-annotated, arg-type]
     if name == "points":
         if bands:
@@ -83,14 +83,14 @@ def _key(value: Any) -> str:
 
 
 def _ranges(points: list[int]) -> Iterator[str]:
-    """`0..3`, `88..91`: numbers that follow each other."""
+    """Yield runs of consecutive numbers as '0..3', '88..91'."""
     starts = [one for one in points if one - 1 not in points]
     ends = [one for one in points if one + 1 not in points]
     return (f"{low}..{high}" for low, high in zip(starts, ends, strict=True))
 
 
 def proba_excluded(sitting: tuple[int, ...]) -> tuple[str, ...]:
-    """What a lost próba cannot stand with: szóló, and a declarer who is not the fourth to speak."""
+    """Return what excludes a lost próba: szóló, and a declarer who is not the fourth to speak."""
     not_fourth = (
         f"dealer={dealer}&declarer={'|'.join(str(seat) for seat in sorted(sitting) if seat != fourth)}"
         for dealer in sorted(sitting)
@@ -100,6 +100,6 @@ def proba_excluded(sitting: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def tarokks_excluded(seat: int, sitting: tuple[int, ...]) -> tuple[str, ...]:
-    """What a seat's eight or nine tarokks cannot stand with: those of so many others."""
+    """Return what excludes a seat's eight or nine tarokks: those of so many others."""
     others = (other for other in sorted(sitting) if other != seat)
     return tuple("&".join(f"tarokks_{other}=8|9" for other in both) for both in combinations(others, MOST_WITH_TAROKKS))

@@ -1,4 +1,4 @@
-"""What the form of Tarokk asks: its fields, many of them alike, and which rows are folded away."""
+"""The fields of Tarokk's hand form, and which rows are folded away."""
 
 from typing import Any, Final, NamedTuple
 
@@ -29,7 +29,7 @@ def level(value: str) -> Kontra:
 
 
 NOT_OFFERED: Final = {"invalid_choice": gettext_lazy("Choose one of the options.")}
-#: What is the same in most houses stands in the class: it is not set anew for each form.
+#: The choices by the book stand in the class, so that most forms need not set their own.
 BY_THE_BOOK: Final = rows(BOOK)
 BLANK: Final = (None, "", False, "0", NOBODY)
 
@@ -56,16 +56,16 @@ def number(name: str, label: Any, empty: str) -> forms.TypedChoiceField:
 BOXES: Final = {announced(*each): forms.BooleanField(required=False, label=_words(each[1])) for each in BOTH}
 LADDERS: Final = {doubled(*each): ladder(_words(each[1])) for each in BOTH}
 _DECLARED: Final = {name: number(name, gettext_lazy("Tarokks"), "0") for name in TAROKKS}
-#: A form has fields by name, and here they are many alike.
+#: Built by name, as many fields are alike.
 Announcements: Any = ShallowFieldsMetaclass("Announcements", (hand.HandForm,), {**BOXES, **LADDERS, **_DECLARED})
 #: The rows that are folded away.
 MORE: Final = (*BOXES, *LADDERS, *(bonus.value for bonus in MADE), "pagat", "proba", "points", *TAROKKS)
-#: What a lost próba has not.
+#: The rows that a lost próba does not have.
 BESIDE_PROBA: Final = ("partner", "result", "game_kontra", *(name for name in MORE if name != "proba"))
 
 
 class BonusRows(NamedTuple):
-    """What is asked of one bonus: who announced it, a ladder to each, and who made it (None: the result tells)."""
+    """The fields of one bonus: by side its box and kontra, and who made it (None where the result tells)."""
 
     bonus: Bonus
     boxes: list[tuple[Side, forms.BoundField, forms.BoundField]]
@@ -74,5 +74,5 @@ class BonusRows(NamedTuple):
 
 
 def made_in(bonus: Bonus) -> str:
-    """The field that says who made a bonus."""
+    """Return the field that says who made a bonus."""
     return "pagat" if bonus is Bonus.ULTIMO else bonus.value

@@ -1,4 +1,4 @@
-"""How the hand form spells what its keys say."""
+"""The codes of sides, partners and voláts in the values of the hand form."""
 
 from typing import Final
 

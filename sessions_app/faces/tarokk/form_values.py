@@ -1,4 +1,4 @@
-"""A hand of Tarokk as its form has it: field by field."""
+"""A deal of Tarokk as values of the hand form's fields."""
 
 from scorekeeper.games.tarokk import Bonus, Deal, Pagat, Side
 from sessions_app.faces.tarokk.fields import made_in
@@ -7,7 +7,7 @@ from sessions_app.faces.tarokk.rows import MADE, announced, doubled
 
 
 def form_values(deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:
-    """The fields of the form that say this deal; the partner by his seat, where it is known who plays."""
+    """Return the fields of a deal; the partner by seat, if the players are known."""
     values = {"contract": deal.contract.value, "times": str(deal.times)}
     if deal.is_proba:
         return values | {"proba": "on"}
@@ -38,7 +38,7 @@ def _letter(side: Side | None) -> str:
 
 
 def _result_of(deal: Deal) -> str:
-    """The key of the result; '' where the card points alone say it."""
+    """Return the value of `result`, '' where the card points alone tell it."""
     if deal.volat:
         return next(key for key, side in VOLATS.items() if side is deal.volat)
     return "" if isinstance(deal.points, int) else str(deal.points)

@@ -1,6 +1,6 @@
-"""The hand form of Tarokk: one deal as the table says it.
+"""The hand form of Tarokk.
 
-A partner is tapped by name: the form knows seats, and a deal places. Who announced what are boxes, a ladder to each.
+The form names the partner by seat, a deal by place. Announcements are boxes, with a ladder of kontras for each.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,7 +53,7 @@ _partners: LRUCache[Choices] = LRUCache(most=500)
 
 
 class HandForm(Announcements):  # type: ignore[misc]
-    """What is asked of a deal: its contract, the partner, how it ended, and folded away what was announced and made."""
+    """The fields of a deal: contract, partner and result; folded away, announcements and bonuses."""
 
     contract = forms.TypedChoiceField(
         label=gettext_lazy("Contract"),
@@ -121,7 +121,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             self._choices(TAROKKS[seat]).choices = declared(seat, self.sitting)
 
     def dealing(self, dealer: int) -> str:
-        """Who deals, and the order in which the others speak and play: counter-clockwise, as nobody's seat shows it."""
+        """Return the dealer, and the order of speaking and playing: counter-clockwise, which the seats do not show."""
         order = (isolated(self.names[seat]) for seat in self.GAME.playing_seats(self.sitting, dealer))
         return _("%(dealer)s deals · %(order)s") % {"dealer": isolated(self.names[dealer]), "order": " → ".join(order)}
 
@@ -141,19 +141,19 @@ class HandForm(Announcements):  # type: ignore[misc]
         return str(seat), Choice(name, kind="name", line_words=f"+{isolated(name)}", excluded=cannot)
 
     def _sits_out(self, seat: int) -> Iterator[str]:
-        """With whom as the dealer a seat has no part in the hand, as rows say what they cannot stand with."""
+        """Yield the dealers with whom a seat has no part in the hand, as 'field=value'."""
         for dealer in self.sitting:
             if seat not in self.GAME.playing_seats(self.sitting, dealer):
                 yield f"dealer={dealer}"
 
     @property
     def bonuses(self) -> list[BonusRows]:
-        """The bonuses that are asked for with who made them."""
+        """The bonuses whose rows ask who made them."""
         return [self._rows_of(bonus) for bonus in (Bonus.TRULL, Bonus.KINGS, Bonus.ULTIMO, Bonus.XXI)]
 
     @property
     def levels(self) -> list[BonusRows]:
-        """Dupla and volát, of which the result tells whether they were made."""
+        """Dupla and volát, which the result decides."""
         return [self._rows_of(bonus) for bonus in (Bonus.DOUBLE, Bonus.VOLAT)]
 
     def _rows_of(self, bonus: Bonus) -> BonusRows:
@@ -163,14 +163,14 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @property
     def declaring(self) -> list[tuple[str, str, forms.BoundField]]:
-        """Each of those at the table, when he sits out, and the tarokks that he declared."""
+        """By seat: the name, when the player sits out, and the field of declared tarokks."""
         return [
             (self.names[seat], " ".join(self._sits_out(seat)), self[f"tarokks_{seat}"]) for seat in sorted(self.sitting)
         ]
 
     @property
     def has_more(self) -> bool:
-        """Whether anything stands in the rows that are folded away."""
+        """Whether any of the folded rows has a value or an error."""
         said = self.data if self.is_bound else self.initial
         if (
             any(said.get(name) not in BLANK for name in MORE)
@@ -182,12 +182,12 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @property
     def proba_excluded(self) -> str:
-        """What a lost próba cannot stand with."""
+        """What excludes a lost próba."""
         return " ".join(proba_excluded(self.sitting))
 
     @property
     def points_needed_at(self) -> str:
-        """With which kontras a lost band does not say who won: at 47 they decide."""
+        """The kontras with which a lost band does not tell who won: at 47 they decide."""
         kontras = "|".join(str(kontra.value) for kontra in Kontra if declarers_win_tie(kontra, self.rules))
         return f"result={Band.FROM_24}&game_kontra={kontras}" if kontras else ""
 
@@ -263,7 +263,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             return None
 
     def refuse(self, invalid: InvalidDeal) -> None:
-        """Say it beside the rows in which the table has said it."""
+        """Add each reason to the row of this form that it belongs to."""
         named = dict(invalid.errors)
         if not self.has_line:
             if "announced" in named:
@@ -282,7 +282,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         return next((name for name, level in levels.items() if level > self.rules.ladder), None)
 
     def _place_of(self, cleaned: Mapping[str, Any]) -> int | None:
-        """The partner's place, 0 where the declarer is alone; None with an error added."""
+        """Return the partner's place, 0 if the declarer is alone; None with an error added."""
         said = str(cleaned.get("partner") or "")
         if said == ALONE:
             return 0
@@ -314,7 +314,7 @@ class HandForm(Announcements):  # type: ignore[misc]
                 yield made_in(bonus), _("It was announced: how did it end?")
 
     def _compare_points(self, cleaned: Mapping[str, Any]) -> None:
-        """Where no script takes the one back when the other is said, both are there, and may differ."""
+        """Add an error if points and band disagree. Without scripts neither clears the other."""
         band, points = cleaned.get("result"), cleaned.get("points")
         if not band or band in VOLATS or points not in range(ALL_POINTS + 1):
             return
@@ -324,7 +324,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             self.refused = ("points",)
 
     def _points(self, cleaned: Mapping[str, Any]) -> Any:
-        """The declarers' card points, if they were counted, else their band."""
+        """Return the declarers' card points if they were counted, else their band."""
         points = cleaned.get("points")
         if points is None:
             return band_of(cleaned["result"])

@@ -1,4 +1,4 @@
-"""The reader of the open hand: what every phone shows of it, and what the referee asks next. Nothing here counts."""
+"""The view of the open hand: what every phone shows of it, and what the referee asks next. Nothing is counted here."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from sessions_app.models import Evening, OpenHand
 
 
 class Step(StrEnum):
-    """What the referee waits for."""
+    """The step that the referee waits for."""
 
     AUCTION = "auction"
     THROWN_IN = "thrown_in"
@@ -35,14 +35,14 @@ class Step(StrEnum):
 
 
 class Offered(NamedTuple):
-    """A call that may be made, and what it would promise."""
+    """A call that may be made, and the card that it would promise."""
 
     call: Call
     card: Card | None
 
 
 class Rung(NamedTuple):
-    """A step that somebody may say to an item, and the word by which he says it."""
+    """A step that a player may say to an item, and its word in the notation."""
 
     seat: int
     kontra: Kontra
@@ -50,7 +50,7 @@ class Rung(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """An item, how far it was doubled, and who may say the next step."""
+    """An item, its kontra, and the steps that may be said next."""
 
     item: Item
     level: Kontra
@@ -58,7 +58,7 @@ class Ladder(NamedTuple):
 
 
 class Announceable(NamedTuple):
-    """One thing that may be said in a turn: a bonus, or a step to an item; `word` is how it is written."""
+    """What may be said in a turn: a bonus, or a step to an item; `word` is its notation."""
 
     word: str
     item: Item
@@ -74,7 +74,7 @@ class Announcements(NamedTuple):
 
 
 class DrawnCards(NamedTuple):
-    """How many cards somebody draws from the talon, and lays away."""
+    """The number of cards that a player draws from the talon and discards."""
 
     seat: int
     cards: int
@@ -89,10 +89,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenHandView:
-    """The hand that is being played, or the next one of which nothing is noted (version 0).
+    """The hand that is being played, or the next one before anything is noted (version 0).
 
-    `bids`, `tries` and `others` are the calls, each in its place, None where it may not be made. `places` are the seats
-    by place, and `partner` the partner's seat, both once they are known. `times` is how many times the hand counts.
+    `bids`, `tries` and `others` are calls at fixed positions, None where one may not be made. `places` are the seats by
+    place, and `partner` is the partner's seat, both once they are known. `times` is how many times the hand counts.
     """
 
     number: int
@@ -136,13 +136,13 @@ class OpenHandView:
 
     @property
     def brought(self) -> tuple[tuple[int, int], ...]:
-        """What nyolc and kilenc tarokk have brought each seat; nothing where that depends on who is with whom."""
+        """What nyolc and kilenc tarokk have brought each seat; () while that depends on the partner."""
         amounts = set(self.worth.brought.values()) if self.worth else set()
         return tuple(zip(self.places, amounts.pop(), strict=True)) if len(amounts) == 1 else ()
 
 
 def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
-    """A row as the pages show it."""
+    """Return the view of an open hand."""
     hand = InPlay.from_state(row.dealer, row.state)
     first, second, third, fourth = playing_seats(evening.sitting, hand.dealer)
     auction = hand.auction or Auction((first, second, third, fourth))
@@ -190,7 +190,7 @@ def step_of(hand: InPlay) -> Step:
 
 
 def _offered(auction: Auction, calls: tuple[Call, ...]) -> tuple[Offered | None, ...]:
-    """These calls, each in its place; None where it may not be made."""
+    """Return these calls at their positions, None where one may not be made."""
     legal = auction.legal_calls
     return tuple(Offered(call, auction.promises(call)) if call in legal else None for call in calls)
 
@@ -202,7 +202,7 @@ def _drawn(hand: InPlay) -> Iterator[DrawnCards]:
 
 
 def _spoken(said: Announcing) -> Iterator[Announcements]:
-    """Who has said what, by place; what a form said nobody is named for, but for the tarokks."""
+    """Yield the announcements of each player by place. A form names nobody for them, except for the tarokks."""
     declared = dict(zip(said.seats, said.facts.tarokks, strict=True))
     for seat in said.seats:
         words = (each for each in said.said if each.seat == seat and each.item)
@@ -223,7 +223,7 @@ def _steps(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Anno
 
 
 def _ladders(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Ladder]:
-    """Each item with who may say what next to it, where it is nobody's turn."""
+    """Yield each item; with the next steps where it is nobody's turn."""
     may = {} if said.in_turn else {seat: said.may_double(seat, rules.ladder, partner) for seat in said.seats}
     for item, level in said.items.items():
         rungs = (Rung(seat, steps[item], word_of(item, steps[item])) for seat, steps in may.items() if item in steps)
@@ -240,7 +240,7 @@ def _worth(hand: InPlay, evening: Evening) -> Worth | None:
 
 
 def _times(evening: Evening) -> int:
-    """How many times the next hand counts."""
+    """Return how many times the next hand counts."""
     return tarokk.times(tarokk.standing_from_text(evening.standing))
 
 

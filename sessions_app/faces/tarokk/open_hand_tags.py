@@ -1,4 +1,4 @@
-"""What the templates need of a hand that is still played: its referee, its worth; a part of {% load tarokk %}."""
+"""Template filters of an open hand: its referee and its worth; a part of {% load tarokk %}."""
 
 from django.template import Library
 
@@ -25,7 +25,7 @@ def told_words(told: Announceable) -> str:
 
 
 def open_mark(hand: InPlay) -> str:
-    """The contract of a hand that is played, as the sheet writes it."""
+    """Return the contract of an open hand as the sheet writes it."""
     return words.CONTRACT_MARKS[hand.contract] if hand.contract else ""
 
 
@@ -34,7 +34,7 @@ def open_words(hand: InPlay) -> wording.Words:
 
 
 def worth_items(view: OpenHandView) -> tuple[ItemWorth, ...]:
-    """The items of a hand that is played, for a declarer who is alone where that is known."""
+    """Return the items of an open hand, for a lone declarer once that is known."""
     if view.worth is None:
         return ()
     return view.worth.alone if view.is_alone else view.worth.items

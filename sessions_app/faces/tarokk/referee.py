@@ -1,4 +1,4 @@
-"""A hand of Tarokk while it is played: what its forms and taps say, and what is said of it."""
+"""The referee of Tarokk: its forms and moves."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -38,19 +38,19 @@ __all__ = [
 
 
 def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | None:
-    """What the declarer plays, while that is asked."""
+    """Return the form of the contract while it is due."""
     hand = InPlay.from_state(row.dealer, row.state)
     return NamingForm(data, rules=evening.house) if step_of(hand) is Step.NAMING else None
 
 
 def naming_move(evening: Evening, data: QueryDict) -> Move | None:
-    """What was named; None where something is missing."""
+    """Return the move that names the contract, None if the form is invalid."""
     form = NamingForm(data, rules=evening.house)
     return hand_moves.name(form.cleaned_data["contract"]) if form.is_valid() else None
 
 
 def end_answers(data: QueryDict) -> Mapping[str, Any]:
-    """That a próba found no honour. How a hand ended that was played, the hand form asks."""
+    """Return that a próba found no honour. How any other hand ended, the hand form asks."""
     return {"proba": bool(data.get("proba"))}
 
 
@@ -73,7 +73,7 @@ def _say(tap: Tap) -> Move:
 
 
 def _partner(tap: Tap) -> Move:
-    """By seat, as everybody is tapped; or nobody, or not known any more."""
+    """Return the move that notes the partner: a seat, nobody, or not known any more."""
     said = tap.data.get("partner", "")
     if said in ("alone", "unknown"):
         return hand_moves.know(ALONE if said == "alone" else None)
@@ -82,7 +82,7 @@ def _partner(tap: Tap) -> Move:
 
 
 def _take(tap: Tap) -> Move:
-    """In whose tricks a card lies; '' takes back what was tapped of it."""
+    """Return the move that notes in whose tricks a card lies; an empty value unsets it."""
     what, value = tap.data.get("what", ""), tap.data.get("value", "")
     if what == "kings":
         if value not in ("", *map(str, range(KINGS + 1))):

@@ -1,4 +1,4 @@
-"""What the referee of Tarokk says, in the user's language. Nothing here counts."""
+"""The words of Tarokk's referee. Nothing is counted here."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -30,7 +30,7 @@ CALLS: Final[Mapping[Call, Words]] = {
     Call.HOLD: pgettext_lazy("call", "tartom"),
     Call.PASS: pgettext_lazy("call", "passz"),
 }
-#: What the parameters of a refusal are in words.
+#: The words of a refusal's parameters.
 _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
     **dict.fromkeys(("call", "bid"), lambda value: CALLS[Call(value)]),
     "item": lambda value: item_words(Item.of(value)),
@@ -39,7 +39,7 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 
 
 def item_words(item: Item) -> str:
-    """'game', 'tuletroá', 'opponents: tuletroá'."""
+    """Return the words of an item: 'game', 'tuletroá', 'opponents: tuletroá'."""
     if item.bonus is None:
         return pgettext("item", "game")
     bonus = str(BONUSES[item.bonus])
@@ -49,14 +49,14 @@ def item_words(item: Item) -> str:
 
 
 def step_words(item: Item, kontra: Kontra) -> str:
-    """What somebody says of an item: 'tuletroá', which is his own side's, or with a step 'kontra: tuletroá'."""
+    """Return what a player says of an item: 'tuletroá' for the own side's, or with a step 'kontra: tuletroá'."""
     if item.bonus and not kontra:
         return str(BONUSES[item.bonus])
     return _("%(kontra)s: %(item)s") % {"kontra": KONTRAS[kontra], "item": item_words(item)}
 
 
 def why_turn(auction: Auction) -> str:
-    """What may be said over the bid that stands."""
+    """Return what may be said over the present bid, and why."""
     if auction.bid is None:
         return _("The fourth can bid without an honour: that is a próba.") if len(auction.passed) == 3 else ""
     bid = {"bid": CALLS[auction.bid]}
@@ -66,12 +66,12 @@ def why_turn(auction: Auction) -> str:
 
 
 def promise(card: Card) -> str:
-    """What a call promises, in a word."""
+    """Return what a call promises, in a word."""
     return _("promises the %(card)s") % {"card": card}
 
 
 def invitation_words(found: Invitation, names: Names) -> str:
-    """What was promised, and what follows from it."""
+    """Return what was promised, and what follows from it."""
     said = {"name": isolated(names[found.seat]), "card": found.card}
     if found.card is Card.XX:
         return _("Engedés: %(name)s promises the XX and a high honour. Anybody else who plays must call the XX.") % said
@@ -79,7 +79,7 @@ def invitation_words(found: Invitation, names: Names) -> str:
 
 
 def must_call(hand: InPlay, names: Names) -> str:
-    """Whom the declarer must call; '' where he is free."""
+    """Return whom the declarer must call, '' if that is free."""
     auction = hand.auction
     if not auction or auction.partner is None or auction.declarer is None:
         return ""
@@ -91,7 +91,7 @@ def must_call(hand: InPlay, names: Names) -> str:
 
 
 def inviters_duty(hand: InPlay, names: Names) -> str:
-    """What only he who made an invitation can know; '' where nobody did."""
+    """Return the duty that only the inviting player knows of, '' if nobody invited."""
     found = hand.auction.invitation if hand.auction else None
     if found is None or found.card is Card.XX:
         return ""
@@ -101,20 +101,20 @@ def inviters_duty(hand: InPlay, names: Names) -> str:
 
 
 def headline(hand: InPlay, names: Names) -> str:
-    """'Béla, kettes'."""
+    """Return declarer and contract: 'Béla, kettes'."""
     if hand.declarer is None or hand.contract is None:
         return ""
     return f"{isolated(names[hand.declarer])}, {CONTRACTS[hand.contract]}"
 
 
 def announced_words(hand: InPlay, names: Names) -> str:
-    """What was announced: 'Béla, kettes, tuletroá, nyolc tarokk'; '' where nothing was."""
+    """Return what was announced: 'Béla, kettes, tuletroá, nyolc tarokk'; '' if nothing was."""
     said = headline(hand, names)
     return ", ".join([said, *(mark.words for mark in words.open_marks(hand, names=names))]) if said else ""
 
 
 def partner_mark(hand: InPlay, names: Names) -> str:
-    """How the partner is written after the contract: '+Cili', '=' alone, '+?' while nobody may know."""
+    """Return the partner after the contract: '+Cili', '=' alone, '+?' while nobody may know."""
     if hand.partner is None or hand.announcing is None:
         return "+?"
     return f"+{isolated(names[hand.announcing.seats[hand.partner]])}" if hand.partner else "="
@@ -129,7 +129,7 @@ def partner_words(hand: InPlay, names: Names) -> str:
 
 
 def noted(hand: InPlay, names: Names) -> str:
-    """What is noted of the open hand, in one sentence."""
+    """Return what is noted of the open hand, in one sentence."""
     if hand.declarer is None or hand.contract is None:
         return _("Another phone is already refereeing this hand.")
     said = {"name": isolated(names[hand.declarer]), "deal": CONTRACTS[hand.contract]}
@@ -137,7 +137,7 @@ def noted(hand: InPlay, names: Names) -> str:
 
 
 def so_far(hand: InPlay, names: Names) -> str:
-    """What the referee has noted before it is known what is played."""
+    """Return what is noted before the contract is known."""
     return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 
 
@@ -145,7 +145,7 @@ def so_far(hand: InPlay, names: Names) -> str:
 
 
 def refusal(message: Message, names: Names) -> str:
-    """Why the rules do not allow a move, as a sentence."""
+    """Return the sentence for a move that the rules do not allow."""
     if message.code == "kontra_too_high":
         return refusal_words.refusal(message)
     return {**_auction(), **_announcing(), **_end()}[message.code] % refusal_params(message.params, names, _SAID)

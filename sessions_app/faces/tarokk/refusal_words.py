@@ -1,4 +1,4 @@
-"""Words for a refusal by the rules of Tarokk, in the user's language: a sentence for each code."""
+"""The sentences of Tarokk's refusals, by code."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,7 +11,7 @@ from sessions_app.faces.kontra_words import KONTRAS
 
 
 def refusal(message: Message) -> str:
-    """A rule's refusal as a sentence."""
+    """Return the sentence for a refusal by the rules."""
     if message.code == "kontra_too_high":
         highest = KONTRAS[Kontra(int(message.params["highest"]))]
         return _("The highest by the house rules is %(kontra)s.") % {"kontra": highest}

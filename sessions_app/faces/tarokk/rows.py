@@ -1,4 +1,4 @@
-"""The choices of the hand form, as a house offers them. Made once: nothing in them depends on a hand or a table."""
+"""The choices of Tarokk's hand form by house rules. They are cached: no choice depends on a hand or on players."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,23 +20,23 @@ from sessions_app.wording import Words
 type ChoiceList = list[tuple[str, Choice]]
 
 BOTH: Final = [(side, bonus) for bonus in Bonus for side in Side]
-#: What is asked of a bonus besides who announced it: dupla and volát are told by the result.
+#: The bonuses with a row of their own for who made them.
 MADE: Final = (Bonus.TRULL, Bonus.KINGS, Bonus.XXI)
 BANDS: Final = {"-v": "", "--": "–23", "-": "24–47", "+": "48–70", "++": "71–", "v": ""}
 
 
 def announced(side: Side, bonus: Bonus) -> str:
-    """The field that says whether a side announced a bonus."""
+    """Return the field that says whether a side announced a bonus."""
     return f"{LETTERS[side]}_{bonus.value}"
 
 
 def doubled(side: Side, bonus: Bonus) -> str:
-    """The field that says how far its ladder was climbed."""
+    """Return the field of the kontra to a side's announced bonus."""
     return f"{announced(side, bonus)}_kontra"
 
 
 def rows(rules: Rules) -> Mapping[str, Choices]:
-    """The choices of each row by the house rules that they depend on."""
+    """Return the choices of each row; they depend on two house rules only."""
     return _offers(replace(BOOK, ladder=rules.ladder, lone_discards=rules.lone_discards))
 
 
@@ -58,7 +58,7 @@ def _offers(rules: Rules) -> Mapping[str, Choices]:
     )
 
 
-#: A hand that does not say itself how many times it counts.
+#: The words for a hand that counts as many times as its round says.
 BY_ROUND: Final = gettext_lazy("as the round says")
 TAROKK_ROW: Final = Choices(
     [
@@ -70,7 +70,7 @@ TAROKK_ROW: Final = Choices(
 
 @cache
 def declared(seat: int, sitting: tuple[int, ...]) -> Choices:
-    """The tarokks that a seat declared, where these sit at the table."""
+    """Return the choices of a seat's declared tarokks beside those of the others who sit."""
     excluded = tarokks_excluded(seat, sitting)
     return Choices(
         (
@@ -82,7 +82,7 @@ def declared(seat: int, sitting: tuple[int, ...]) -> Choices:
 
 
 def excluded(rules: Rules, row: str, value: str) -> tuple[str, ...]:
-    """What a key cannot stand with by the game, as 'field=value'."""
+    """Return what excludes a value of a row by the game, as 'field=value'."""
     return excluded_by(rules).get((row, value), ())
 
 
@@ -92,7 +92,7 @@ def _contract(contract: Contract, rules: Rules) -> Choice:
 
 
 def _result(key: str, words: Words, rules: Rules) -> Choice:
-    """A band is taken back by who counts the card points; a volát stands beside them."""
+    """Return the choice of a result. Typed card points clear a band, but not a volát."""
     cleared_by = "" if key in VOLATS else "points"
     return Choice(words, BANDS[key], line_words=words, excluded=excluded(rules, "result", key), cleared_by=cleared_by)
 
@@ -125,5 +125,5 @@ def _pagat(pagat: Pagat, rules: Rules) -> Choice:
 
 
 def band_of(result: str) -> Band:
-    """The band of card points that a key of the result says."""
+    """Return the band of card points of a result."""
     return {"v": Band.FROM_71, "-v": Band.TO_23}.get(result) or Band(result)

@@ -1,4 +1,4 @@
-"""Tarokk's rules as its page shows them: what games and items are worth, who may double, the letters of a line."""
+"""The contents of Tarokk's page of rules: values of games and items, kontras, the notation."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -48,7 +48,7 @@ LETTERS: Final[tuple[tuple[str, Words], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A contract: the cards that its declarer draws, its value, and what dupla and volát bring in it."""
+    """A contract: the cards that its declarer draws, its value, and those of dupla and volát in it."""
 
     name: Words
     drawn: int
@@ -61,7 +61,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What an item brings, announced and silent, and when it is done."""
+    """An item: its values announced and silent, and when it is done."""
 
     name: Words
     announced: int
@@ -71,7 +71,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the doublings: its name, what it multiplies by, who may say it."""
+    """A kontra: its level, its factor, and who may say it."""
 
     name: Words
     factor: int
@@ -80,9 +80,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What the rules have: values by contract and item, the doublings, limits, and what a house may play otherwise.
+    """The rules in figures: contracts, items, kontras, limits, and what house rules change.
 
-    `proba` is what a lost próba pays to each, 0 where nothing, None for the value of what was bid.
+    `proba` is what a lost próba pays to each: 0 for nothing, None for the value of the bid.
     """
 
     games: tuple[Game, ...]
@@ -104,7 +104,7 @@ class Values:
 
 
 def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
-    """By the book, whatever the house plays: what is to be seen in them is the book's."""
+    """Return the hands by the book, whatever the house rules: they show the book's rules."""
     return WORKED_HANDS
 
 

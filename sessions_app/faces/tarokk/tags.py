@@ -1,4 +1,4 @@
-"""What Tarokk's templates need to put a deal and its count into words: {% load tarokk %}."""
+"""Template filters and tags of Tarokk: deals and counts in words; {% load tarokk %}."""
 
 from typing import cast
 
@@ -38,10 +38,10 @@ _folded: LRUCache[SafeString] = LRUCache(most=200)
 
 @register.simple_tag
 def folded_away(form: HandForm) -> SafeString:
-    """The rows that are folded away: as long as nothing stands in them they are the same for all forms of a table."""
+    """Return the folded rows, cached while they are empty: then all forms of the same players share them."""
     said = form.data if form.is_bound else form.initial
     counted_by, times = (str(form[name].value() or "") for name in ("counted_by", "times"))
-    # Anything may be posted: what is not offered is not kept, and what is tapped as nobody's is no empty row.
+    # A posted value may be anything: only offered ones are cached. A row set to 'nobody' is not empty.
     if form.has_more or counted_by not in ("", *LETTERS.values()) or any(said.get(name) for name in MORE):
         return _drawn(form)
     key = (tuple(form.names), form.sitting, form.rules, counted_by, times, get_language())
@@ -59,7 +59,7 @@ def contract_mark(deal: Deal) -> str:
 
 @register.filter
 def partner(deal: Deal, players: tuple[str, ...]) -> str:
-    """The partner's name, '' where there is none."""
+    """Return the partner's name, '' if there is none."""
     return players[deal.partner] if deal.partner and players else ""
 
 
@@ -70,7 +70,7 @@ def bonus(of: Bonus) -> wording.Words:
 
 @register.filter
 def made_by(of: Bonus) -> SafeString:
-    """'made by', over a row beside the one that has the bonus's name; of what is said to who does not see that."""
+    """Return 'made by', with the bonus's name for screen readers only: it is visible in the row beside."""
     return format_html('<span class="visually-hidden">{}</span> {}', words.BONUSES[of], _("made by"))
 
 
@@ -86,5 +86,5 @@ def short_side(of: Side) -> wording.Words:
 
 @register.filter
 def ladder_of(of: Side, bonus: wording.Words) -> str:
-    """'duplajáték, declarers: kontra'."""
+    """Return the label of a ladder: 'duplajáték, declarers'."""
     return f"{bonus}, {words.SIDES[of]}"

@@ -1,4 +1,4 @@
-"""What the referee can take back, in the user's language: the latest step of the hand."""
+"""What the referee can undo, in words: the latest step of the hand."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from sessions_app.wording import isolated
 
 
 class UndoStep(NamedTuple):
-    """The name of the URL that takes it back, and what it is."""
+    """The name of the URL that undoes a step, and the words of the step."""
 
     url: str
     what: str
 
 
 def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
-    """The latest call, word or announcement; None where nothing is noted that can be taken back by itself."""
+    """Return the latest call or announcement, None if nothing can be undone by itself."""
     said = hand.announcing
     if said and said.is_closed:
         return UndoStep("referee-unsay", _("the end of the announcements"))

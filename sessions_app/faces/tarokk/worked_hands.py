@@ -1,4 +1,4 @@
-"""The hands that show Tarokk's rules, with what is to be seen in each (docs/rules/tarokk.md §11)."""
+"""The worked hands of Tarokk's rules, with what each shows (docs/rules/tarokk.md §11)."""
 
 from typing import Final
 
