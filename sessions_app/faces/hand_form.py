@@ -56,12 +56,12 @@ class HandForm(SeatingForm):
     SAYS: ClassVar[tuple[str, ...]] = ()
     #: The fields that say in a few words what is played: shown as one sentence instead of row by row.
     HEADLINE: ClassVar[tuple[str, ...]] = ("declarer",)
-    #: What is said of a field that an open hand leaves open, and whose choices are told by their note first.
+    #: The words of a field that an open hand leaves open; the fields whose choices are worded by their note first.
     OPEN: ClassVar[Mapping[str, Words]] = {}
     NOTED_FIRST: ClassVar[tuple[str, ...]] = ()
     #: An example of a line.
     EXAMPLE: ClassVar[str] = ""
-    #: With what a line begins that is no hand, so that the deal stays; '' where the game has no such line.
+    #: The beginning of a line that is no hand, after which the deal stays; '' if the game has no such line.
     STAYS_WITH: ClassVar[str] = ""
     REDEALS: ClassVar[Mapping[str, Words]] = {"stays": _("same dealer again"), "passes": _("deal passes on")}
     SITS_OUT: ClassVar[Words] = _("The dealer sits out and cannot play.")

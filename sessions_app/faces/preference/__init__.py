@@ -1,4 +1,4 @@
-"""How Russian Preference looks."""
+"""The face of Russian Preference."""
 
 from typing import Final
 

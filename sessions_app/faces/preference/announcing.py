@@ -1,4 +1,4 @@
-"""The forms of an announcement and of its end, and the open hand as the fields of the hand form."""
+"""The forms of an announcement and of a hand's end, and the open hand as fields of the hand form."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -28,9 +28,9 @@ from sessions_app.models import Evening, Hand, OpenHand
 from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache
 
-#: What is asked only once the hand is played.
+#: The fields that are asked only after the hand.
 RESULT: Final = ("tricks", "first_tricks", *TAKEN)
-#: Beside which row it is said that an announcement cannot be.
+#: The row that shows a refusal, by its code.
 _ROWS: Final = {"strain_needed": "strain", "not_playing": "declarer"}
 
 
@@ -109,7 +109,7 @@ class AnnouncementForm(HandForm):
 
     @property
     def announcement(self) -> Summary:
-        """What the writer of open hands takes; for a valid form only."""
+        """The summary for the writer of open hands; for a valid form only."""
         said: Summary = self.cleaned_data["said"]
         row = self.noted
         if row is None or row.version != self.cleaned_data["seen"]:
@@ -129,7 +129,7 @@ def _of_one_contract(one: Summary, other: Summary) -> bool:
 
 
 class NamingForm(BoundedForm):
-    """What a declarer plays; whether he may name it the game says, of the auction as it is by then."""
+    """The contract that a declarer names. The game checks whether the auction, as it is by then, allows it."""
 
     contract = forms.ChoiceField(
         choices=[(bid.value, bid.value) for bid in BIDS],
@@ -141,10 +141,10 @@ class NamingForm(BoundedForm):
 
 
 class ResultForm(BoundedForm):
-    """How a hand ended, by the fields of the hand form, which counts them meanwhile.
+    """The tricks that end a hand, in fields of the hand form, so that the live count works on them.
 
-    `asked` are the seats whose tricks are asked for; of several the last is not, who has the rest. `hidden` is what is
-    noted already, and in which order the tricks are said.
+    `asked` are the seats whose tricks are asked for: of several all but the last, who has the rest. `hidden` are the
+    fields that are noted already, and the order of the tricks.
     """
 
     def __init__(self, *args: Any, row: OpenHand, asked: tuple[int, ...], is_raspasovka: bool, **kwargs: Any) -> None:
@@ -159,14 +159,14 @@ class ResultForm(BoundedForm):
 
     @property
     def rows(self) -> Iterator[tuple[int, forms.BoundField]]:
-        """Whose tricks, and the row of them."""
+        """Seat and field of each row."""
         return ((seat, self[name]) for seat, name in zip(self.asked, self.names, strict=True))
 
 
 def tricks_in(data: QueryDict) -> tuple[int, ...]:
-    """The tricks that a ResultForm says, in its order, up to the first that are missing; of what is not left, none.
+    """Return the tricks of a posted ResultForm, in its order, up to the first missing one.
 
-    Raises ValueError.
+    Once all ten are taken, an empty field is 0. Raises ValueError.
     """
     names = data.get("asked", "").split()
     if not set(names) <= set(RESULT):
@@ -186,7 +186,7 @@ def tricks_in(data: QueryDict) -> tuple[int, ...]:
 
 
 def values_of(row: OpenHand) -> dict[str, Any]:
-    """An open hand as the fields of the hand form, to be finished or corrected there."""
+    """Return an open hand as fields of the hand form, to finish or correct it there."""
     hand = InPlay.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
@@ -199,7 +199,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
 
 
 def _played(hand: InPlay, evening: Evening) -> dict[str, str]:
-    """What is played and, once that is known, who whists."""
+    """Return the fields of the contract and, once they are known, of the answers."""
     contract = hand.contract
     if contract is None or contract.level is None:
         return {"level": MIZER_ROW}
@@ -211,9 +211,9 @@ def _played(hand: InPlay, evening: Evening) -> dict[str, str]:
 
 
 def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, but for what is noted of the hand: that holds, and the tricks stay.
+    """Return the typed fields, overridden by those that are noted of the hand; typed tricks stay.
 
-    Who was tapped to whist stays, too, where that may still come of what is noted.
+    Typed answers stay, too, as long as the noted ones can still lead to them.
     """
     noted = values_of(row)
     own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
@@ -225,7 +225,7 @@ def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _may_answer(row: OpenHand, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> bool:
-    """Whether the answers that were typed go on from those that are noted."""
+    """Return whether the typed answers continue the noted ones."""
     hand = InPlay.from_state(row.dealer, row.state)
     same = all(noted.get(name, "") == typed.get(name, "") for name in ("dealer", "declarer", "level"))
     if not same or hand.declarer is None:

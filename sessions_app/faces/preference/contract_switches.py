@@ -1,4 +1,4 @@
-"""The words of the house rules on a contract and a mizer: made or down, the tricks of whisters, what they lack."""
+"""The words of the house rules on contracts and mizers: made or down, the whisters' tricks, shortfalls."""
 
 from typing import Final
 

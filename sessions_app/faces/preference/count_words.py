@@ -1,4 +1,4 @@
-"""The lines of a count in words: what is written where, and why. Nothing here counts but the sum that is shown.
+"""The words of the lines of a count: what is written where, and why. Only the displayed sum is counted here.
 
 The codes and their parameters are listed in scorekeeper/games/preference/counting.py.
 """
@@ -24,7 +24,7 @@ type Sentence = Callable[[Said], str]
 
 
 def _won(sentence: Sentence) -> Sentence:
-    """Points that were won; where not all of them have room in the own pool, how many were."""
+    """Add to a sentence on won points how many were won, if not all of them fit into the own pool."""
 
     def say(said: Said) -> str:
         if said["won"] == said["amount"]:
@@ -35,7 +35,7 @@ def _won(sentence: Sentence) -> Sentence:
 
 
 def _in_row(sentence: Sentence) -> Sentence:
-    """Tricks of a raspasovka, whose price depends on how many there were before it."""
+    """Add to a sentence on a raspasovka its number in the row, which decides its price."""
 
     def say(said: Said) -> str:
         if said["row"] == 1:
@@ -125,14 +125,14 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("agreed", "after_end"): lambda said: _("The game was over: %(said)s in the pool does not count") % said,
     ("after_end", "after_end"): lambda said: _("The game was over: this hand does not count"),
 }
-#: The points of a pool that clear a dump are won in any of these ways.
+#: Pool points that clear a dump, whatever they were won for.
 _CLEARED: Final[Sentence] = lambda said: _("Own dump is cleared first: %(terms)s") % said  # noqa: E731
 SENTENCES: Final = frozenset(_SENTENCES)
 _PEOPLE: Final = ("against", "whister", "donor", "other")
 
 
 def step(line: ScoreLine, names: Sequence[str]) -> str:
-    """A line of the count: why it is written."""
+    """Return why a line of the count is written."""
     said: dict[str, object] = {**line.params, "amount": line.amount, "terms": terms(line)}
     said |= {key: isolated(names[int(line.params[key])]) for key in _PEOPLE if key in line.params}
     if "seat" in line.params:
@@ -142,12 +142,12 @@ def step(line: ScoreLine, names: Sequence[str]) -> str:
 
 
 def place(line: ScoreLine, names: Sequence[str]) -> str:
-    """Where a line is written: 'Anna: pool'; '' of a hand that counts for nothing."""
+    """Return where a line is written: 'Anna: pool'; '' for a hand that does not count."""
     return place_words(*account_of(line), names) if "account" in line.params else ""
 
 
 def gain(line: ScoreLine) -> int:
-    """What a line is for whose account it stands in: a dump is held against him, what goes off it is his."""
+    """Return a line's amount as a gain of its seat: an entry into the dump is a loss, one off it a gain."""
     return _gain(str(line.params.get("account", "")), line.amount)
 
 
@@ -159,12 +159,12 @@ def _gain(account: str, amount: int) -> int:
 
 
 def terms(line: ScoreLine) -> str:
-    """How a line comes to its amount: '3 × 2'; '' where there is nothing to multiply."""
+    """Return the multiplication of a line: '3 × 2'; '' if there is none."""
     return _TERMS.get((line.item, line.code), _of_nothing)({key: _number(value) for key, value in line.params.items()})
 
 
 def _number(value: int | str) -> int:
-    """A short factor is written `1` or `half`, which is no number here."""
+    """Return a parameter as a number, 0 for a text: a short factor is `1` or `half`."""
     return int(value) if str(value).removeprefix("-").isdigit() else 0
 
 
@@ -177,7 +177,7 @@ def _tricks(said: Mapping[str, int]) -> str:
 
 
 def _of_value(times: int, said: Mapping[str, int]) -> str:
-    """So many times the contract's value, as it stands on the form, and what the house makes of it."""
+    """Return the product with the contract's value and, if the house has one, its factor."""
     return f"{times} × {said['value']}" + (f" × {said['factor']}" if said["factor"] > 1 else "")
 
 
@@ -229,7 +229,7 @@ _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class AccountSum:
-    """What a hand writes in one account: where, how much, and how it comes to that; `account` is which kind it is."""
+    """What a hand writes in one account: the account in words, the amount, its terms, and the account's kind."""
 
     where: str
     amount: int
@@ -238,7 +238,7 @@ class AccountSum:
 
     @property
     def gain(self) -> int:
-        """What that is for whose account it is."""
+        """The amount as a gain of the account's seat."""
         return _gain(self.account, self.amount)
 
     def __str__(self) -> str:
@@ -246,7 +246,7 @@ class AccountSum:
 
 
 def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[AccountSum, ...]:
-    """What a hand writes, account by account in the order of the count."""
+    """Return what a hand writes, by account in the order of the count."""
     found: dict[Account, list[ScoreLine]] = {}
     for line in lines:
         if line.amount:
@@ -258,7 +258,7 @@ def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[AccountSu
 
 
 def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tuple[AccountSum, ...]:
-    """The same of what was kept of a hand, in the order of the short form."""
+    """Return a stored sheet of a hand, in the order of the notation."""
     there = sorted(sheet, key=lambda each: place_of(each[0], ACCOUNTS))
     return tuple(
         AccountSum(short_place(*account, names), amount, "", account[0]) for account, amount in there if amount
@@ -266,7 +266,7 @@ def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tup
 
 
 class ChangedAmount(NamedTuple):
-    """A place in which a hand would write something else."""
+    """An account in which a correction changes a hand's amount."""
 
     where: str
     was: int
@@ -274,7 +274,7 @@ class ChangedAmount(NamedTuple):
 
 
 def rewritten(entries: Iterable[Rewritten], names: Sequence[str]) -> tuple[ChangedAmount, ...]:
-    """What a hand would write otherwise, in the order of the short form."""
+    """Return the changed amounts of a hand, in the order of the notation."""
     there = sorted(entries, key=lambda each: place_of(each.account, ACCOUNTS))
     return tuple(ChangedAmount(short_place(*each.account, names), each.was, each.will_be) for each in there)
 
@@ -285,14 +285,14 @@ def _sum_of(lines: Sequence[ScoreLine]) -> str:
 
 
 def besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[str, ...]:
-    """What the sums do not say of themselves: who is short or aided, and what counts for nothing."""
+    """Return what the sums do not show: players who are short or aided, and what does not count."""
     return tuple(dict.fromkeys(_besides(lines, names)))
 
 
 def _besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> Iterator[str]:
     for line in lines:
         if line.item == "short" and line.params["halved"]:
-            # Of both the same is said, and so once.
+            # Both players have the same phrase; duplicates are dropped.
             if line.params["keeps"]:
                 yield _("The two are %(lack)s short, half each") % line.params
             else:

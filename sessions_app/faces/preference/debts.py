@@ -31,7 +31,7 @@ def debt_terms(sheet: Sheet, pair: tuple[int, int], seats: tuple[int, ...], rule
 
 
 def terms(transfer: TransferView) -> SafeString:
-    """What each account brings, and what they do together; there is nothing in it but numbers and words of ours."""
+    """Return the terms as HTML lines, with their sum. They hold only numbers and our own words."""
     lines = [
         _line("term", ACCOUNTS[term.account], f"{reckoned(term)} = {_amount(term.amount)}") for term in transfer.why
     ]
@@ -41,14 +41,14 @@ def terms(transfer: TransferView) -> SafeString:
 
 
 def reckoned(term: Term) -> str:
-    """'46 − 38', '10 × (31 − 27) ÷ 3'."""
+    """Return the calculation of a term: '46 − 38', '10 × (31 − 27) ÷ 3'."""
     less = f"({minus(term.less)})" if term.less < 0 else term.less
     difference = f"{minus(term.more)} − {less}"
     return difference if term.among == 1 else f"{term.price} × ({difference}) ÷ {term.among}"
 
 
 def _amount(amount: Fraction) -> str:
-    """In the colour of what is won or lost."""
+    """Return the amount in the colour of a gain or a loss."""
     tone = "plus" if amount > 0 else "minus"
     return f'<b class="{tone}">{signed(amount)}</b>' if amount else "<b>0</b>"
 

@@ -1,4 +1,4 @@
-"""The form of agreed entries: a penalty, a paid talon, a sheet that is carried over (§5.8)."""
+"""The form of agreed entries: penalties, a paid talon, a sheet that is carried over (§5.8)."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from sessions_app.wording import isolated
 
 
 class EntriesForm(entries.EntriesForm):
-    """Entries into pools, dumps and whists."""
+    """Agreed entries into pools, dumps and whists."""
 
     GAME: ClassVar[Game[Any, Any, Any]] = preference.GAME
     ACCOUNTS = ACCOUNTS
@@ -27,7 +27,7 @@ class EntriesForm(entries.EntriesForm):
         return _("P pool, D dump, B whists; %(seats)s") % {"seats": seats}
 
     def amounts_from_text(self, text: str) -> tuple[entries.Amount, ...]:
-        """Whoever copies a sheet need not know in which order it is written."""
+        """Return the entries of a line in any order, as a paper sheet may be copied. Raises NotationError."""
         words = text.upper().replace("−", "-").removeprefix("=").split()
         return tuple(amount for word in words for amount in sheet_from_text(word).items())
 

@@ -1,6 +1,6 @@
-"""The fields of the hand form of Preference, and with which choices each of its rows is asked.
+"""The fields of Preference's hand form, and the choices that make each row appear.
 
-As long as nobody is tapped to play, the rows are those of a raspasovka; where somebody is, those of a contract.
+Without a declarer the rows are those of a raspasovka, with one those of a contract.
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,14 +44,14 @@ def _asked(label: Any, row: str) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, required=False, choices=offered, error_messages=_NOT_OFFERED)
 
 
-#: A form has fields by name, and these are alike.
+#: Built by name, as the fields are alike.
 _Raspasovka: Any = ShallowFieldsMetaclass(
     "_Raspasovka", (hand.HandForm,), {name: _number(gettext_lazy("Tricks of"), "taken") for name in TAKEN}
 )
 
 
 class Fields(_Raspasovka):  # type: ignore[misc]
-    """The fields, and which of their rows are asked.
+    """The fields, and when each of their rows is asked.
 
     A raspasovka asks for the tricks of all but the last player, who has the rest.
     """
@@ -77,7 +77,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     EXAMPLE = "6S wp 7"
     STAYS_WITH = "="
     PRESETS = MappingProxyType({"declarer": ""})
-    #: What the rules call that which every form of ours may find wrong with seats.
+    #: The rules' codes of errors that the generic form finds in seats.
     CODES: ClassVar[Mapping[tuple[str, str], str]] = MappingProxyType(
         {
             ("dealer", "invalid_choice"): "dealer_unknown",
@@ -110,23 +110,23 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def at_somebody(self) -> str:
-        """With whom as the declarer a contract is asked for."""
+        """The declarers with whom a contract is asked for."""
         return " ".join(f"declarer={seat}" for seat in self.sitting)
 
     @property
     def at_levels(self) -> str:
-        """With which contracts somebody answers."""
+        """The contracts that somebody answers."""
         # Before there is a contract they are there too, if any: but a mizer has an answer.
         return " ".join((rows.answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
 
     @property
     def unless_answered(self) -> str:
-        """With which contracts nobody does, '' where one of them may be given up: `at_given_up`."""
+        """The contracts that nobody answers; '' if one of them may be given up: see `at_given_up`."""
         return "" if self.at_given_up else " ".join((f"level={MIZER_ROW}", *rows.unasked(self.rules)))
 
     @property
     def at_given_up(self) -> str:
-        """With which contracts there is something to tap, where of one of them it is only that it was given up."""
+        """The contracts with an answer row, if it is shown for giving up where nobody answers; else ''."""
         is_offered = self.rules.give_up and rows.unasked(self.rules)
         return " ".join(f"level={level}" for level in LEVELS) if is_offered else ""
 
@@ -140,23 +140,23 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def asks_strain(self) -> bool:
-        """Whether the strain counts in this house: of a six alone."""
+        """Whether the strain counts in this house, which it does for a six alone."""
         return self.rules.stalingrad
 
     @property
     def all_taken(self) -> str:
-        """The fields of a raspasovka, whose tricks come to ten at most."""
+        """The fields of a raspasovka's tricks, which add up to ten at most."""
         return " ".join(TAKEN[seat] for seat in sorted(self.sitting))
 
     @property
     def least_taken(self) -> int:
-        """How many tricks are left for those who are asked: the dealer of four takes those that the talon leads."""
+        """The fewest tricks of the others: a dealer among four can take those that the talon leads."""
         part = takes_part(self.sitting, self.sitting[0], talon=self.rules.raspasy_dealer)
         return ALL_TRICKS - TALON_TRICKS if len(part) > PLAYERS else 0
 
     @property
     def raspasovka_rows(self) -> Iterator[tuple[str, str, forms.BoundField]]:
-        """Each at the table, with whom as the dealer he is not asked, and the row of his tricks."""
+        """By seat: the name, the dealers with whom no tricks are asked, and the field of tricks."""
         for seat in sorted(self.sitting):
             yield (
                 isolated(self.names[seat]),
@@ -165,7 +165,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
             )
 
     def hint_of(self, dealer: int, declarer: int) -> str:
-        """The first of his opponents, whose tricks are asked for where two played."""
+        """Return the name of the first opponent, whose tricks are asked for where both played."""
         playing = self.GAME.playing_seats(self.sitting, dealer)
         return isolated(self.names[places(self.sitting, dealer, declarer)[1]]) if declarer in playing else ""
 

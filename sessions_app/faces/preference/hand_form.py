@@ -1,4 +1,4 @@
-"""The hand form of Preference: a contract with its answers and tricks, a mizer, or the tricks of a raspasovka."""
+"""The hand form of Preference: a contract with answers and tricks, a mizer, or the tricks of a raspasovka."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -28,7 +28,7 @@ from sessions_app.faces.preference.words import refusal
 
 
 class HandForm(Fields):
-    """A deal as it is tapped or typed, read and refused in words."""
+    """A deal of Preference."""
 
     # --- What it says ---
 
@@ -65,7 +65,7 @@ class HandForm(Fields):
                 self.refuse(InvalidDeal(errors))
 
     def refuse(self, invalid: InvalidDeal) -> None:
-        """Say it beside the rows in which the table has said it."""
+        """Add each reason to the row of this form that it belongs to."""
         named = {name: self._at_this_table(message) for name, message in invalid.errors.items()}
         if not self.has_line and "tricks" in named:
             if self.cleaned_data.get("declarer") is None:
@@ -104,7 +104,7 @@ class HandForm(Fields):
         return deal
 
     def _missing(self, name: str, code: str) -> None:
-        """What is only not said yet: a live count waits for it."""
+        """Add an error for a field that is only empty yet: a live count waits for it."""
         if name not in self.errors:
             self.add_error(name, ValidationError(refusal(Message(code, {})), code="required"))
 
@@ -143,7 +143,7 @@ class HandForm(Fields):
         return self._played(cleaned, Contract(int(level), answers, (), strain))
 
     def _answers(self, cleaned: Mapping[str, Any], level: str) -> Answers | None:
-        """What the two answered, by their places; None with an error added."""
+        """Return the answers of the two by place, or None with an error added."""
         said = cleaned.get("answers")
         if f"level={level}" in rows.checked(self.rules) and said != Answers.GIVEN_UP.value:
             return Answers.CHECKED
@@ -170,13 +170,13 @@ class HandForm(Fields):
         return found
 
     def _needs_besides(self, cleaned: Mapping[str, Any]) -> None:
-        """Ask for what is there before a contract is tapped: answers that wait for none, and the tricks they leave."""
+        """Ask for the answers that do not depend on the missing contract, and for their tricks."""
         answers = self._answers(cleaned, "") if cleaned.get("answers") or not self.at_given_up else None
         if answers is not None:
             self._needs_tricks(answers, cleaned)
 
     def _needs_tricks(self, answers: Answers, cleaned: Mapping[str, Any]) -> None:
-        """Ask for the tricks that such answers leave to be said."""
+        """Ask for the tricks that such answers leave open."""
         tricks, first = cleaned.get("tricks"), cleaned.get("first_tricks")
         if answers.is_played and tricks is None:
             self._missing("tricks", "tricks_needed")
@@ -184,7 +184,7 @@ class HandForm(Fields):
             self._missing("first_tricks", "split_needed")
 
     def _played(self, cleaned: Mapping[str, Any], contract: Contract) -> Contract | None:
-        """The contract with its tricks, where any were played for; whatever stands in rows that are not there."""
+        """Return the contract with its tricks, if any were played for; values of hidden rows are ignored."""
         if not contract.answers.is_played:
             return contract
         tricks, first = cleaned.get("tricks"), cleaned.get("first_tricks")

@@ -1,4 +1,4 @@
-"""The words of Preference's house rules: its switches, its profiles by name, and what cannot stand together."""
+"""The words of Preference's house rules: switches, profiles, and values that exclude each other."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from sessions_app.faces.preference.words import refusal as of_a_deal
 from sessions_app.formatting import signed
 from sessions_app.wording import Words, isolated
 
-#: The headings under which they are folded, all but what every table fixes anyway.
+#: The headings under which switches are folded; the usual ones have none.
 GROUPS: Final[Sequence[tuple[Words, Sequence[str]]]] = (
     (gettext_lazy("Settlement"), ("pool_point", "dump_point")),
     (
@@ -35,7 +35,7 @@ GROUPS: Final[Sequence[tuple[Words, Sequence[str]]]] = (
 )
 _SWITCHES: Final = POOL_SWITCHES | CONTRACT_SWITCHES | RASPASOVKA_SWITCHES
 _GROUPED: Final = {name: replace(_SWITCHES[name], group=heading) for heading, names in GROUPS for name in names}
-#: In the order of the rules.
+#: In the order of the game's SWITCHES.
 SWITCHES: Final[Mapping[str, SwitchWords]] = {
     switch.name: (_SWITCHES | _GROUPED)[switch.name] for switch in preference.SWITCHES
 }
@@ -73,14 +73,14 @@ PROFILE_WORDS: Final[Mapping[str, ProfileWords]] = {
 
 
 def refusal(message: Message) -> str:
-    """Why a house rule cannot stand beside another, or what a deal's refusal says."""
+    """Return why a house rule cannot stand beside another, or the refusal of a deal."""
     if message.code == "not_with":
         return _beside(str(message.params["switch"]), str(message.params["value"]))
     return of_a_deal(message)
 
 
 def _beside(switch: str, value: str) -> str:
-    """A switch and its value, beside which another cannot stand."""
+    """Return a switch with its value, beside which another value is impossible."""
     words = SWITCHES[switch]
     said = _("Cannot be combined with %(rule)s: %(value)s.") % {
         "rule": words.label,
@@ -93,12 +93,12 @@ def _beside(switch: str, value: str) -> str:
 
 
 def reminder(message: Message, names: Sequence[str]) -> str:
-    """That the game is over, and what still counts."""
+    """Return that the game is over, and what still counts."""
     return _END[message.code]() % {"target": message.params["target"]}
 
 
 def objection(message: Message, names: Sequence[str]) -> str:
-    """Why an agreed entry could not be recorded any more: what it would leave a pool at."""
+    """Return why an agreed entry could no longer be recorded: the pool that it would lead to."""
     said: dict[str, int | str] = {**message.params, "name": isolated(names[int(message.params["seat"])])}
     if message.code == "pool_below":
         said["pool"] = signed(int(message.params["pool"]))
@@ -122,7 +122,7 @@ _END: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def settled(rules: Rules, is_over: bool) -> str:
-    """That the game is over; or how it is settled where it is broken off ("Pool, aid, end", 4)."""
+    """Return that the game is over, or how it is settled if broken off ("Pool, aid, end", 4)."""
     target = {"target": rules.target}
     if is_over and rules.pool_end is PoolEnd.SUM:
         return _("The game is over: all pools together have reached %(target)s a player.") % target

@@ -1,4 +1,4 @@
-"""The reader of the open hand: what every phone shows of it, and what the referee asks next. Nothing here counts."""
+"""The view of the open hand: what every phone shows of it, and what the referee asks next. Nothing is counted here."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from sessions_app.wording import Words
 
 
 class Offered(NamedTuple):
-    """A bid or a contract that may be said, and whether the exit ladder warns of it."""
+    """A bid or contract that may be named, and whether it is below the exit ladder."""
 
     call: Call
     is_low: bool
@@ -37,14 +37,14 @@ class Offered(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """One of the two who answer, and what he has said so far."""
+    """One of the two who answer, and the answers given so far."""
 
     seat: int
     said: tuple[Answer, ...]
 
 
 class Ending(NamedTuple):
-    """A hand of which nothing is played: its deal, counted, and who had part in it, the declarer first."""
+    """A hand of which nothing is played: its deal, the count, and its players, the declarer first."""
 
     deal: Deal
     counted: CountView
@@ -53,12 +53,12 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenHandView:
-    """The hand that is being played, or the next one of which nothing is noted (version 0).
+    """The hand that is being played, or the next one before anything is noted (version 0).
 
-    `ladder` are the bids, or what the declarer may name, a row for each level, and `others` mizer, here and pass: each
-    in its place, None where it may not be said. `places` are the declarer, the first and the second once they are
-    known, `answers` whist, half and pass as `ladder`, `turn` whose answer it is. `price` is that of a trick of the next
-    raspasovka, after `row` of them, and `lowest` where the exit ladder begins.
+    `ladder` are the bids, or the contracts that the declarer may name, a row for each level; `others` are mizer, here
+    and pass; `answers` are whist, half and pass. All have fixed positions, with None for what may not be said. `places`
+    are the declarer, the first and the second once they are known, and `turn` is the seat whose answer is due. `price`
+    is that of a trick in the next raspasovka, after `row` of them, and `lowest` is where the exit ladder begins.
     """
 
     number: int
@@ -89,24 +89,24 @@ class OpenHandView:
 
     @property
     def has_ladder(self) -> bool:
-        """Whether the exit ladder warns of anything now."""
+        """Whether the exit ladder is above the lowest level."""
         return self.lowest > LEVELS.start
 
     @property
     def low(self) -> Named | None:
-        """What is played, or the bid that stands, where it is below the exit ladder."""
+        """The contract, or the present bid, if it is below the exit ladder."""
         bid = self.auction.bid if self.hand.let is None else None
         said = self.hand.contract or (Named.from_text(bid) if bid else None)
         return said if said and self.auction.is_below_ladder(said.highest) else None
 
     @property
     def is_asked(self) -> bool:
-        """Whether the two are asked for an answer."""
+        """Whether the two opponents are asked for answers."""
         return self.turn is not None or bool(self.hand.answers)
 
 
 def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
-    """A row as the pages show it."""
+    """Return the view of an open hand."""
     hand, rules = InPlay.from_state(row.dealer, row.state), evening.house
     standing = hand_counts.standing_from_text(evening, evening.standing)
     lowest = lowest_level(standing, rules)
@@ -141,7 +141,7 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
 
 
 def ending(view: OpenHandView, names: Sequence[str]) -> Ending | None:
-    """The hand counted, where nothing of it is played; None where it can be recorded no more."""
+    """Return the count of a hand of which nothing is played, None if it can no longer be recorded."""
     hand, evening = view.hand, view.evening
     deal = REFEREE.finish(hand, evening.house)
     place = Place(evening.sitting, hand.dealer, hand.declarer)
@@ -158,21 +158,21 @@ def _auction(hand: InPlay, sitting: tuple[int, ...], lowest: int) -> Auction:
 
 
 def _ladder(offered: tuple[Call, ...], auction: Auction) -> Iterator[tuple[Offered | None, ...]]:
-    """All that can be named, a row for each level; None where it may not be."""
+    """Yield all contracts, a row for each level; None where one may not be named."""
     for level in LEVELS:
         bids = (Call(f"{level}{strain}") for strain in Strain)
         yield tuple(Offered(bid, auction.is_below_ladder(bid)) if bid in offered else None for bid in bids)
 
 
 def call_sign(call: Call) -> Words:
-    """A call with its suit drawn."""
+    """Return a call with its suit drawn."""
     if call not in BIDS or call is Call.MIZER:
         return CALLS[call]
     return get_template("games/preference/contract.html").render({"deal": Named.from_text(call)})
 
 
 def _answered(hand: InPlay, sat: tuple[int, ...]) -> Iterator[Answered]:
-    """The first, who may answer twice, and the second."""
+    """Yield the first, who may answer twice, and the second."""
     yield Answered(sat[1], hand.answers[::2])
     yield Answered(sat[2], hand.answers[1:2])
 

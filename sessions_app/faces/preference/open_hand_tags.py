@@ -1,4 +1,4 @@
-"""What the templates need of a hand that is still played: its referee, its worth; a part of {% load preference %}."""
+"""Template filters of an open hand: its referee and its worth; a part of {% load preference %}."""
 
 from collections.abc import Sequence
 
@@ -24,12 +24,12 @@ def call(said: Call) -> Words:
 
 
 def price_now(view: OpenHandView) -> str:
-    """Which one in a row a raspasovka is, and its price."""
+    """Return the number in the row of the next raspasovka, and its price."""
     return referee_words.price_words(view.row, view.price)
 
 
 def exit_now(view: OpenHandView) -> str:
-    """What the exit ladder warns of; '' where it begins at the bottom."""
+    """Return the warning of the exit ladder, '' if it begins at the bottom."""
     if not view.has_ladder:
         return ""
     if view.low:
@@ -38,13 +38,13 @@ def exit_now(view: OpenHandView) -> str:
 
 
 def why_answered(view: OpenHandView, names: Sequence[str]) -> str:
-    """What who answers lets himself in for."""
+    """Return what each answer means for the player who gives it."""
     may_half = Answer.HALF in view.answers
     return referee_words.why_answered(view.hand, names[view.places[2]], may_half=may_half)
 
 
 def whisted(view: OpenHandView, names: Sequence[str]) -> str:
-    """Who whists, or that nobody does; '' until all is said."""
+    """Return who whists, or that nobody does; '' until all answers are given."""
     contract, result = view.hand.contract, view.hand.result(view.evening.house)
     if contract is None or contract.level is None or result is None:
         return ""
@@ -52,18 +52,18 @@ def whisted(view: OpenHandView, names: Sequence[str]) -> str:
 
 
 def may_end(prospect: Prospect, view: OpenHandView) -> str:
-    """How the hand may end: 'made', 'down 2'."""
+    """Return a possible end of the hand: 'made', 'down 2'."""
     return referee_words.missing_words(prospect.missing, view.hand.contract) if view.hand.contract else ""
 
 
 def certain(prospect: Prospect, names: Sequence[str]) -> tuple[AccountSum, ...]:
-    """What is written then, whatever else happens."""
+    """Return what such an end writes, whatever else happens."""
     found = prospect.written.items()
     return tuple(AccountSum(words.short_place(*account, names), amount, "", account[0]) for account, amount in found)
 
 
 def own(prospect: Prospect) -> tuple[AccountSum, ...]:
-    """The same of pools and dumps, without whose."""
+    """Return the first pool or dump amount of such an end, without a name."""
     found = prospect.written.items()
     return tuple(AccountSum(str(words.ACCOUNTS[name]), n, "", name) for (name, *_), n in found if name in (POOL, DUMP))[
         :1

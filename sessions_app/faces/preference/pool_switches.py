@@ -1,4 +1,4 @@
-"""The words of the house rules on the pool: how far it goes, what is past it, and what its points are worth."""
+"""The words of the house rules on the pool: its target, points beyond it, and what its points are worth."""
 
 from typing import Final
 

@@ -44,7 +44,7 @@ from sessions_app.faces.preference.rows import MIZER_ROW, checked, taken_by, whi
 from sessions_app.models import Evening
 from sessions_app.readers.hand_counts import sheet_of
 
-#: For so many raspasovkas in a row the price is told.
+#: The prices cover so many raspasovkas in a row.
 ROW: Final = 40
 #: In a row already: what a hand leaves of it shows whether it ends one.
 _IN_A_ROW: Final = Standing(row=1)
@@ -52,7 +52,7 @@ _kept: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
 
 
 def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:
-    """The tables for an evening; None where somebody has come or gone, or a hand's worth depends on the pools."""
+    """Return an evening's tables; None if seats have changed, or if pools decide what a hand is worth."""
     rules, seats = evening.house, tuple(range(columns))
     if evening.sitting != seats or (rules.aid and rules.aid_rate != rules.pool_point):
         return None
@@ -60,8 +60,8 @@ def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:
 
 
 def tables(seats: int, rules: Rules) -> Mapping[str, Any]:
-    """The tables for so many at the table, by these rules."""
-    # How long the game lasts and what is only warned of makes no difference.
+    """Return the tables for so many seats, by these rules."""
+    # Neither the end of the game nor the exit ladder's warnings change the amounts.
     counted_by = replace(rules, target=BOOK.target, raspasy_exit=BOOK.raspasy_exit)
     return _kept.get_or_make((seats, counted_by), lambda: _tables(tuple(range(seats)), counted_by))
 
@@ -94,7 +94,7 @@ def _with_the_rest(part: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]
 
 
 def _won(deal: Deal, place: Place, order: Sequence[int], rules: Rules) -> list[int]:
-    """What each wins or loses, in n-ths, in this order; then a 1 if it leaves a row as it is. Raises InvalidDeal."""
+    """Return each seat's amount in n-ths, then a 1 if the hand leaves a row as it is. Raises InvalidDeal."""
     counted = count(deal, place, _IN_A_ROW, rules)
     won = balances(sheet_of(counted.entries), place.seats, rules)
     amounts = [int(won[seat] * len(place.seats)) for seat in order]
@@ -105,7 +105,7 @@ def _won(deal: Deal, place: Place, order: Sequence[int], rules: Rules) -> list[i
 
 
 def _declared(seats: tuple[int, ...], rules: Rules) -> Mapping[str, Any]:
-    """By contract, answers and tricks, in the order of the places: the first seat declares, the last deals."""
+    """Return amounts by contract, answers and tricks, by place: the first seat declares, the last deals."""
     place = Place(seats, seats[-1], seats[0])
     order = _with_the_rest(places(seats, place.dealer, seats[0]), seats)
 
@@ -148,7 +148,7 @@ def _answers(is_open: bool, rules: Rules) -> Iterator[Answers]:
 
 
 def _contracts(level: int, answers: Answers) -> Iterator[tuple[Any, ...]]:
-    """All that may come of it. The strain never counts; where a six must have one, nobody need whist hearts."""
+    """Yield the contracts that may result. The strain never counts; a six is taken as hearts, which none must whist."""
     strain = Strain.HEARTS
     if not answers.is_played:
         yield level, answers, (), strain
@@ -164,7 +164,7 @@ def _contracts(level: int, answers: Answers) -> Iterator[tuple[Any, ...]]:
 
 
 def _raspasovka(seats: tuple[int, ...], rules: Rules) -> Any:
-    """By the tricks of all but the last, in order of speaking: each seat's for a point of the price, and at any."""
+    """Return amounts by the tricks of all but the last seat, in order of speaking: for each point, and fixed."""
     at_one = replace(rules, raspasy_base=1, raspasy_growth=Growth.NONE)
     is_flat = rules.raspasy_zero not in (0, AT_RATE)
     by_price = replace(at_one, raspasy_zero=0) if is_flat else at_one

@@ -1,8 +1,8 @@
-"""The pul'ka: the sheet as Preference players draw it, in figures that go on from one another. In no language.
+"""The pul'ka: the sheet as Preference players draw it, in cumulative figures. It holds no language.
 
-Each has a field with his pool, his dump, and his whists against each other. In a row stands what the account had come
-to with each hand that wrote in it: '2.6.10'. What the latest correction has changed stands struck out before the figure
-that holds, as it had stood on the sheet; what a void hand had written is struck out, and the row goes on without it.
+Each player has a field with pool, dump, and whists against each of the others. A row shows the total of an account
+after each hand that wrote in it: '2.6.10'. Totals that the latest correction has changed are struck out before the
+valid ones; the total of a void hand is struck out, and the row goes on without it.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ LEAST: Final = 3
 
 
 class Figure(NamedTuple):
-    """What an account had come to with a hand."""
+    """The total of an account after a hand."""
 
     amount: int
     number: int
@@ -35,14 +35,15 @@ class Figure(NamedTuple):
 
     @property
     def width(self) -> int:
-        """With the gap after it, in which no decimal is read."""
+        """The width with the gap after it, without which '2.6' would read as a decimal."""
         return max(LEAST, len(str(self.amount)) + 1)
 
 
 class Row(NamedTuple):
-    """An account: its figures, and the last of them that there is room for in a drawing.
+    """An account: its figures, and the last of them that fit into a drawing.
 
-    `against` is whose name it stands under, '' for pool and dump; `began` what earlier hands have brought.
+    `against` is the name of the other player, '' for pool and dump; `began` is the total of the hands before the first
+    figure.
     """
 
     account: str
@@ -59,7 +60,7 @@ class Row(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A player's part of the sheet, and what he would get now; his whists against the others go clockwise."""
+    """A player's part of the sheet, and the balance; the whists against the others go clockwise."""
 
     name: str
     balance: Amount
@@ -74,10 +75,10 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pulka:
-    """The fields by seats; `target` is of each pool or of all together, None where the game has no end.
+    """The fields by seat; `target` is that of each pool or of all together, None if the game has no end.
 
-    `row` is how many raspasovkas stand in a row, `price` what a trick of the next one writes, `lowest` the lowest
-    contract, None where it is any.
+    `row` is the number of raspasovkas in a row, `price` that of a trick in the next one, `lowest` the lowest contract,
+    None if any may be named.
     """
 
     fields: tuple[Field, ...]
@@ -90,7 +91,7 @@ class Pulka:
 
     @property
     def results(self) -> tuple[Field, ...]:
-        """Who has won the most first."""
+        """The fields by balance, the highest first."""
         return tuple(sorted(self.fields, key=lambda field: -field.balance))
 
 
@@ -109,7 +110,7 @@ def pulka(written: Written, seats: Sequence[SeatView], rules: Rules) -> Pulka:
 
 
 def _target(rules: Rules, seats: int) -> int | None:
-    """What the pools are filled to ("Pool, aid, end", 3)."""
+    """Return the points that fill the pools ("Pool, aid, end", 3)."""
     match rules.pool_end:
         case PoolEnd.EACH:
             return rules.target
@@ -141,9 +142,9 @@ def _row(account: str, against: str, figures: tuple[Figure, ...], began: int, ro
 
 
 def _figures(written: Written) -> Mapping[Account, Sequence[Figure]]:
-    """The figures of each account, in the order in which they stand; the newest are the last hand's that stands.
+    """Return the figures of each account in order; those of the last hand that counts are the newest.
 
-    What the latest correction in an account has changed stands struck out before what holds, by the hand's figure.
+    A total that the latest correction of the account has changed is struck out before that hand's valid one.
     """
     so_far, figures = dict(written.before), defaultdict[Account, list[Figure]](list)
     newest = next((hand.number for hand in reversed(written.hands) if any(hand.counted.values())), 0)
@@ -161,7 +162,7 @@ def _figures(written: Written) -> Mapping[Account, Sequence[Figure]]:
 
 
 def _corrected(hands: Iterable[HandWritten]) -> Mapping[Account, int]:
-    """When each account was corrected the last time: the evening's version of that."""
+    """Return the evening's version at which each account was last corrected."""
     found: dict[Account, int] = {}
     for hand in hands:
         was = hand.counted if hand.was is None else hand.was
@@ -172,7 +173,7 @@ def _corrected(hands: Iterable[HandWritten]) -> Mapping[Account, int]:
 
 
 def _before(account: Account, version: int, written: Written) -> Mapping[int, int]:
-    """What an account had come to with each of the hands that had written in it, before that version."""
+    """Return the totals of an account after each hand, as they were before that version."""
     so_far, found = written.before.get(account, 0), {}
     for hand in written.hands:
         was = hand.was if hand.was is not None and hand.changed == version else hand.counted
@@ -184,7 +185,7 @@ def _before(account: Account, version: int, written: Written) -> Mapping[int, in
 
 
 def _fitting(figures: tuple[Figure, ...], room: int) -> tuple[Figure, ...]:
-    """The last figures that there is room for, and the last one in any case."""
+    """Return the last figures that fit, at least one."""
     first = len(figures)
     while first and (room >= figures[first - 1].width or first == len(figures)):
         room -= figures[first - 1].width

@@ -1,6 +1,6 @@
-"""The rows of a drawn sheet, whose figures are links to the hands that wrote them; a part of {% load preference %}.
+"""The rows of a drawn sheet, whose figures link to the hands that wrote them; a part of {% load preference %}.
 
-They are no template: a long evening has some hundreds of figures, and a template takes ten times as long for them.
+They are built without a template, which would take ten times as long for the hundreds of figures of a long evening.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _CUT: Final = '<span class="cut">…</span> '
 
 
 class Saying:
-    """What is said of all rows and figures of a sheet alike: looked up once."""
+    """The words that all rows and figures of a sheet share, translated once."""
 
     def __init__(self) -> None:
         self._whists = _("whists on %(name)s")
@@ -32,14 +32,14 @@ class Saying:
         return self._accounts[of]
 
     def figures(self, shown: Sequence[Figure], more: str, *, is_cut: bool) -> SafeString:
-        """A link for each, with `more` attributes; there is nothing in it but whole numbers and words of ours."""
+        """Return a link for each figure, with `more` attributes. They hold only whole numbers and our own words."""
         links = " ".join(self._link(figure, more) for figure in shown)
         return SafeString(f'<span class="figures">{_CUT if is_cut else ""}{links}</span>')
 
     def _link(self, figure: Figure, more: str) -> str:
         amount, number, is_struck, is_newest = minus(figure.amount), figure.number, *figure[2:]
         said = f' class="struck" aria-label="{self._struck % {"figure": amount}}"' if is_struck else ""
-        # As seen from the evening's page: with the whole address the figures would be half of what it sends.
+        # Relative to the evening's page: absolute addresses would make up half of its size.
         return f'<a href="hands/{number}/"{' class="new"' if is_newest else said}{more}>{amount}</a>'
 
 
@@ -48,17 +48,17 @@ def saying() -> Saying:
 
 
 def account(row: Row, saying: Saying) -> SafeString:
-    """Which account a row is."""
+    """Return the name of a row's account."""
     return saying.account(row)
 
 
 def latest(row: Row, saying: Saying) -> SafeString:
-    """The last figures, for the thumb: the keyboard finds them all in the table."""
+    """Return the last figures, for touch; the keyboard reaches all of them in the table."""
     return saying.figures(row.latest, ' tabindex="-1"', is_cut=row.is_cut)
 
 
 def table_row(row: Row, saying: Saying) -> SafeString:
-    """A row of the table: all figures, after what it began from, and what they have come to."""
+    """Return a row of the table: the earlier total, all figures, and the total now."""
     figures = saying.figures(row.figures, "", is_cut=bool(row.began))
     return SafeString(
         f'<tr><th scope="row">{saying.account(row)}</th><td>{figures}</td><td class="amount">{minus(row.now)}</td></tr>'

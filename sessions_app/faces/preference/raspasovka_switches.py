@@ -1,4 +1,4 @@
-"""The words of the house rules on a raspasovka: what a trick of it costs, or none, and a row of them."""
+"""The words of the house rules on raspasovkas: the price of a trick, amnesty, and rows of them."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A hand of Preference while it is played: what its forms and taps say, and what is said of it."""
+"""The referee of Preference: its forms and moves."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | ResultForm | None:
-    """What the declarer names, while that is asked; once it is played, the tricks."""
+    """Return the form of the contract while it is due, or of the tricks once it is played."""
     hand = InPlay.from_state(row.dealer, row.state)
     match hand.step(evening.house):
         case Step.NAMING:
@@ -47,13 +47,13 @@ def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> Naming
 
 
 def naming_move(evening: Evening, data: QueryDict) -> Move | None:
-    """What was named; None where something is missing."""
+    """Return the move that names the contract, None if the form is invalid."""
     form = NamingForm(data)
     return hand_moves.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
 
 
 def end_answers(data: QueryDict) -> Mapping[str, Any]:
-    """The tricks, as far as they were tapped."""
+    """Return the tricks, as far as they were tapped."""
     return {"tricks": tricks_in(data)}
 
 

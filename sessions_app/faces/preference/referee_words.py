@@ -1,4 +1,4 @@
-"""What the referee of Preference says, in the user's language. Nothing here counts."""
+"""The words of Preference's referee. Nothing is counted here."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -22,7 +22,7 @@ from sessions_app.wording import Words, isolated
 
 
 def contract_sign(contract: Named) -> Words:
-    """'6♠', '7 NT', '8' without its strain, 'mizer'."""
+    """Return a contract: '6♠', '7 NT', '8' without its strain, 'mizer'."""
     if contract.level is None:
         return MIZER
     if contract.strain is Strain.NO_TRUMPS:
@@ -54,11 +54,11 @@ _PLACES: Final[Mapping[int, Words]] = {
 
 
 def _sign_of(value: str) -> Words:
-    """A call or a contract, as the rules write it."""
+    """Return the sign of a call or contract in the rules' notation."""
     return CALLS[Call(value)] if value in tuple(Call) else contract_sign(Named.from_text(value))
 
 
-#: What the parameters of a refusal are in words.
+#: The words of a refusal's parameters.
 _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
     **dict.fromkeys(("call", "bid", "contract", "least"), _sign_of),
     "due": lambda value: _DEFENDERS[value],
@@ -69,7 +69,7 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 
 
 def headline(hand: InPlay, names: Names) -> str:
-    """'Béla, 6♠', 'raspasovka'; '' as long as nothing is announced."""
+    """Return what is played: 'Béla, 6♠', 'raspasovka'; '' as long as nothing is announced."""
     if hand.is_raspasovka:
         return str(RASPASOVKA)
     if hand.declarer is None or hand.contract is None:
@@ -78,14 +78,14 @@ def headline(hand: InPlay, names: Names) -> str:
 
 
 def announced_words(hand: InPlay, names: Names) -> str:
-    """What was announced: 'Béla, 6♠, pass, half'; '' where nothing was."""
+    """Return what was announced: 'Béla, 6♠, pass, half'; '' if nothing was."""
     said = headline(hand, names)
     given_up = [_("given up")] if hand.given_up else []
     return ", ".join([said, *(str(ANSWERS[each]) for each in hand.answers), *given_up]) if said else ""
 
 
 def noted(hand: InPlay, names: Names) -> str:
-    """What is noted of the open hand, in one sentence."""
+    """Return what is noted of the open hand, in one sentence."""
     if hand.is_raspasovka:
         return _("All have passed: a raspasovka is played.")
     if hand.declarer is None or hand.contract is None:
@@ -95,12 +95,12 @@ def noted(hand: InPlay, names: Names) -> str:
 
 
 def so_far(hand: InPlay, names: Names) -> str:
-    """What the referee has noted before it is known what is played."""
+    """Return what is noted before the contract is known."""
     return auction_words.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
 
 
 def price_words(row: int, price: int) -> str:
-    """What a trick of a raspasovka costs after so many of them: '1 a trick', 'third in a row: 3 a trick'."""
+    """Return the price of a raspasovka's trick after so many: '1 a trick', 'third in a row: 3 a trick'."""
     said = {"which": _PLACES.get(row + 1, ""), "number": row + 1, "price": price}
     if not row:
         return _("%(price)s a trick") % said
@@ -110,7 +110,7 @@ def price_words(row: int, price: int) -> str:
 
 
 def missing_words(missing: int, contract: Named) -> str:
-    """How a hand may end: 'made with 6 tricks', 'down 2'; of a mizer 'made', '2 tricks'."""
+    """Return a possible end of a hand: 'made with 6 tricks', 'down 2'; of a mizer 'made', '2 tricks'."""
     if not missing and contract.level is not None:
         return _("made with %(level)s tricks") % {"level": contract.level}
     if not missing:
@@ -124,7 +124,7 @@ def missing_words(missing: int, contract: Named) -> str:
 
 
 def why_turn(auction: Auction) -> str:
-    """What may be said over the bid that stands."""
+    """Return what may be said over the present bid, and why."""
     if auction.bid is None:
         return ""
     bid = {"bid": CALLS[auction.bid]}
@@ -134,7 +134,7 @@ def why_turn(auction: Auction) -> str:
 
 
 def why_named(hand: InPlay, names: Names) -> str:
-    """Who plays, and from where on he names a contract."""
+    """Return who declares, and the lowest contract that may be named."""
     if hand.declarer is None:
         return ""
     said = {"name": isolated(names[hand.declarer])}
@@ -144,7 +144,7 @@ def why_named(hand: InPlay, names: Names) -> str:
 
 
 def why_answered(hand: InPlay, second: str, *, may_half: bool) -> str:
-    """What who answers lets himself in for; `second` is the name of the second."""
+    """Return what each answer means for the player who gives it; `second` is the name of the second."""
     if hand.contract is None or hand.contract.level is None:
         return ""
     needed = quota(hand.contract.level)
@@ -161,7 +161,7 @@ def _tricks(number: int) -> str:
 
 
 def why_unasked(hand: InPlay) -> str:
-    """Why nobody is asked to answer, where that is so."""
+    """Return why nobody is asked to answer, '' without a contract."""
     if hand.contract is None:
         return ""
     code = {None: "", 10: "ten_checked"}.get(hand.contract.level, "must_whist")
@@ -169,7 +169,7 @@ def why_unasked(hand: InPlay) -> str:
 
 
 def exit_words(row: int, lowest: int) -> str:
-    """From where on the exit ladder does not warn, after so many raspasovkas."""
+    """Return where the exit ladder begins after so many raspasovkas."""
     return ngettext(
         "After %(row)s raspasovka the lowest contract is %(lowest)s. A lower one only gets a warning.",
         "After %(row)s raspasovkas in a row the lowest contract is %(lowest)s. A lower one only gets a warning.",
@@ -178,7 +178,7 @@ def exit_words(row: int, lowest: int) -> str:
 
 
 def below_words(contract: Named, lowest: int) -> str:
-    """That a contract stands below the exit ladder."""
+    """Return that a contract is below the exit ladder."""
     said = {"contract": contract_sign(contract), "lowest": lowest}
     return _("%(contract)s is below the exit ladder, which now starts at %(lowest)s.") % said
 
@@ -187,7 +187,7 @@ def below_words(contract: Named, lowest: int) -> str:
 
 
 def refusal(message: Message, names: Names) -> str:
-    """Why the rules do not allow a move, as a sentence."""
+    """Return the sentence for a move that the rules do not allow."""
     sentences = {**_auction(), **_naming(), **_answering(), **_end()}
     if message.code not in sentences:
         return words.refusal(message)

@@ -1,4 +1,4 @@
-"""The choices of the hand form's rows, as a house offers them; made once for all forms of a table."""
+"""The choices of Preference's hand form by house rules, cached for all forms of the same seats."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -31,7 +31,7 @@ _WORDS: Final = {
     Answers.RETRIEVED: pgettext_lazy("who whists", "half, then whist"),
     Answers.GIVEN_UP: pgettext_lazy("who whists", "given up"),
 }
-#: The same as the line of a hand says it that only a phone knows.
+#: The same in the line of a hand that is not saved yet.
 _SAID: Final = {
     Answers.PASSED: gettext_lazy("both pass"),
     Answers.BOTH: gettext_lazy("both whist"),
@@ -43,18 +43,18 @@ _FROM_EIGHT: Final = tuple(f"level={level}" for level in LEVELS if level > HIGHE
 
 
 def whisted_by(seat: int) -> str:
-    """How the form says that this seat alone whisted."""
+    """Return the value of `answers` for a seat that whisted alone."""
     return f"w{seat}"
 
 
 def whister_of(value: str, sitting: Sequence[int]) -> int | None:
-    """Who that is; None for an answer in which nobody is named."""
+    """Return the seat of such a value, None for an answer that names nobody."""
     return next((seat for seat in sitting if whisted_by(seat) == value), None)
 
 
 @cache
 def rows() -> Mapping[str, Choices]:
-    """The rows that are the same in every house and at every table."""
+    """Return the rows that are the same for every house and all seats."""
     return MappingProxyType(
         {
             "level": Choices((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
@@ -89,7 +89,7 @@ def _tricks(tricks: int) -> Choice:
 
 
 def _named(tricks: int) -> Choice:
-    """Of a row that is said with a name: 'Cili 3'."""
+    """Return a choice whose line words follow a name: 'Cili 3'."""
     return Choice(str(tricks), line_words=str(tricks))
 
 
@@ -101,12 +101,12 @@ _said_tricks: Final = lazy(_number_of_tricks, str)
 
 
 def taken_by(seat: int) -> str:
-    """The field of a seat's tricks in a raspasovka."""
+    """Return the field of a seat's tricks in a raspasovka."""
     return f"taken_{seat}"
 
 
 def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Choices:
-    """Who whisted: nobody, one of the players by name, both; a half; giving up. Where the house has that."""
+    """Return the choices of who whisted, as far as the house has them: nobody, one by name, both, half, given up."""
     return Choices(_answers(names, sitting, rules))
 
 
@@ -131,14 +131,14 @@ def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Choic
 
 
 def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:
-    """With whom as the dealer a seat does not play, as rows say what they cannot stand with."""
+    """Return the dealers with whom a seat does not play, as 'field=value'."""
     return (f"dealer={dealer}" for dealer in sitting if seat not in playing_seats(sitting, dealer))
 
 
 def not_asked(seat: int, sitting: tuple[int, ...], rules: Rules) -> Iterator[str]:
-    """With whom as the dealer a seat's tricks in a raspasovka are not asked for.
+    """Yield the dealers with whom a seat's tricks in a raspasovka are not asked for.
 
-    He has no part in it, or is the last to be named: the others' tricks leave him his.
+    The seat does not play, or is the last, whose tricks follow from the others'.
     """
     for dealer in sitting:
         part = takes_part(sitting, dealer, talon=rules.raspasy_dealer)
@@ -147,47 +147,47 @@ def not_asked(seat: int, sitting: tuple[int, ...], rules: Rules) -> Iterator[str
 
 
 def played_at(sitting: Sequence[int], rules: Rules) -> str:
-    """With what the declarer's tricks are asked for."""
+    """Return the choices with which the declarer's tricks are asked for."""
     whisted = (f"answers={whisted_by(seat)}" for seat in sitting)
     both = ("answers=ww", "answers=rh", f"level={MIZER_ROW}")
     return " ".join((*whisted, *both, *unasked(rules)))
 
 
 def of_two_at(rules: Rules) -> str:
-    """With what the first opponent's are asked for besides."""
+    """Return the choices with which the first opponent's tricks are asked for besides."""
     return " ".join(("answers=ww", *unasked(rules)))
 
 
 def answered_at(rules: Rules) -> str:
-    """With which contracts somebody answers."""
+    """Return the contracts that somebody answers."""
     said = (each for level in LEVELS for each in _contracts(level, rules))
     return " ".join(each for each in said if each not in unasked(rules))
 
 
 def _contracts(level: int, rules: Rules) -> tuple[str, ...]:
-    """A contract as the rows say it: with its trumps, or none yet, where they decide whether anybody is asked."""
+    """Return the contracts of a level as form values, with the strain (or none yet) where it decides who is asked."""
     if rules.stalingrad and level == LEVELS[0]:
         return tuple(f"level={level}&strain={strain}" for strain in ("", *Strain))
     return (f"level={level}",)
 
 
 def unasked(rules: Rules) -> tuple[str, ...]:
-    """The contracts that nobody answers."""
+    """Return the contracts that nobody answers."""
     return *checked(rules), *must_be_whisted(rules)
 
 
 def checked(rules: Rules) -> tuple[str, ...]:
-    """The contract that nobody answers, because it is played open."""
+    """Return the contract that nobody answers because it is played open."""
     return (f"level={LEVELS[-1]}",) if rules.ten is Ten.CHECKED else ()
 
 
 def must_be_whisted(rules: Rules) -> tuple[str, ...]:
-    """The contract to which both whist, without being asked (Stalingrad)."""
+    """Return the contract that both must whist without being asked (Stalingrad)."""
     return (f"level={LEVELS[0]}&strain={Strain.SPADES.value}",) if rules.stalingrad else ()
 
 
 TRICKS_LABEL: Final = gettext_lazy("Declarer's tricks")
-#: What the rows are called among others that are still to be tapped.
+#: The labels of rows in the list of empty rows.
 CALLED: Final = {
     "level": gettext_lazy("the contract"),
     "answers": gettext_lazy("who whists"),
@@ -198,5 +198,5 @@ CALLED: Final = {
 
 
 def tricks_of(name: str) -> str:
-    """The same of a row of somebody's tricks."""
+    """Return the label of the row of somebody's tricks in the list of empty rows."""
     return _("the tricks of %(name)s") % {"name": isolated(name)}

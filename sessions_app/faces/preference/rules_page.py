@@ -1,4 +1,4 @@
-"""Preference's rules as its page shows them: what a house plays, what that is worth, and hands that it counts."""
+"""The contents of Preference's page of rules: values, profiles, the notation, and worked hands by house rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,10 +25,10 @@ from sessions_app.wording import Words
 
 __all__ = ["values", "worked_hands"]
 
-#: What keeps two signs on one line.
+#: A no-break space.
 _NEXT_TO: Final = "\u00a0"
 _SUITS: Final = {"S": "♠", "C": "♣", "D": "♦", "H": "♥"}
-#: What the letters of a line mean.
+#: The words of a line's letters.
 _ANSWERS: Final[dict[Answers, Words]] = {
     Answers.PASSED: _("both pass"),
     Answers.HALF: pgettext_lazy("notation", "pass, then half whist"),
@@ -43,7 +43,7 @@ _ANSWERS: Final[dict[Answers, Words]] = {
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """House rules that go by a name, and what they have otherwise than the book; `is_played`, to whatever target."""
+    """A named profile, and its differences from the book; `is_played` ignores the target."""
 
     name: Words
     explanation: Words
@@ -53,11 +53,11 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What the rules have, what all of it is worth, and what is the same in every house.
+    """The house rules in figures and words, and the constants of the game.
 
     `bids` are the lowest, the one below a mizer, the one above it, and the highest. `flat` is a consolation that is the
-    same for every contract, 0 where there is none such; `zero` what no trick in the first raspasovka of a row brings;
-    `caught` what a trick in a mizer does, in the dump and of each opponent.
+    same for every contract, 0 if there is none; `zero` what a player without a trick gets in the first raspasovka of a
+    row; `caught` what a trick in a mizer writes, into the dump and for each opponent.
     """
 
     rules: Rules
@@ -86,7 +86,7 @@ class Values:
 
     @property
     def has_hundreds(self) -> bool:
-        """Whether the table of values has figures of three digits, which need smaller ones."""
+        """Whether the table of values has figures of three digits, which are set smaller."""
         return any(amount is not None and amount > 99 for row in self.rows for amount in row.amounts)
 
 
@@ -122,13 +122,13 @@ def _bids() -> tuple[str, ...]:
 
 
 def _bid(bid: Call) -> str:
-    """As players write it: 6♠, and 8NT."""
+    """Return a bid as players write it: 6♠, and 8NT."""
     level, strain = bid.value[:-1], bid.value[-1]
     return f"{level}{_SUITS[strain]}" if strain in _SUITS else f"{level}{_NEXT_TO}{pgettext('short', 'NT')}"
 
 
 def _letters(rules: Rules) -> Iterator[tuple[str, Words]]:
-    """How a line writes a hand, from left to right; only what this house has."""
+    """Yield the letters of a line, from left to right; only those that this house has."""
     yield "S C D H", " ".join(_SUITS.values())
     yield "N", words.STRAINS[preference.Strain.NO_TRUMPS]
     for answers in Answers:

@@ -1,4 +1,4 @@
-"""A settled sheet of three, as a house settles it: docs/rules/preference.md §13.3, a game that was broken off."""
+"""The settlement of a sheet of three by house rules: docs/rules/preference.md §13.3, a game that was broken off."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ _SEATS: Final = tuple(range(len(NAMES)))
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What stands at one's name, and what of it he gets or pays: for pool and dump against the mean, and whists."""
+    """A player's pool and dump, the amounts that these and the whists bring, and the result."""
 
     name: str
     pool: int
@@ -27,7 +27,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Whists:
-    """What one has written against another."""
+    """The whists of one player against another."""
 
     name: str
     other: str
@@ -36,7 +36,7 @@ class Whists:
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """What one owes another."""
+    """The amount that one player owes another."""
 
     payer: str
     payee: str
@@ -79,5 +79,5 @@ def settlement_example(rules: Rules) -> SettlementExample:
 
 
 def _part(account: str) -> Sheet:
-    """What stands in the accounts of one kind."""
+    """Return the entries of one account."""
     return {of: amount for of, amount in SHEET.items() if of[0] == account}

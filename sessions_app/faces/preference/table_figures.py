@@ -21,7 +21,7 @@ class TableFigures(NamedTuple):
 
 
 def table_figures(evening: Evening, columns: int) -> TableFigures:
-    """Read it off the evening's sheet and standing: no query."""
+    """Return the figures from the evening's sheet and standing. No query."""
     sheet, standing, rules = sums_of(evening), standing_from_text(evening.standing), evening.house
     pools, dumps = (tuple(sheet.get((account, seat, None), 0) for seat in range(columns)) for account in (POOL, DUMP))
     return TableFigures(

@@ -1,4 +1,4 @@
-"""What Preference's templates need to put a deal and its count into words: {% load preference %}."""
+"""Template filters and tags of Preference: deals and counts in words; {% load preference %}."""
 
 from collections.abc import Sequence
 
@@ -31,20 +31,20 @@ open_hand_tags.add_to(register)
 
 @register.filter
 def suit(strain: Strain) -> str:
-    """The strain as suits are drawn by."""
+    """Return the value by which a strain's suit is drawn."""
     return Strain(strain).name.lower()
 
 
 @register.filter
 def said(deal: Contract, players: Sequence[str]) -> list[str]:
-    """What is said of a contract after its name, a phrase each."""
+    """Return the phrases that follow the name of a contract."""
     answers = words.answers_words(deal, players) if players else ""
     return list(filter(None, [answers, words.result_words(deal), words.split_words(deal, players)]))
 
 
 @register.filter
 def result_mark(deal: Contract) -> str:
-    """Tricks that were taken, or how many were missing: '7', '−2'; '' where nothing was played."""
+    """Return the tricks taken, or missing: '7', '−2'; '' if nothing was played."""
     if not deal.tricks:
         return ""
     return f"−{deal.level - deal.tricks[0]}" if deal.tricks[0] < deal.level else str(deal.tricks[0])

@@ -1,4 +1,4 @@
-"""What the referee can take back, in the user's language: the latest step of the hand."""
+"""What the referee can undo, in words: the latest step of the hand."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,14 +12,14 @@ from sessions_app.wording import isolated
 
 
 class UndoStep(NamedTuple):
-    """The name of the URL that takes it back, and what it is."""
+    """The name of the URL that undoes a step, and the words of the step."""
 
     url: str
     what: str
 
 
 def latest_step(view: OpenHandView, names: Sequence[str]) -> UndoStep | None:
-    """The latest call, contract or answer, or that it was given up; None where nothing is noted."""
+    """Return the latest call, contract, answer or giving up, None if nothing is noted."""
     hand = view.hand
     if hand.given_up:
         return UndoStep("referee-unsay", _("giving up"))

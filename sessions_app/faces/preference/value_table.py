@@ -1,4 +1,4 @@
-"""What everything is worth in a house of Preference, as its page of rules has it: by contract, and in a row."""
+"""The tables of values on Preference's page of rules: by contract, and by number in a row of raspasovkas."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from scorekeeper.games.preference.house_rules import Growth, Ten
 from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.wording import Words
 
-#: So many raspasovkas in a row are shown, where each has a price of its own.
+#: The number of raspasovkas in a row that are shown.
 SHOWN: Final = 5
-#: A row longer than any: whatever has a limit has come to it.
+#: Longer than any row, so that every price has reached its limit.
 _ENDLESS: Final = 999
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is written for something, contract by contract and of a mizer last; None where it cannot be."""
+    """The amounts of one item by contract, a mizer's last; None where it is impossible."""
 
     name: Words
     amounts: tuple[int | None, ...]
@@ -28,9 +28,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class InARow:
-    """The raspasovkas in a row: what a trick of each costs, and the lowest contract after those before it.
+    """The raspasovkas in a row: the price of a trick in each, and the lowest contract after those before it.
 
-    `most` is the highest price, None where there is none; `ladder` is empty where any contract may always be named.
+    `most` is the highest price, None if there is no limit; `ladder` is empty if any contract may always be named.
     """
 
     prices: tuple[int, ...]
@@ -39,7 +39,7 @@ class InARow:
 
 
 def rows(rules: Rules) -> tuple[Row, ...]:
-    """The table of values, without what the house does not have."""
+    """Return the table of values, without rows that the house does not have."""
     return tuple(row for row in _rows(rules) if any(row.amounts))
 
 
@@ -68,7 +68,7 @@ def _has_half(level: int, rules: Rules) -> bool:
 
 
 def _missing(level: int, rules: Rules) -> int | None:
-    """Values are even, so half of one is whole."""
+    """Return the amount for a missing trick. Values are even, so that half of one is whole."""
     return int(prices.missing(level, rules)) if _is_whisted(level, rules) else None
 
 

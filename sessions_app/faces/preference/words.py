@@ -1,6 +1,6 @@
-"""What is said of a deal of Preference: its contract, who whisted, how it ended; and why a deal is refused.
+"""The words of Preference's rules: deals and refusals.
 
-The rules speak in codes; every code that they may use has its words here or in steps.py, and nowhere else.
+The rules return codes; this module and count_words.py have the words of each.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,21 +22,21 @@ STRAINS: Final[dict[Strain, Words]] = {
     Strain.HEARTS: gettext_lazy("hearts"),
     Strain.NO_TRUMPS: gettext_lazy("no trumps"),
 }
-#: As text, not as the coloured pictures that some phones would make of them.
+#: Followed by a variation selector, so that no phone draws an emoji.
 SIGNS: Final = {Strain.SPADES: "♠︎", Strain.CLUBS: "♣︎", Strain.DIAMONDS: "♦︎", Strain.HEARTS: "♥︎"}
 MIZER: Final = gettext_lazy("mizer")
 RASPASOVKA: Final = gettext_lazy("raspasovka")
-#: How many signs of names and figures stand beside each other in a line of the list.
+#: Characters of names and figures that fit into a line of the list.
 ROOM: Final = 30
 
 
 def contract_words(deal: Contract) -> str:
-    """'six of spades', for who hears it; 'six' where its strain was not noted."""
+    """Return a contract in full, for screen readers: 'six of spades', or 'six' if its strain was not noted."""
     return f"{deal.level} {STRAINS[deal.strain]}" if deal.strain else str(deal.level)
 
 
 def answers_words(deal: Contract, players: Sequence[str]) -> str:
-    """What the two answered, by their names: the declarer's, the first's, the second's."""
+    """Return the answers of the two; `players` are the declarer, the first and the second."""
     first, second = (isolated(name) for name in players[1:])
     return _ANSWERS[deal.answers]() % {"first": first, "second": second}
 
@@ -54,7 +54,7 @@ _ANSWERS: Final[dict[Answers, Callable[[], str]]] = {
 
 
 def result_words(deal: Contract) -> str:
-    """'7 tricks', 'down 2'; '' where nothing was played."""
+    """Return '7 tricks', 'down 2'; '' if nothing was played."""
     if not deal.tricks:
         return ""
     down = deal.level - deal.tricks[0]
@@ -64,14 +64,14 @@ def result_words(deal: Contract) -> str:
 
 
 def split_words(deal: Contract, players: Sequence[str]) -> str:
-    """How two who both played shared their tricks: 'Béla 3, Cili 1'."""
+    """Return how two who both played shared their tricks: 'Béla 3, Cili 1'."""
     if len(deal.tricks) == 1 or not deal.tricks:
         return ""
     return ", ".join(f"{isolated(name)} {tricks}" for name, tricks in zip(players[1:], deal.tricks[1:], strict=True))
 
 
 def place_words(account: str, seat: int, against: int | None, names: Sequence[str]) -> str:
-    """Whose account it is: 'Anna: pool', 'Béla: whists on Anna'."""
+    """Return an account with its seat: 'Anna: pool', 'Béla: whists on Anna'."""
     name = isolated(names[seat])
     if account == BANK and against is not None:
         return _("%(name)s: whists on %(other)s") % {"name": name, "other": isolated(names[against])}
@@ -79,7 +79,7 @@ def place_words(account: str, seat: int, against: int | None, names: Sequence[st
 
 
 def short_place(account: str, seat: int, against: int | None, names: Sequence[str]) -> str:
-    """The same where there is little room: 'Anna pool', 'Béla on Anna'."""
+    """Return the same for a narrow place: 'Anna pool', 'Béla on Anna'."""
     name = isolated(names[seat])
     if account == BANK and against is not None:
         return _("%(name)s on %(other)s") % {"name": name, "other": isolated(names[against])}
@@ -87,12 +87,12 @@ def short_place(account: str, seat: int, against: int | None, names: Sequence[st
 
 
 def agreed_words(deal: Agreed, names: Sequence[str]) -> str:
-    """The entries that a table has agreed on, one after the other."""
+    """Return the agreed entries, one after the other."""
     return "; ".join(f"{place_words(*account, names)} {signed(amount)}" for account, amount in deal.amounts)
 
 
 def short_words(deal: Deal, players: Sequence[str]) -> str:
-    """A deal as a line of the list has room for, whose first line says of a raspasovka that it is one."""
+    """Return a deal for the second line of a row in the list, whose first line names a raspasovka."""
     match deal:
         case Agreed():
             return _short_agreed(deal, players)
@@ -110,7 +110,7 @@ def _short_agreed(deal: Agreed, names: Sequence[str]) -> str:
 
 
 def taken_words(deal: Raspasovka, players: Sequence[str]) -> str:
-    """What each took in a raspasovka, in order of speaking: 'Béla 0, Cili 3, Anna 7'."""
+    """Return the tricks of a raspasovka, in order of speaking: 'Béla 0, Cili 3, Anna 7'."""
     if not players:
         return "-".join(map(str, deal.tricks))
     # At a table of four the talon may be nobody's.
@@ -118,7 +118,7 @@ def taken_words(deal: Raspasovka, players: Sequence[str]) -> str:
 
 
 def _initials(names: Sequence[str]) -> list[str]:
-    """Of each as many letters as tell it from the others."""
+    """Return as many letters of each name as tell it from the others."""
     return [_initial(name, [other.casefold() for other in names if other != name]) for name in names]
 
 
@@ -128,7 +128,7 @@ def _initial(name: str, others: Sequence[str]) -> str:
 
 
 def deal_words(deal: Deal, players: Sequence[str]) -> str:
-    """A deal in a few words, without the names where nobody is known to play it; agreed entries name all by seat."""
+    """Return a deal in a few words, without names if no players are known; agreed entries are named by seat."""
     match deal:
         case Contract():
             said = [answers_words(deal, players) if players else "", result_words(deal), split_words(deal, players)]
@@ -176,12 +176,12 @@ REFUSALS: Final = frozenset(_REFUSALS)
 
 
 def refusal(message: Message) -> str:
-    """Why a deal is refused, as a sentence."""
+    """Return the sentence for a refusal by the rules."""
     return _REFUSALS[message.code]() % dict(message.params)
 
 
 def short_answers(deal: Contract, players: Sequence[str]) -> str:
-    """The answers as a mark on the sheet."""
+    """Return the answers as a mark on the sheet."""
     if not players:
         return ""
     match deal.answers:

@@ -1,7 +1,6 @@
-"""The hands that show Preference's rules, as a house counts them (docs/rules/preference.md §12).
+"""The worked hands of Preference's rules, counted by house rules (docs/rules/preference.md §12).
 
-A line is the same in every house, and what is to be seen in it is not: a hand is left out where there is nothing, or
-where the house does not have it.
+What a hand shows depends on the house rules. It is left out if it shows nothing, or if the house does not have it.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,12 +23,12 @@ from scorekeeper.games.preference.raspasovka import zero_points
 from sessions_app.faces.rules_page import WorkedHand
 
 FOUR: Final = 4
-#: What the pools of the hand that shows aid lack of the target.
+#: The points that each pool lacks of the target in the hand that shows aid.
 _LACKING: Final = (1, 6, 3)
 
 
 class _Hand(NamedTuple):
-    """`why` is what is to be seen in it under these rules, '' for nothing; `before` the standing it wants."""
+    """A worked hand; `why` returns what it shows by these rules, '' for nothing, `before` the standing before it."""
 
     line: str
     why: Callable[[Rules], str]
@@ -38,7 +37,7 @@ class _Hand(NamedTuple):
 
 
 def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
-    """Those that this house has, counted by its rules."""
+    """Return the worked hands that this house has, with its rules."""
     return tuple(_worked(rules))
 
 
