@@ -38,7 +38,7 @@ def save(request: EveningRequest) -> HttpResponse:
     evening, form = request.evening, ProfileNameForm(request.POST)
     if form.is_valid():
         try:
-            house_profiles.keep(
+            house_profiles.save(
                 evening.circle_id, evening.game_key, form.cleaned_data["name"], evening.rules, by=request.member.user
             )
             return redirect("house-profiles", evening.pk)

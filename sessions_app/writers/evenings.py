@@ -73,7 +73,7 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
         return known
     circle = hold_circle((circle or _circle_of(opening.names, by)).pk)
     if opening.keep_as:
-        house_profiles.keep_at(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
+        house_profiles.save_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
     evening = Evening.objects.create(
         circle=circle,
         token=token,

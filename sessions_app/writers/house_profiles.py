@@ -12,15 +12,15 @@ MOST = 12
 
 
 @writing
-def keep(circle_id: int, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
+def save(circle_id: int, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
     """Keep these rules of the game under a name; the same again under the same name changes nothing.
 
     Raises ProfileNameTaken, TooManyProfiles, InvalidRules, Circle.DoesNotExist.
     """
-    return keep_at(hold_circle(circle_id), game_key, name, rules, by=by)
+    return save_in(hold_circle(circle_id), game_key, name, rules, by=by)
 
 
-def keep_at(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
+def save_in(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
     """The same as a part of what is written already, the table held."""
     line = GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(rules))
     known = _of_game(circle, game_key)

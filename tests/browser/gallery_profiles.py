@@ -30,7 +30,7 @@ def _screens() -> Iterator[Screen]:
     keep_some(evening, keeper)
     MemberFactory(circle=evening.circle, user=viewer, role=Role.VIEWER)
     stranger, at_home = UserFactory(), UserFactory()
-    house_profiles.keep(evening_of(at_home, LONG).circle_id, "asszorti", LONG[0], "ladder=2 hands=20", by=at_home)
+    house_profiles.save(evening_of(at_home, LONG).circle_id, "asszorti", LONG[0], "ladder=2 hands=20", by=at_home)
     yield Screen("new session, profiles", stranger, "/sessions/new/", _choose)
     yield Screen("new session, a profile changed, all unfolded", stranger, "/sessions/new/", _change)
     yield Screen("new session, a profile that cannot be", stranger, "/sessions/new/", _choose_what_cannot_be)
@@ -50,8 +50,8 @@ def _screens() -> Iterator[Screen]:
 def keep_some(evening: Evening, by: User) -> None:
     """As the writers would, and one that an earlier version of the program has kept."""
     for name, rules in (("Péntek", OWN), (LONG[0], MANY), ("Könyv", "")):
-        house_profiles.keep(evening.circle_id, GAME, name, rules, by=by)
-    house_profiles.keep(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=by)
+        house_profiles.save(evening.circle_id, GAME, name, rules, by=by)
+    house_profiles.save(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=by)
     HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Régi", rules="moscow")
 
 

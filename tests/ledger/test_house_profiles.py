@@ -27,50 +27,50 @@ def names_of(found: tuple[SavedProfile, ...]) -> list[str]:
 
 
 def test_rules_are_kept_in_their_one_spelling(owner: User, evening: Evening) -> None:
-    kept = house_profiles.keep(evening.circle_id, GAME, "Friday", " sochi   ten=checked aid=yes ", by=owner)
+    kept = house_profiles.save(evening.circle_id, GAME, "Friday", " sochi   ten=checked aid=yes ", by=owner)
     kept.refresh_from_db()
     assert (kept.circle, kept.game_key, kept.name) == (evening.circle, GAME, "Friday")
     assert (kept.rules, kept.made_by) == ("sochi ten=checked", owner)
 
 
 def test_the_same_again_under_the_same_name_changes_nothing(owner: User, evening: Evening) -> None:
-    first = house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    first = house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     with nothing_written():
-        assert house_profiles.keep(evening.circle_id, GAME, "FRIDAY", "sochi", by=owner) == first
+        assert house_profiles.save(evening.circle_id, GAME, "FRIDAY", "sochi", by=owner) == first
 
 
 def test_other_rules_do_not_take_a_name_that_is_known(owner: User, evening: Evening) -> None:
-    house_profiles.keep(evening.circle_id, GAME, "Weiß", "sochi", by=owner)
+    house_profiles.save(evening.circle_id, GAME, "Weiß", "sochi", by=owner)
     for name in ("Weiß", "weiß", "WEISS"):
         with nothing_written(), pytest.raises(ProfileNameTaken):
-            house_profiles.keep(evening.circle_id, GAME, name, "rostov", by=owner)
-    house_profiles.keep(evening.circle_id, "asszorti", "Weiß", "", by=owner)
-    house_profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Weiß", "rostov", by=owner)
+            house_profiles.save(evening.circle_id, GAME, name, "rostov", by=owner)
+    house_profiles.save(evening.circle_id, "asszorti", "Weiß", "", by=owner)
+    house_profiles.save(evening_of(UserFactory()).circle_id, GAME, "Weiß", "rostov", by=owner)
     assert HouseProfile.objects.count() == 3
 
 
 def test_what_are_no_rules_is_not_kept(owner: User, evening: Evening) -> None:
     with nothing_written(), pytest.raises(InvalidRules):
-        house_profiles.keep(evening.circle_id, GAME, "Friday", "moscow", by=owner)
+        house_profiles.save(evening.circle_id, GAME, "Friday", "moscow", by=owner)
     with nothing_written(), pytest.raises(Circle.DoesNotExist):
-        house_profiles.keep(evening.circle_id + 1, GAME, "Friday", "", by=owner)
+        house_profiles.save(evening.circle_id + 1, GAME, "Friday", "", by=owner)
 
 
 def test_a_table_keeps_so_many_and_no_more(owner: User, evening: Evening) -> None:
     for number in range(house_profiles.MOST):
-        house_profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+        house_profiles.save(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
     with nothing_written(), pytest.raises(TooManyProfiles):
-        house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
-    house_profiles.keep(evening.circle_id, GAME, "Own 0", "target=1", by=owner)
-    house_profiles.keep(evening.circle_id, "tarokk", "Friday", "", by=owner)
+        house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    house_profiles.save(evening.circle_id, GAME, "Own 0", "target=1", by=owner)
+    house_profiles.save(evening.circle_id, "tarokk", "Friday", "", by=owner)
     house_profiles.remove(evening.circle_id, HouseProfile.objects.get(name="Own 3").pk)
-    house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
 
 
 def test_a_name_is_changed_and_no_other_of_the_game_has_it(owner: User, evening: Evening) -> None:
-    one = house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
-    house_profiles.keep(evening.circle_id, GAME, "Home", "rostov", by=owner)
-    house_profiles.keep(evening.circle_id, "tarokk", "Club", "", by=owner)
+    one = house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    house_profiles.save(evening.circle_id, GAME, "Home", "rostov", by=owner)
+    house_profiles.save(evening.circle_id, "tarokk", "Club", "", by=owner)
     with nothing_written(), pytest.raises(ProfileNameTaken):
         house_profiles.rename(evening.circle_id, one.pk, "HOME")
     for name in ("FRIDAY", "Club"):
@@ -80,7 +80,7 @@ def test_a_name_is_changed_and_no_other_of_the_game_has_it(owner: User, evening:
 
 
 def test_another_table_s_are_out_of_reach(owner: User, evening: Evening) -> None:
-    theirs = house_profiles.keep(evening_of(UserFactory()).circle_id, GAME, "Friday", "sochi", by=owner)
+    theirs = house_profiles.save(evening_of(UserFactory()).circle_id, GAME, "Friday", "sochi", by=owner)
     with nothing_written(), pytest.raises(HouseProfile.DoesNotExist):
         house_profiles.rename(evening.circle_id, theirs.pk, "Home")
     with nothing_written():
@@ -123,7 +123,7 @@ def test_a_tap_that_comes_twice_keeps_them_once(owner: User) -> None:
 
 
 def test_the_database_s_own_refusal_is_nobody_s_name(owner: User, evening: Evening) -> None:
-    house_profiles.keep(evening.circle_id, GAME, "Friday", "sochi", by=owner)
+    house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     with pytest.raises(IntegrityError):
         HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Friday", rules="rostov")
 
@@ -177,7 +177,7 @@ def test_it_is_one_query_however_many(
 ) -> None:
     evening = begun(owner)
     for number in range(count):
-        house_profiles.keep(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+        house_profiles.save(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
     with django_assert_num_queries(1):
         assert len(of_circle(evening.circle_id)) == count
     with django_assert_num_queries(1):

@@ -209,7 +209,7 @@ class Scene:
         self.claim = OwnershipClaim.objects.create(
             circle_id=circle, member=keeper, made_at=long_ago, closed_at=closed_at
         )
-        self.profile = house_profiles.keep(circle, self.evening.game_key, "Friday", "", by=self.by)
+        self.profile = house_profiles.save(circle, self.evening.game_key, "Friday", "", by=self.by)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 

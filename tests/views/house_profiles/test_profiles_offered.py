@@ -50,7 +50,7 @@ def test_from_another_game_s_evening_they_are_the_table_s(owners: Client, owner:
 def test_they_are_for_those_who_write_at_the_table(
     cast: dict[str, Client], evening: Evening, owner: User, who: str, offered: bool
 ):
-    kept = house_profiles.keep(evening.circle_id, GAME, "Péntek", FRIDAY, by=owner)
+    kept = house_profiles.save(evening.circle_id, GAME, "Péntek", FRIDAY, by=owner)
     form = fields(game=GAME, after=str(evening.pk), arrange="")
     assert ("Péntek" in tiles(Page.of(cast[who].post(URL, form)))) is offered
     response = cast[who].post(URL, fields(game=GAME, after=str(evening.pk), profile=f"own:{kept.pk}", stake=""))
@@ -90,7 +90,7 @@ def test_one_that_another_phone_has_removed_begins_nothing(owners: Client, owner
 
 
 def test_a_table_s_own_of_a_game_with_but_the_book(owners: Client, owner: User, evening: Evening):
-    house_profiles.keep(evening.circle_id, "asszorti", "Otthon", "ladder=2 hands=20", by=owner)
+    house_profiles.save(evening.circle_id, "asszorti", "Otthon", "ladder=2 hands=20", by=owner)
     page = Page.of(owners.get(URL))
     assert tiles(page) == {"Otthon": False, "By the book": True}
     assert summary_of(page) == "House rules: as in the book"

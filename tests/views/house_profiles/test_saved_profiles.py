@@ -36,7 +36,7 @@ def evening(owner: User) -> Evening:
 
 @pytest.fixture
 def kept(evening: Evening, owner: User) -> HouseProfile:
-    return house_profiles.keep(evening.circle_id, "preference", "Friday", FRIDAY, by=owner)
+    return house_profiles.save(evening.circle_id, "preference", "Friday", FRIDAY, by=owner)
 
 
 def at(evening: Evening, path: str = "") -> str:
@@ -80,14 +80,14 @@ def test_a_name_that_cannot_be_comes_back_with_its_reason(
     name: str,
     sentence: str,
 ):
-    other = house_profiles.keep(evening.circle_id, "preference", "Friday", "sochi", by=owner)
+    other = house_profiles.save(evening.circle_id, "preference", "Friday", "sochi", by=owner)
     before = written()
     response = owners.post(at(evening, "keep/"), {"name": name})
     page = Page.of(response)
     assert (response.status_code, page.is_whole) == (422, True)
     assert page.error("name") == sentence
     assert page.one("input", id="name").attrs["value"] == name
-    third = house_profiles.keep(evening.circle_id, "preference", "Home", "rostov", by=owner)
+    third = house_profiles.save(evening.circle_id, "preference", "Home", "rostov", by=owner)
     response = owners.post(at(evening, f"{third.pk}/rename/"), {"name": name})
     page = Page.of(response)
     assert response.status_code == 422
@@ -105,7 +105,7 @@ def _folds(page: Page) -> list[Any]:
 
 def test_there_are_not_more_than_one_finds_his_way_among(owners: Client, evening: Evening, owner: User):
     for number in range(house_profiles.MOST):
-        house_profiles.keep(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
+        house_profiles.save(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     response = owners.post(at(evening, "keep/"), {"name": "Friday"})
     assert response.status_code == 422
     assert Page.of(response).error("name") == "The circle already has 12 saved rules. Remove one first."
@@ -127,7 +127,7 @@ def test_another_table_s_are_none_here(
     owners: Client, evening: Evening, written: Callable[[], dict[str, Any]], act: str
 ):
     stranger = UserFactory()
-    theirs = house_profiles.keep(evening_of(stranger).circle_id, "preference", "Friday", "sochi", by=stranger)
+    theirs = house_profiles.save(evening_of(stranger).circle_id, "preference", "Friday", "sochi", by=stranger)
     before = written()
     status = owners.post(at(evening, f"{theirs.pk}/{act}/"), {"name": "Home"}).status_code
     assert status == {"rename": 404, "remove": 302}[act]
@@ -195,7 +195,7 @@ def test_it_asks_as_many_queries_however_many_there_are(
     owners: Client, owner: User, evening: Evening, count: int, django_assert_num_queries: Callable[..., object]
 ):
     for number in range(count):
-        house_profiles.keep(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
+        house_profiles.save(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     owners.get(at(evening))
     with django_assert_num_queries(3):
         owners.get(at(evening))
