@@ -70,7 +70,7 @@ class HandForm(SeatingForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        #: Whether figures were let go because they had been tapped for another player than is asked about now.
+        #: Whether figures were dropped because they were tapped for another player.
         self.has_dropped_figures = self._drop_figures_of_another()
 
     def _drop_figures_of_another(self) -> bool:
@@ -162,7 +162,7 @@ class HandForm(SeatingForm):
         return self.is_bound and bool(str(self.data.get("line", "")).strip())
 
     def full_clean(self) -> None:
-        # Of a deal that was thrown in nothing is known but who dealt it; of one that is typed the line says it all.
+        # A thrown-in hand has only a dealer; a typed line has all of the game's fields.
         if self.is_thrown_in:
             for name in ("declarer", *self.FIELDS):
                 self.fields[name].required = False

@@ -1,3 +1,5 @@
+"""The hand form of Asszorti: every possible deal can be entered, and every impossible one gets its error."""
+
 from contextlib import suppress
 from itertools import product
 from typing import Any

@@ -1,4 +1,4 @@
-"""The tables by which a phone counts the hands that wait on it say the same as the rules, of every deal there is."""
+"""A phone's lookup tables count every possible deal of Asszorti as the rules do."""
 
 import json
 from itertools import product

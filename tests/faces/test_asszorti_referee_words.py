@@ -1,4 +1,4 @@
-"""Every refusal of the referee has its sentence. The codes are collected from the code, not listed from memory."""
+"""Every refusal of Asszorti's referee has its sentence. The codes are collected from the code by its syntax tree."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every code that the rules can give has its words. The codes are collected from the rules, not listed from memory."""
+"""Every code of Asszorti's rules has its words. The codes are collected by counting deals of every kind."""
 
 from collections.abc import Iterator
 from fractions import Fraction

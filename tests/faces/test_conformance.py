@@ -1,4 +1,4 @@
-"""What the common pages take for granted of a face, asked of each with hands at random."""
+"""The interface of a face, checked for every registered game with random hands."""
 
 from collections.abc import Iterator
 from random import Random

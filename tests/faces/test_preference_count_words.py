@@ -1,4 +1,4 @@
-"""Every line that a count of Preference may bring has its sentence, and its sum says what it comes to."""
+"""Every line of a Preference count has its sentence, and its terms come to its amount."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Why a pair owes what it owes: docs/rules/preference.md §13.2 and §13.3, by pairs, reckoned by hand."""
+"""The terms of a debt between two players: docs/rules/preference.md §13.2 and §13.3, worked out by hand."""
 
 import pytest
 from django.template import Context, Engine

@@ -1,4 +1,4 @@
-"""The form of agreed entries in Preference: whatever can be agreed on fills it, and comes out of it as it was."""
+"""The form of agreed entries in Preference: every possible entry fills it, and comes out of it unchanged."""
 
 from random import Random
 from typing import Any

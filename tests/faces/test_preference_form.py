@@ -1,4 +1,4 @@
-"""The hand form of Preference: what can be said of a hand can be tapped; what cannot be is said beside its row."""
+"""The hand form of Preference: every possible deal can be entered, and every impossible one gets its error."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Every house rule of Preference has its words, in both languages; and so have its profiles."""
+"""Every house rule and profile of Preference has its words, in both languages."""
 
 from collections.abc import Iterator
 from itertools import combinations, product

@@ -1,4 +1,4 @@
-"""The tables by which a phone counts a hand of Preference that waits on it, held against the rules."""
+"""A phone's lookup tables count hands of Preference as the rules do."""
 
 import json
 from dataclasses import replace

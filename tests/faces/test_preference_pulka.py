@@ -1,4 +1,4 @@
-"""The pul'ka as it is drawn: cumulative figures, reckoned by hand from docs/rules/preference.md §13.2."""
+"""The drawn pul'ka: cumulative figures, worked out by hand from docs/rules/preference.md §13.2."""
 
 from collections.abc import Sequence
 from dataclasses import replace

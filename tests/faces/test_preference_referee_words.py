@@ -1,4 +1,4 @@
-"""Every refusal of the referee of Preference has its sentence. The codes are collected, not listed from memory."""
+"""Every refusal of Preference's referee has its sentence. The codes are collected from the code."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Preference's page of rules: what a house plays stands there, and every figure of it is what a hand would write."""
+"""Preference's page of rules: it shows the house rules, and each figure is what a hand would write."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The hand form of Tarokk: whatever can be said of a hand can be tapped, and what cannot be is said beside its row."""
+"""The hand form of Tarokk: every possible deal can be entered, and every impossible one gets its error."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Every refusal of Tarokk's referee has its sentence. The codes are collected from the code, not listed from memory."""
+"""Every refusal of Tarokk's referee has its sentence. The codes are collected from the code."""
 
 import re
 from pathlib import Path

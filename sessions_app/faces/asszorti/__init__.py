@@ -9,14 +9,14 @@ from sessions_app.faces.asszorti.provisional import of as provisional_tables
 from sessions_app.wording import Words
 
 key: Final = "asszorti"
-#: All that is written comes of hands.
+#: There are no agreed entries.
 entries_form: Final = None
 name: Words = "Asszorti"
-#: Its sheet is the list of hands.
+#: The list of hands is the sheet.
 drawn: Final = None
-#: Its balances say all there is to see from across the table.
+#: The table view shows balances only.
 table_figures: Final = None
-#: What one owes another is what the hands have brought between the two.
+#: A debt is the sum of the payments between the two.
 debt_terms: Final = None
 
 __all__ = [

@@ -42,7 +42,7 @@ class AnnouncementForm(HandForm):
         super().full_clean()
 
     def clean(self) -> dict[str, Any]:
-        # Without tricks there is no deal to be checked.
+        # Without tricks there is no deal to check.
         self.cleaned_data.pop("tricks", None)
         cleaned = super().clean()
         if not self._is_announced(cleaned) and int(cleaned.get("arrivazs_kontra") or 0):

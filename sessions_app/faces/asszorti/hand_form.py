@@ -49,7 +49,7 @@ def _excluded(name: str, value: str) -> tuple[str, ...]:
 
 def rows(rules: Rules) -> Mapping[str, Choices]:
     """Return the choices of each row by house rules. They are cached: no choice depends on a hand."""
-    # Only by the rules that they depend on: there are a dozen of those, and without end of all together.
+    # Cached by these two rules alone: all of them together have countless combinations.
     return _offers(Rules(no_trump_arrivazs=rules.no_trump_arrivazs, ladder=rules.ladder))
 
 
@@ -189,7 +189,7 @@ class HandForm(hand.HandForm):
             self._choices(name).choices = offered
         self.fields["contract"].error_messages["required"] = _("Which contract?")
         self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
-        # Of an arrivázs that was announced it has to be said what became of it.
+        # An announced arrivázs needs its outcome.
         self.fields["arrivazs"].required = bool((self.data if self.is_bound else self.initial).get("announced"))
         self.fields["arrivazs"].error_messages["required"] = _("How did the arrivázs end?")
         for name in ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra"):
@@ -239,7 +239,7 @@ class HandForm(hand.HandForm):
         except InvalidDeal as invalid:
             for name, message in invalid.errors.items():
                 field, sentence = self._beside(name, message, split)
-                # A split that is asked for is not wrong yet, only missing.
+                # A missing split is not wrong yet.
                 code = "required" if message.code == "split_needed" else message.code
                 if code != "required" or field not in self.errors:
                     self.add_error(field, ValidationError(sentence, code=code))

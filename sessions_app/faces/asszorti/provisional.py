@@ -1,11 +1,13 @@
-"""What a phone needs to count a hand that waits in its outbox, before the server has it: tables, made by the rules.
+"""Lookup tables by which a phone counts a hand in its outbox, built by the rules.
 
-Nothing here is known to the script that reads them (static/js/provisional.js) but their shape:
+The script that reads them (static/js/provisional.js) knows only their shape:
+
 - `points`: a sum of products. Each product is of tables, each table keyed by the values of some of the form's fields,
-  joined by a comma ("" where the form says nothing); "*" stands for all keys that are not named.
+  joined by a comma ("" for an empty field); "*" stands for all keys that are not listed.
 - `amounts`: by "dealer,declarer", what each seat wins or loses for one point of the declarer's.
 - `first`: by dealer, the seat that speaks first.
-The ledger counts the hand again when it comes: this is only shown, and marked as provisional.
+
+The phone shows the result as provisional; the ledger counts the hand again.
 """
 
 from functools import cache
@@ -24,22 +26,22 @@ from scorekeeper.games.asszorti import (
 )
 from sessions_app.models import Evening
 
-#: A split of the declarer's opponents that is no 6:5:0.
+#: By the declarer's tricks, a split that is no 6:5:0.
 SHARED = {tricks: (tricks, (11 - tricks) // 2, 11 - tricks - (11 - tricks) // 2) for tricks in range(12)}
 BARE_SIX = {"0": (6, 0, 5), "5": (6, 5, 0)}
-#: Any hand will do where only the proportion is looked at.
+#: Any hand will do where only proportions matter.
 CHEAPEST = (Contract.THREE, Trump.HEARTS)
 
 
 class Table(TypedDict):
-    """A factor: the fields it looks at, and its values by theirs."""
+    """A factor: the fields that it depends on, and its values by theirs."""
 
     by: list[str]
     values: dict[str, int]
 
 
 class Tables(TypedDict):
-    """All that is needed at a table of so many seats."""
+    """All tables for so many seats."""
 
     points: list[list[Table]]
     amounts: dict[str, list[int]]
@@ -47,14 +49,14 @@ class Tables(TypedDict):
 
 
 def of(evening: Evening, columns: int) -> Tables | None:
-    """The tables for an evening; None where somebody has come or gone."""
+    """Return an evening's tables, None if seats have changed."""
     seats = len(evening.sitting)
     return tables(seats, evening.house.six_five_nil) if evening.sitting == tuple(range(columns)) else None
 
 
 @cache
 def tables(seats: int, six_five_nil: bool = True) -> Tables:
-    """The tables for so many at the table, and whether a bare six is less."""
+    """Return the tables for so many seats; `six_five_nil` is whether a 6:5:0 is deducted."""
     return {
         "points": [
             [_step(), _tricks(), _factor("game_kontra")],
@@ -79,7 +81,7 @@ def _points(contract: Contract, trump: Trump, tricks: tuple[int, int, int]) -> i
 
 
 def _each(contract: Contract, trump: Trump) -> int:
-    """What one trick more is worth; all that a game counts is so many times this."""
+    """Return the value of one overtrick. All that a game counts is a multiple of it."""
     return _points(contract, trump, SHARED[8]) - _points(contract, trump, SHARED[7])
 
 
@@ -94,7 +96,7 @@ def _tricks() -> Table:
 
 
 def _bare_six() -> Table:
-    """What a 6:5:0 takes off. The form asks for the split wherever it counts."""
+    """Return what a 6:5:0 deducts. The form asks for the split wherever it counts."""
     shared = _points(*CHEAPEST, SHARED[6])
     off = {
         f"6,{first}": (_points(*CHEAPEST, tricks) - shared) // _each(*CHEAPEST) for first, tricks in BARE_SIX.items()

@@ -61,12 +61,12 @@ class AnnouncementForm(HandForm):
 
     def full_clean(self) -> None:
         super().full_clean()
-        # What was typed of the result already may still be wrong.
+        # A result that is typed already may still be wrong.
         for name in RESULT:
             self.errors.pop(name, None)
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:
-        # Without tricks there is no deal to be checked.
+        # Without tricks there is no deal to check.
         said = self._summary(cleaned) if "declarer" in cleaned else None
         if said is None or self.errors.keys() - set(RESULT):
             return

@@ -1,17 +1,19 @@
-"""What a phone needs to count a hand that waits in its outbox, before the server has it: tables, made by the rules.
+"""Lookup tables by which a phone counts a hand in its outbox, built by the rules.
 
-Of a hand's entries only the balances are told beforehand. They are the same whatever stands in the pools, as a point
-of aid is worth what it replaces ("Pool, aid, end"); where a house prices it otherwise, there are no tables. The script
-that reads them (static/js/provisional.js) knows but their shape:
+Only balances are computed. They do not depend on the pools, as a point of aid is worth what it replaces ("Pool, aid,
+end"); where a house prices it otherwise, there are no tables. The script that reads them (static/js/provisional.js)
+knows only their shape:
+
 - `nths`: all amounts are whole n-ths of a point.
-- `ways`: by "dealer,declarer" how a hand is looked up there: in which `table`, `by` the values of which fields, one
-  after the other, which of these are called otherwise in it (`as`), and the `seats` in the order of its amounts.
+- `ways`: by "dealer,declarer" how a hand is looked up: in which `table`, `by` the values of which fields, one after the
+  other, which of these have another name in it (`as`), and the `seats` in the order of its amounts.
 - `tables`: each nested by those values; at the end, the amounts of all seats, with a 1 after them if the hand leaves a
   row of raspasovkas as it is. In a way that is `in_a_row` they are for each point of the price, followed by what is
   paid at any price.
 - `prices`: the price after so many in a row.
 - `first`: by dealer, the seat that speaks first.
-The ledger counts the hand again when it comes: this is only shown, and marked as provisional.
+
+The phone shows the result as provisional; the ledger counts the hand again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -10,19 +10,19 @@ from sessions_app.models import Evening
 from sessions_app.wording import Words
 
 key: Final = "tarokk"
-#: All that is written comes of hands.
+#: There are no agreed entries.
 entries_form: Final = None
 name: Words = "Tarokk"
-#: Its sheet is the list of hands.
+#: The list of hands is the sheet.
 drawn: Final = None
-#: Its balances say all there is to see from across the table.
+#: The table view shows balances only.
 table_figures: Final = None
-#: What one owes another is what the hands have brought between the two.
+#: A debt is the sum of the payments between the two.
 debt_terms: Final = None
 
 
 def provisional_tables(evening: Evening, columns: int) -> Mapping[str, Any] | None:
-    """None: a hand of Tarokk is no product of its rows, and is counted when it is saved."""
+    """Return None: a Tarokk count is no product of table values, so it waits for the server."""
     return None
 
 

@@ -43,7 +43,7 @@ class AnnouncementForm(HandForm):
         return False
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:
-        # Without a result there is no deal to be checked.
+        # Without a result there is no deal to check.
         if cleaned.get("proba"):
             sentence = _("A próba that is lost at once is saved, not announced.")
             self.add_error("proba", ValidationError(sentence, code="proba"))
@@ -54,7 +54,7 @@ class AnnouncementForm(HandForm):
 
     def full_clean(self) -> None:
         super().full_clean()
-        # What was typed of the result already may still be wrong.
+        # A result that is typed already may still be wrong.
         for name in RESULT:
             self.errors.pop(name, None)
 
