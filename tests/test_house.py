@@ -231,7 +231,7 @@ def test_imports_run_in_one_direction() -> None:
         ("sessions_app.forms.house_rules", "from sessions_app.writers import ledger", "comes to the writers"),
         ("sessions_app.views.hand", "from sessions_app.faces.asszorti.words import step", "knows"),
         ("sessions_app.readers.sheets", "from scorekeeper.games.asszorti import score", "knows"),
-        ("sessions_app.access", "from sessions_app.views.fragments import go", "comes to sessions_app.views.fragments"),
+        ("sessions_app.access", "from sessions_app.views.htmx import go", "comes to sessions_app.views.htmx"),
         ("scorekeeper.ops.server", "from sessions_app.models import Hand", "comes to sessions_app.models"),
     ],
 )

@@ -6,18 +6,18 @@ context:
 
 - `hand_fields`: the rows of the hand form (`form`, `editing`)
 - `count`: the live sentence (`count`, `names`)
-- `deal`, `short`: a deal in full, and as a line of the list (`deal`, `players`; `short` also `before`, the standing
-  before it in the game's notation)
+- `deal`, `sheet_deal`: a deal in full, and in its row of the sheet (`deal`, `players`; `sheet_deal` also `before`, the
+  standing before it in the game's notation)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
-- `state`: a deal as an earlier revision had it (`line`, `names`)
-- of a game with a page of rules: `rules` (`values`); `lines`, the steps of a count (`deal`, `counted`, `names`,
+- `revision`: a deal as an earlier revision had it (`line`, `names`)
+- of a game with a page of rules: `rules` (`values`); `count_lines`, the steps of a count (`deal`, `counted`, `names`,
   `players`); `worked`, the amounts of a worked hand (`hand`)
-- of a game whose entries are not payments between seats: `rewritten`, the entries of a hand that a correction changes
-  (`entries`, `names`)
+- of a game whose entries are not payments between seats: `changed_entries`, the entries of a hand that a
+  correction changes (`entries`, `names`)
 - of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
 - of a game whose table view shows more than balances: `table_side`, under a player's balance (`table_figures`, `seat`),
   and `table_next`, while nothing is announced (`table_figures`)
-- of a game that explains its debts: `owed`, for one payment (`transfer`)
+- of a game that explains its debts: `debt`, for one payment (`transfer`)
 - of a game with a referee: `open_hand_line` and, unfolded, `open_hand` for the evening's bar, `table_hand` for the
   table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`); `so_far` and `replaced`,
   the notes before an announcement and those that were replaced (`hand`, `names`); `reading`, one of two conflicting
@@ -152,7 +152,7 @@ class Face(Protocol):
 
     @property
     def debt_terms(self) -> Explain | None:
-        """Explains a debt term by term, for the template `owed`; None if the payments between the two explain it."""
+        """Explains a debt term by term, for the template `debt`; None if the payments between the two explain it."""
 
     def provisional_tables(self, evening: Evening, columns: int) -> Mapping[str, Any] | None:
         """Return the lookup tables by which provisional.js counts an unsent hand; None if it does not."""

@@ -15,8 +15,8 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, OpenHand, Role
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views.conflicts import follow_dealer, recorded_since, sits_elsewhere, who_played
-from sessions_app.views.fragments import go
 from sessions_app.views.hand_form_page import form_page, names_of
+from sessions_app.views.htmx import go
 from sessions_app.views.referee import referee_of, seen_by
 from sessions_app.writers import open_hands
 

@@ -19,7 +19,7 @@ from sessions_app.readers import evening_cache, hand_counts, sheets
 from sessions_app.readers.hand_counts import CountView, deal_of
 from sessions_app.readers.people import sums_of
 from sessions_app.views import conflicts
-from sessions_app.views.fragments import answer, go
+from sessions_app.views.htmx import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.writers import ledger

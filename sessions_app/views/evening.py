@@ -11,7 +11,7 @@ from sessions_app.models import Role
 from sessions_app.readers import evening_cache, evening_lists, hand_history
 from sessions_app.settlement_text import won_and_lost
 from sessions_app.views import last_list
-from sessions_app.views.fragments import number_in
+from sessions_app.views.htmx import number_in
 from sessions_app.writers import following, members
 
 

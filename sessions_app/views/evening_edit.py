@@ -15,7 +15,7 @@ from sessions_app.models import EveningChange, Role
 from sessions_app.readers.lineup import deals_right
 from sessions_app.views import lineup
 from sessions_app.views.evening_new import arranged
-from sessions_app.views.fragments import answer, go
+from sessions_app.views.htmx import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import evening_edit, evenings, following
 

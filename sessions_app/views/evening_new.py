@@ -15,8 +15,8 @@ from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists
 from sessions_app.readers.house_profiles import SavedProfile, offered
 from sessions_app.views import too_many_requests
-from sessions_app.views.fragments import answer, go
 from sessions_app.views.house_profiles import why_refused
+from sessions_app.views.htmx import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import evenings
 

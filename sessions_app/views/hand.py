@@ -11,7 +11,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers import hand_counts, hand_history, people, sheets
-from sessions_app.views.fragments import go, number_in
+from sessions_app.views.htmx import go, number_in
 from sessions_app.views.recount_preview import recount_preview
 from sessions_app.writers import following, ledger
 

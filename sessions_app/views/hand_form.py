@@ -28,8 +28,8 @@ from sessions_app.readers import evening_cache, next_deal, sheets
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import conflicts
-from sessions_app.views.fragments import go, number_in
 from sessions_app.views.hand_form_page import form_of, form_page, renewed
+from sessions_app.views.htmx import go, number_in
 from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import ledger, pens
 

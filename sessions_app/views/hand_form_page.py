@@ -14,7 +14,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
 from sessions_app.readers import evening_cache, hand_counts, next_deal
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views.fragments import answer
+from sessions_app.views.htmx import answer
 from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.wording import listed
 

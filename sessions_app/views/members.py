@@ -12,7 +12,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Member, Player, Role
 from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.views.fragments import number_in
+from sessions_app.views.htmx import number_in
 from sessions_app.views.join import player_of
 from sessions_app.writers import invitations, members
 

@@ -20,7 +20,7 @@ from sessions_app.models import Evening, Role
 from sessions_app.parsing import whole_number
 from sessions_app.readers import open_hands as reader
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views.fragments import answer, go
+from sessions_app.views.htmx import answer, go
 from sessions_app.writers import open_hands
 
 TEMPLATE = "referee/page.html"

@@ -1,1 +1,1 @@
-"""All that writes, one module a subject; each of its functions is one transaction (writing.py), or nothing."""
+"""Everything that writes, one module per subject. Each public function is one transaction (transactions.py)."""

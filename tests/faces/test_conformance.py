@@ -160,9 +160,9 @@ def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
         told = {"deal": deal, "players": line.players}
         yield "count", {"count": {"counted": live, "rules": evening.house, **told}, "names": names}
         yield "deal", told
-        yield "short", told
+        yield "sheet_deal", told
         yield "explained", {"line": line, "counted": counted, "names": names}
-        yield "state", {"line": line, "names": names}
+        yield "revision", {"line": line, "names": names}
 
 
 @every_game

@@ -76,7 +76,7 @@ def test_it_is_said_in_words(language: str) -> None:
     context = Context({"transfer": TransferView(anna, bela, 12, None, why=explained)})
     with translation.override(language):
         assert (
-            Page(Engine.get_default().get_template("games/preference/owed.html").render(context)).text == SAID[language]
+            Page(Engine.get_default().get_template("games/preference/debt.html").render(context)).text == SAID[language]
         )
 
 

@@ -1,4 +1,4 @@
-"""What is noted of a hand of Preference: the four kinds of a deal, as facts. refusals.py says which of them can be.
+"""The facts of a Preference hand, in four kinds of deal. validation.py says which deals are possible.
 
 The authority is docs/rules/preference.md; the sections named here are its own. The three who play have a place in a
 hand: the declarer's is 0, 1 is the *first* opponent, at the declarer's left, and 2 the *second*.

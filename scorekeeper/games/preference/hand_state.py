@@ -133,7 +133,7 @@ class InPlay:
             return Step.ANSWERING
         return Step.TRICKS if result.is_played else Step.OVER
 
-    # --- The moves: see noting.py for their refusals ---
+    # --- The moves: see hand_moves.py for their refusals ---
 
     def called(self, seat: int, call: Call, playing: tuple[int, int, int]) -> Self:
         """The hand with a call; `playing` are the three in order of speaking."""

@@ -28,7 +28,7 @@ class Deal:
     `volat`, `trull`, `kings` and `xxi` say whose they were; with a volát, trull and kings are made that side's.
     `tarokks` are those declared, by place: 0, 8 or 9. `times` is 2 or 4 where the table says that a round counts more.
 
-    Raises InvalidDeal, naming every field that is wrong, with one message each; refusals.py has their codes.
+    Raise InvalidDeal with one message for every invalid field; validation.py has their codes.
     """
 
     contract: Contract
