@@ -1,4 +1,4 @@
-"""What Asszorti's templates need to put a deal, its count and the referee into words: {% load asszorti %}."""
+"""Template filters and tags of Asszorti: deals, counts and the referee in words; {% load asszorti %}."""
 
 from django import template
 
@@ -31,7 +31,7 @@ register.filter(referee_words.so_far)
 
 @register.filter("score")
 def score_of(line: HandLine) -> Score:
-    """The count of a hand by the house rules of its evening."""
+    """Return the count of a hand by the house rules of its evening."""
     return score(line.deal, line.rules)
 
 

@@ -116,7 +116,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     @property
     def at_levels(self) -> str:
         """The contracts that somebody answers."""
-        # Before there is a contract they are there too, if any: but a mizer has an answer.
+        # They are shown before a contract is chosen, too: but a mizer has an answer.
         return " ".join((rows.answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
 
     @property

@@ -56,7 +56,7 @@ class HandForm(Fields):
         try:
             preference.check_seats(deal, place.seats, place.dealer, place.declarer, self.rules)
         except InvalidDeal as invalid:
-            # Who plays is said in its own row, though the deal may be typed.
+            # The declarer has a row of its own, even beside a typed deal.
             errors = dict(invalid.errors)
             seats = {name: errors.pop(name) for name in ("dealer", "declarer") if name in errors}
             for name, message in seats.items():
@@ -76,7 +76,7 @@ class HandForm(Fields):
         self.refused = tuple(invalid.errors)
 
     def _at_this_table(self, message: Message) -> Message:
-        """How many a raspasovka counts the notation alone cannot know."""
+        """Return the message with the number of players that a raspasovka counts, which the notation does not know."""
         if message.code != "raspasy_count":
             return message
         part = takes_part(self.sitting, self.sitting[-1], talon=self.rules.raspasy_dealer)
@@ -84,7 +84,7 @@ class HandForm(Fields):
 
     @property
     def _part(self) -> tuple[int, ...]:
-        """Whose tricks a raspasovka counts, in order of speaking."""
+        """Return the seats whose tricks a raspasovka counts, in order of speaking."""
         dealer = self.cleaned_data["dealer"]
         return takes_part(self.sitting, dealer, talon=self.rules.raspasy_dealer)
 

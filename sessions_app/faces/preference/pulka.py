@@ -17,7 +17,7 @@ from scorekeeper.games.preference.house_rules import PoolEnd, Rules
 from sessions_app.readers.hand_entries import HandWritten, Written
 from sessions_app.readers.people import SeatView
 
-#: What a row has room for on a phone of 320 px, in eights of pixels; the drawing grows with the phone. A figure takes
+#: The room of a row on a phone of 320 px, in units of 8 px; the drawing grows with the phone. A figure takes
 #: three at least, as much as a thumb needs.
 HALF: Final = {BANK: 12, POOL: 11, DUMP: 9}
 WIDE: Final = {BANK: 28, POOL: 26, DUMP: 24}

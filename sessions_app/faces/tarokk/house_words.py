@@ -1,4 +1,4 @@
-"""The words of Tarokk's house rules: each says what the book has, and who is known to play otherwise."""
+"""The words of Tarokk's house rules. Each explanation names the book's value, and who is known to play otherwise."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -23,7 +23,7 @@ def _ladder(value: str) -> str:
 
 
 def _worth(bonus: Words) -> Callable[[str], str]:
-    """What a bonus brings when it is announced, where that is not the book's."""
+    """Return the phrase for a bonus whose announced value differs from the book's."""
     return lambda value: f"{bonus} {value}"
 
 
@@ -162,12 +162,12 @@ SWITCHES: Final = {
 
 
 def reminder(message: Message, names: Sequence[str]) -> str:
-    """No end is agreed on in this game, so there is nothing to remind of."""
+    """Return '': the game has no agreed end."""
     return ""
 
 
 def next_hand(message: Message) -> NextHand:
-    """'×2, three deals left', '×4, one deal left, then ×2 for three'."""
+    """Return '×2, three deals left' or '×4, one deal left, then ×2 for three', with the mark."""
     left, after = int(message.params["left"]), int(message.params["after"])
     mark = f"×{message.params['times']}"
     said = {"times": mark, "left": NUMBERS.get(left, left), "after": NUMBERS.get(after, after)}

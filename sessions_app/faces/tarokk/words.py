@@ -1,6 +1,6 @@
-"""Words for a deal of Tarokk, in the user's language: contracts, bonuses, and the marks of a line of the sheet.
+"""The words of a Tarokk deal: contracts, bonuses, and the marks of a line of the sheet.
 
-The rules speak in codes. The words of a count are in `count_words`, those of a refusal in `refusal_words`.
+The rules return codes. The words of a count are in `count_words`, those of a refusal in `refusal_words`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ TAROKKS: Final = {8: gettext_lazy("nyolc tarokk"), 9: gettext_lazy("kilenc tarok
 
 
 def contract_words(deal: Deal, players: Sequence[str] = ()) -> str:
-    """'kettes with Cili'; who the partner is only the names of the players can tell."""
+    """Return 'kettes, with Cili'; the partner is left out if no players are known."""
     words = str(CONTRACTS[deal.contract])
     if deal.is_proba:
         return _("%(contract)s, próba") % {"contract": words}
@@ -80,7 +80,7 @@ def contract_words(deal: Deal, players: Sequence[str] = ()) -> str:
 
 
 def result_words(deal: Deal) -> str:
-    """How it ended: the points, or the band that was noted; a volát by its name."""
+    """Return how a deal ended: the points, or the band that was noted; a volát by its name."""
     if deal.is_proba:
         return _("no honour came")
     if deal.volat:
@@ -89,9 +89,9 @@ def result_words(deal: Deal) -> str:
 
 
 def band_words(deal: Deal, lines: Sequence[ScoreLine]) -> str:
-    """What card points that were counted come to: 'made'; '' where that is what was noted.
+    """Return the band of counted card points: 'made'; '' if the band itself was noted.
 
-    Of 47 each the count says who has won.
+    At 47 each the lines of the count tell who has won.
     """
     if not isinstance(deal.points, int) or deal.volat:
         return ""
@@ -102,7 +102,7 @@ def band_words(deal: Deal, lines: Sequence[ScoreLine]) -> str:
 
 
 def said_words(deal: Deal, players: Sequence[str] = ()) -> tuple[str, ...]:
-    """What was said and made in a hand besides, a phrase each; `players` by place name who declared tarokks."""
+    """Return phrases for what was announced and made besides; `players` are by place, for declared tarokks."""
     return tuple(_said(deal, players))
 
 
@@ -128,7 +128,7 @@ def _declared(tarokks: str, place: int, players: Sequence[str]) -> str:
 
 
 def _silent(deal: Deal) -> Iterator[tuple[Bonus, Side]]:
-    """What was made without a word, but for dupla and volát, which the result tells, and what lies in a volát."""
+    """Yield silent bonuses, without dupla and volát, which the result tells, and without those within a volát."""
     for bonus in (Bonus.TRULL, Bonus.KINGS, Bonus.ULTIMO, Bonus.XXI):
         for side in Side:
             swallowed = deal.volat is side and bonus in (Bonus.TRULL, Bonus.KINGS)
@@ -137,12 +137,12 @@ def _silent(deal: Deal) -> Iterator[tuple[Bonus, Side]]:
 
 
 def _of(side: Side, what: str) -> str:
-    """The declarers' own is said as it is; what the opponents did is said to be theirs."""
+    """Return the words as they are for the declarers, with 'opponents:' for the others."""
     return what if side is Side.DECLARERS else _("opponents: %(what)s") % {"what": what}
 
 
 class Mark(NamedTuple):
-    """A thing that was said or made, as a line of the sheet has it, and its words."""
+    """A mark in a line of the sheet, and its words."""
 
     text: str
     words: str
@@ -162,9 +162,9 @@ def round_words(counts: int) -> str:
 
 
 def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark]:
-    """The marks of a hand, by the letters of the notation: kontra, announcements with ✓ or ✗, the silent small.
+    """Return the marks of a hand, in letters of the notation: kontra, announcements with ✓ or ✗, silent ones small.
 
-    `counts` is how many times it counts, which comes first.
+    `counts` is how many times the hand counts; its mark comes first.
     """
     words, found = iter(said_words(deal, players)), _round_mark(counts)
     found += [Mark(_times(deal.game_kontra), next(words))] if deal.game_kontra else []
@@ -179,9 +179,9 @@ def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark
 
 
 def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list[Mark]:
-    """The same of a hand that is still played: what was announced and doubled, and the tarokks declared.
+    """Return the marks of a hand that is still played: announcements, kontras, declared tarokks.
 
-    `names` are those of the seats.
+    `names` are by seat.
     """
     players = [names[seat] for seat in hand.announcing.seats] if hand.announcing and names else ()
     facts, found = hand.announcing.facts if hand.announcing else Facts(), _round_mark(counts)
@@ -194,7 +194,7 @@ def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list
 
 
 def _tarokks_marks(tarokks: Sequence[int], words: Sequence[str], players: Sequence[str]) -> list[Mark]:
-    """'8T Anna', so that it is seen who is paid for them; `words` are of those who declared some."""
+    """Return marks like '8T Anna', which name the player who is paid; `words` are of those who declared."""
     texts = [
         f"{number}T {isolated(players[place])}" if players else f"{number}T"
         for place, number in enumerate(tarokks)
