@@ -1,7 +1,7 @@
-"""What an auction is in every game that has one: players call in turn, and every call makes the next standing.
+"""An auction, as all games with one share it: players call in turn, and each call leads to the next state.
 
-A game says what may be called where (its standing) and what the end comes to; here is what is the same: whose turn it
-is, what was said by whom, a call and its undoing, and the text.
+The game defines the legal calls of a state and the result of the end. Shared are the turn, the calls by seat, making
+and undoing a call, and the text.
 """
 
 from dataclasses import dataclass, replace
@@ -14,14 +14,14 @@ from scorekeeper.games.state_text import MalformedState, seats_of_text, seats_to
 
 
 class Spoken[Call](NamedTuple):
-    """One call and who made it."""
+    """One call and the seat that made it."""
 
     seat: int
     call: Call
 
 
-class Standing[Call](Protocol):
-    """Where an auction stands. Players are places in the order of speaking, from 0."""
+class AuctionState[Call](Protocol):
+    """The state of an auction. Players are places in the order of speaking, from 0."""
 
     @property
     def bid(self) -> Call | None:
@@ -29,27 +29,27 @@ class Standing[Call](Protocol):
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is; None once the auction is over."""
+        """The place whose turn it is; None once the auction is over."""
 
     @property
     def out(self) -> frozenset[int]:
-        """Who has nothing more to say."""
+        """The places that have left the auction."""
 
     def options(self, place: int) -> tuple[Call, ...]:
-        """What the player may say when it is his turn."""
+        """Return the calls that the player may make on his turn."""
 
     def after(self, place: int, call: Call) -> Self:
-        """The standing after his call."""
+        """Return the state after the player's call."""
 
 
 @dataclass(frozen=True)
-class Calling[Call: StrEnum, At: Standing[Any]]:
-    """An auction at some point. `seats` are those who play, in order of speaking."""
+class Calling[Call: StrEnum, At: AuctionState[Any]]:
+    """An auction at some point. `seats` are the players', in order of speaking."""
 
     seats: tuple[int, ...]
     calls: tuple[Call, ...] = ()
 
-    #: All that can be said, where an auction begins, and how many play: set by the game.
+    #: All calls, the first state, and the number of players: set by the game.
     CALLS: ClassVar[Any]
     BEGINNING: ClassVar[Any]
     PLAYERS: ClassVar[int]
@@ -57,44 +57,43 @@ class Calling[Call: StrEnum, At: Standing[Any]]:
     @property
     def to_call(self) -> int | None:
         """The seat whose turn it is, or None once the auction is over."""
-        return self._seat(self._standing.turn)
+        return self._seat(self._state.turn)
 
     @property
     def legal_calls(self) -> tuple[Call, ...]:
-        """What the seat to call may say; empty once the auction is over."""
-        turn = self._standing.turn
-        return () if turn is None else self._standing.options(turn)
+        """The calls open to the seat to call; empty once the auction is over."""
+        turn = self._state.turn
+        return () if turn is None else self._state.options(turn)
 
     @property
     def is_over(self) -> bool:
-        return self._standing.turn is None
+        return self._state.turn is None
 
     @property
     def bid(self) -> Call | None:
-        """The latest bid, whoever has it by now; None before the first."""
-        found: Call | None = self._standing.bid
-        return found
+        """The latest bid, by whichever seat holds it now; None before the first."""
+        bid: Call | None = self._state.bid
+        return bid
 
     @property
     def passed(self) -> tuple[int, ...]:
-        """The seats that have nothing more to say, in order of speaking."""
-        return tuple(self.seats[place] for place in sorted(self._standing.out))
+        """The seats that have left the auction, in order of speaking."""
+        return tuple(self.seats[place] for place in sorted(self._state.out))
 
     @property
     def spoken(self) -> tuple[Spoken[Call], ...]:
         """Every call with the seat that made it, in order."""
         return tuple(
-            Spoken(self.seats[self._caller(standing)[0]], call)
-            for standing, call in zip(self._standings, self.calls, strict=False)
+            Spoken(self.seats[self._caller(state)[0]], call)
+            for state, call in zip(self._states, self.calls, strict=False)
         )
 
     def call(self, seat: int, call: Call) -> Self:
-        """The auction after this call.
+        """Return the auction after this call.
 
-        Raises IllegalMove: `auction_over`; `not_your_turn` (seat, turn); and what the game says of a call that cannot
-        be made.
+        Raises IllegalMove: `auction_over`, `not_your_turn` (seat, turn), and the game's codes for an illegal call.
         """
-        place, allowed = self._caller(self._standing)
+        place, allowed = self._caller(self._state)
         if not allowed:
             raise IllegalMove("auction_over")
         if seat != self.seats[place]:
@@ -104,50 +103,50 @@ class Calling[Call: StrEnum, At: Standing[Any]]:
         return replace(self, calls=(*self.calls, call))
 
     def undo(self) -> Self:
-        """The auction before the latest call. Raises IllegalMove `nothing_to_undo`."""
+        """Return the auction before the latest call. Raises IllegalMove `nothing_to_undo`."""
         if not self.calls:
             raise IllegalMove("nothing_to_undo")
         return replace(self, calls=self.calls[:-1])
 
     def to_text(self) -> str:
-        """`1-2-0 3 pass 2 hold`: the seats in order of speaking, then the calls."""
+        """Write `1-2-0 3 pass 2 hold`: the seats in order of speaking, then the calls."""
         return " ".join((seats_to_text(self.seats), *self.calls))
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState, or IllegalMove `calls_impossible` (calls) for calls that could not be made."""
+        """Read the text. Raises MalformedState, or IllegalMove `calls_impossible` (calls) for illegal calls."""
         seats, *words = text.split(" ")
         if any(word not in cls.CALLS for word in words):
             raise MalformedState(text)
         auction = cls(seats_of_text(seats, cls.PLAYERS), tuple(map(cls.CALLS, words)))
-        _ = auction._standings
+        _ = auction._states
         return auction
 
     def _refused(self, place: int, call: Call) -> IllegalMove:
-        """Why the player whose turn it is may not say it."""
+        """Return the error for an illegal call of the player whose turn it is."""
         raise NotImplementedError
 
-    def _caller(self, standing: At) -> tuple[int, tuple[Call, ...]]:
-        """Who may say something, by his place, and what; nothing, whoever he is, once all is said."""
-        turn = standing.turn
-        return (0, ()) if turn is None else (turn, standing.options(turn))
+    def _caller(self, state: At) -> tuple[int, tuple[Call, ...]]:
+        """Return the place to call and its legal calls; any place and no calls once the auction is over."""
+        turn = state.turn
+        return (0, ()) if turn is None else (turn, state.options(turn))
 
     def _seat(self, place: int | None) -> int | None:
         return None if place is None else self.seats[place]
 
     @property
-    def _standing(self) -> At:
-        return self._standings[-1]
+    def _state(self) -> At:
+        return self._states[-1]
 
     @cached_property
-    def _standings(self) -> tuple[At, ...]:
-        """Where the auction stood before each call, and where it stands. Raises IllegalMove `calls_impossible`."""
-        standing: At = self.BEGINNING
-        found = [standing]
+    def _states(self) -> tuple[At, ...]:
+        """The states before each call, and the present one. Raises IllegalMove `calls_impossible`."""
+        state: At = self.BEGINNING
+        states = [state]
         for call in self.calls:
-            place, allowed = self._caller(standing)
+            place, allowed = self._caller(state)
             if call not in allowed:
                 raise IllegalMove("calls_impossible", calls=" ".join(self.calls))
-            standing = standing.after(place, call)
-            found.append(standing)
-        return tuple(found)
+            state = state.after(place, call)
+            states.append(state)
+        return tuple(states)

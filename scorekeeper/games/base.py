@@ -1,9 +1,8 @@
 """The abstract base class of a game, and the values that all games share.
 
-A seat is a whole number, and stands for the same player all evening. Who sits at the table, clockwise, is a tuple of
-seats: (0, 1, 2), and (0, 1, 3, 2) once a fourth has sat down between two. What is written are whole numbers; what a
-sheet comes to may be fractions. No text here is meant for a player: rules answer in codes, and the web layer puts them
-into words.
+A seat is a whole number that stands for the same player all evening. The seats at the table are a tuple in clockwise
+order: (0, 1, 2), and (0, 1, 3, 2) once a fourth player has sat down between two. Entries are whole numbers; balances
+may be fractions. The rules answer in codes, and the web layer translates these for players.
 """
 
 from abc import ABC, abstractmethod
@@ -14,11 +13,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from scorekeeper.games.house_rules import House
+    from scorekeeper.games.house_rules import HouseRules
     from scorekeeper.games.referee import Referee
 
 type Params = Mapping[str, int | str]
-#: Who sits at the table, clockwise; or how many, if they are 0 … n−1.
+#: The seats at the table, clockwise; or their number, if they are 0 … n−1.
 type Seats = int | tuple[int, ...]
 #: An account of a seat, against another or None.
 type Account = tuple[str, int, int | None]
@@ -28,18 +27,18 @@ type Amount = int | Fraction
 
 
 class Message(NamedTuple):
-    """What a rule says, in no language: a code, and the values that its sentence will need."""
+    """An untranslated message: a code, and the parameters of its sentence."""
 
     code: str
     params: Params
 
 
 class GameError(Exception):
-    """Anything that a game's rules refuse."""
+    """Base class of the errors that a game's rules raise."""
 
 
 class InvalidDeal(GameError):
-    """A deal that is well formed but cannot be.
+    """A deal that is well formed but impossible.
 
     `errors` maps each offending field of the deal to one message; it is never empty.
     """
@@ -53,15 +52,15 @@ class InvalidDeal(GameError):
 
 
 class NotationError(GameError):
-    """Text that is not the notation of any deal, possible or not."""
+    """Text that is not the notation of a deal, possible or not."""
 
 
 class NotPlaying(GameError):
-    """A seat was asked for as one of the players of a hand in which it does not play."""
+    """A seat was given as a player of a hand in which it does not play."""
 
 
 class IllegalMove(GameError):
-    """A move in a hand that is being played, which the rules or its state do not allow. `.message` says why."""
+    """A move that the rules or the state of a hand in play do not allow. `.message` says why."""
 
     def __init__(self, code: str, **params: int | str) -> None:
         super().__init__(code, params)
@@ -73,9 +72,9 @@ class IllegalMove(GameError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Payment:
-    """Who pays whom how many points for one hand: two different seats, points above zero.
+    """A payment of points from one seat to another for one hand.
 
-    Raises ValueError for anything else. As no payment is one-sided, any set of them sums to zero.
+    Raises ValueError for the same seat twice, and for points not above zero. Any set of payments sums to zero.
     """
 
     payer: int
@@ -91,7 +90,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One step of the count: the item it belongs to, why, and what it adds. The amounts sum to the points."""
+    """One step of the count: its item, its code and parameters, and its amount. The amounts sum to the points."""
 
     item: str
     code: str
@@ -100,7 +99,7 @@ class ScoreLine:
 
 
 class InvalidRules(GameError):
-    """House rules that cannot be: `errors` maps each offending switch, or "" for the text, to one message."""
+    """Impossible house rules: `errors` maps each offending switch, or "" for the text, to one message."""
 
     def __init__(self, errors: dict[str, Message]) -> None:
         super().__init__(errors)
@@ -112,9 +111,9 @@ class InvalidRules(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that a hand writes: an amount into an account of a seat, `against` another seat or None, and why.
+    """An amount that a hand writes into an account of a seat, `against` another seat or None, and its reason.
 
-    In the account `paid` the seat has paid the other that much, above zero: whatever is written so sums to zero.
+    In the account `paid` the amount, above zero, is paid by the seat to the other, so such entries sum to zero.
     Raises ValueError for an amount of 0 and for a seat against itself.
     """
 
@@ -137,9 +136,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a hand is played: who sits, clockwise, who deals, and who declares (None: nobody, or not known).
+    """The place of a hand: the seats at the table, clockwise, the dealer, and the declarer (None: none, or not known).
 
-    Raises ValueError for a dealer who does not sit there. Whether the declarer plays is the game's to say.
+    Raises ValueError for a dealer who is not seated. Whether the declarer plays is for the game to check.
     """
 
     seats: tuple[int, ...]
@@ -153,7 +152,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Count[Standing]:
-    """What a hand comes to: what it writes, the steps that explain it, and the standing after it."""
+    """The count of a hand: its entries, the lines that explain them, and the standing after it."""
 
     entries: tuple[Entry, ...]
     lines: tuple[ScoreLine, ...]
@@ -162,9 +161,9 @@ class Count[Standing]:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A house rule: its name, and the values it may have as they are written; none for a number from low to high.
+    """A house rule: its name, and its possible values as text; for a number none, but its lowest and highest.
 
-    `book` is the value that the book has.
+    `book` is the value in the book, as text.
     """
 
     name: str
@@ -175,7 +174,7 @@ class Switch:
 
 
 class Difference(NamedTuple):
-    """A switch that does not stand as in other rules, with both values as they are written."""
+    """A switch whose value differs between two sets of rules, with both values as text."""
 
     switch: str
     value: str
@@ -202,7 +201,7 @@ class Game[Deal, Rules, Standing](ABC):
     #: `stays`: the same dealer again; `passes`: as after a hand that was played.
     redeals: tuple[str, ...]
     #: The profiles and switches of its house rules, and how rules are read and written.
-    house: "House[Rules]"
+    house_rules: "HouseRules[Rules]"
     #: The referee of a hand that is being played; None for a game whose hands are recorded only when they are over.
     referee: "Referee[Any, Any, Deal, Rules] | None" = None
 
@@ -225,27 +224,27 @@ class Game[Deal, Rules, Standing](ABC):
     @property
     def PROFILES(self) -> Mapping[str, Rules]:
         """Named rules by their keys; the first are the book's, and the default."""
-        return self.house.profiles
+        return self.house_rules.profiles
 
     @property
     def SWITCHES(self) -> tuple[Switch, ...]:
         """The house rules that may differ from the book, in the order of the form and of the text."""
-        return self.house.switches
+        return self.house_rules.switches
 
     def rules_from_text(self, text: str) -> Rules:
         """Read rules: a profile's key, and `switch=value` for each that differs, with spaces; '' is the book.
 
         Raises InvalidRules.
         """
-        return self.house.read(text)
+        return self.house_rules.read(text)
 
     def rules_to_text(self, rules: Rules) -> str:
         """Write rules in their one spelling, '' for the book's."""
-        return self.house.write(rules)
+        return self.house_rules.write(rules)
 
     def differences(self, rules: Rules, base: Rules | None = None) -> tuple[Difference, ...]:
         """Return the switches whose value is not that of `base`, or of the book if `base` is None."""
-        return self.house.differences(rules, base)
+        return self.house_rules.differences(rules, base)
 
     # --- A deal ---
 

@@ -1,7 +1,7 @@
-"""What can still be: which values of a half-filled deal's fields lead to at least one deal that can be.
+"""Filter the values of a half-filled deal's fields: those that lead to at least one possible deal.
 
-A game answers with exclusions: conditions on fields that no deal meets all together. Its list is complete where
-whatever meets none of them can be filled in to a deal that can be; and none of them is longer than it must be.
+A game supplies exclusions: conditions on fields that no possible deal meets all together. Its list is complete if
+every half-filled deal that meets none of them can be completed to a possible one. No exclusion is longer than needed.
 """
 
 from collections.abc import Container, Hashable, Iterable, Mapping
@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 
 class Condition(NamedTuple):
-    """That a field has one of these values."""
+    """The condition that a field has one of these values."""
 
     field: str
     values: Container[Any]
 
     def is_met(self, noted: Mapping[str, Hashable]) -> bool:
-        """Whether it is met by what is noted; by a field of which nothing is noted it is not."""
+        """Return whether the entered values meet it; a field that is not entered does not."""
         return self.field in noted and noted[self.field] in self.values
 
 
@@ -23,7 +23,7 @@ type Exclusion = tuple[Condition, ...]
 
 
 def excluding(exclusions: Iterable[Exclusion], field: str, value: Hashable) -> list[Exclusion]:
-    """Return the conditions, list by list, with all of which a field cannot have this value."""
+    """Return the lists of conditions under which a field cannot have this value."""
     found = []
     for exclusion in exclusions:
         others = tuple(each for each in exclusion if each.field != field)
@@ -35,7 +35,7 @@ def excluding(exclusions: Iterable[Exclusion], field: str, value: Hashable) -> l
 def still_possible[Value: Hashable](
     exclusions: Iterable[Exclusion], noted: Mapping[str, Hashable], field: str, values: Iterable[Value]
 ) -> list[Value]:
-    """Return those of a field's values that lead to a deal that can be; what is noted of that field does not count."""
+    """Return the values of a field that lead to a possible deal; the field's own entered value is ignored."""
     others = {name: value for name, value in noted.items() if name != field}
     near = [
         exclusion

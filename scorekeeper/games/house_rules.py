@@ -1,7 +1,7 @@
-"""House rules as one line of text: `sochi ten=checked`, a profile's key and what differs from it.
+"""House rules as one line of text: `sochi ten=checked`, a profile's key and the differences from it.
 
-A game keeps its rules as a frozen dataclass with a default for each field, the book's; each field is made by `one_of`
-or `number`, which say how its values are written. There is one spelling of every set of rules, and '' is the book's.
+The rules of a game are a frozen dataclass with the book's values as defaults. Each field is made by `one_of`, `yes_no`
+or `number`, which define its text. Every set of rules has one spelling; '' is the book.
 """
 
 from collections.abc import Mapping
@@ -14,25 +14,25 @@ _WRITTEN: Final = "written"
 
 
 def one_of[Value](**values: Value) -> Value:
-    """A switch with a few values by the words in which they are written, the book's first."""
+    """Make a switch with a few values, by their words; the book's value first."""
     return field(default=next(iter(values.values())), metadata={_WRITTEN: _Words(values)})
 
 
 def yes_no(default: bool) -> bool:
-    """A switch that is written `yes` or `no`."""
+    """Make a switch that is written `yes` or `no`."""
     return one_of(yes=True, no=False) if default else one_of(no=False, yes=True)
 
 
 def number(default: int, low: int, high: int) -> int:
-    """A switch that is a whole number from `low` to `high`."""
+    """Make a switch that is a whole number from `low` to `high`."""
     return field(default=default, metadata={_WRITTEN: _Numbers(low, high)})
 
 
-class _Written(Protocol):
-    """How the values of a switch are written."""
+class _SwitchText(Protocol):
+    """Reads and writes the values of a switch."""
 
     def read(self, text: str) -> Any:
-        """The value, or None for what is not one."""
+        """Return the value, or None for any other text."""
 
     def write(self, value: Any) -> str: ...
 
@@ -59,7 +59,7 @@ class _Numbers:
     high: int
 
     def read(self, text: str) -> int | None:
-        # As it is written, and no other spelling of it; no longer than the highest, or reading it would take its time.
+        # One spelling only, and no longer than the highest: int() of a very long text is slow.
         written = text.isascii() and text.isdigit() and len(text) <= len(str(self.high)) and str(int(text)) == text
         return int(text) if written and self.low <= int(text) <= self.high else None
 
@@ -70,13 +70,13 @@ class _Numbers:
         return Switch(name, (), self.low, self.high, book)
 
 
-class House[Rules]:
-    """How the rules of one game are written; `profiles` by their keys, the book's first."""
+class HouseRules[Rules]:
+    """The profiles and switches of one game's house rules, and their text; `profiles` by key, the book's first."""
 
     def __init__(self, profiles: Mapping[str, Rules]) -> None:
         self.profiles = profiles
         self._book = next(iter(profiles.values()))
-        self._written: dict[str, _Written] = {
+        self._written: dict[str, _SwitchText] = {
             each.name: each.metadata[_WRITTEN] for each in fields(cast(Any, self._book))
         }
         self.switches: tuple[Switch, ...] = tuple(
@@ -100,9 +100,9 @@ class House[Rules]:
         errors: dict[str, Message] = {}
         for word in words:
             name, _equals, value = word.partition("=")
-            found = self._wrong(name, value, changed)
-            if found:
-                errors[name] = found
+            error = self._error(name, value, changed)
+            if error:
+                errors[name] = error
             else:
                 changed[name] = self._written[name].read(value)
         if errors:
@@ -110,17 +110,17 @@ class House[Rules]:
         return cast(Rules, replace(cast(Any, rules), **changed))
 
     def write(self, rules: Rules) -> str:
-        """Write the line that says most by a profile: of those with the fewest differences the first."""
-        found = [(key, self._against(profile, rules)) for key, profile in self.profiles.items()]
-        key, differing = min(found, key=lambda each: len(each[1]))
+        """Write the line by the profile with the fewest differences; of several the first."""
+        by_profile = [(key, self._differing(profile, rules)) for key, profile in self.profiles.items()]
+        key, differing = min(by_profile, key=lambda each: len(each[1]))
         named = [] if self.profiles[key] is self._book else [key]
         return " ".join([*named, *(f"{each.switch}={each.value}" for each in differing)])
 
     def differences(self, rules: Rules, base: Rules | None = None) -> tuple[Difference, ...]:
-        """What is otherwise than in `base`, or in the book where that is None, in the order of the switches."""
-        return self._against(self._book if base is None else base, rules)
+        """Return the differences from `base`, or from the book if that is None, in the order of the switches."""
+        return self._differing(self._book if base is None else base, rules)
 
-    def _wrong(self, name: str, value: str, known: Mapping[str, Any]) -> Message | None:
+    def _error(self, name: str, value: str, known: Mapping[str, Any]) -> Message | None:
         if name not in self._written:
             return Message("unknown_switch", {"switch": name})
         if name in known:
@@ -129,7 +129,7 @@ class House[Rules]:
             return Message("unknown_value", {"switch": name, "value": value})
         return None
 
-    def _against(self, base: Rules, rules: Rules) -> tuple[Difference, ...]:
+    def _differing(self, base: Rules, rules: Rules) -> tuple[Difference, ...]:
         return tuple(
             Difference(name, self._text(name, rules), self._text(name, base))
             for name in self._written

@@ -1,4 +1,4 @@
-"""The ladder of doublings that Hungarian games share: kontra, rekontra, … mordkontra."""
+"""The ladder of doublings that the Hungarian games share: kontra, rekontra, … mordkontra."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -6,7 +6,7 @@ from typing import Final
 
 
 class Kontra(IntEnum):
-    """How often an item was doubled; `factor` is what that multiplies the item by."""
+    """The number of times an item was doubled; `factor` multiplies the item."""
 
     NONE = 0
     KONTRA = 1
@@ -20,7 +20,7 @@ class Kontra(IntEnum):
         return 1 << self.value
 
 
-#: As a notation writes them.
+#: The kontras by their letters in a notation.
 KONTRAS: Final[Mapping[str, Kontra]] = {
     "": Kontra.NONE,
     "K": Kontra.KONTRA,

@@ -1,4 +1,4 @@
-"""A sheet in short: `P0+2 D1+18 B2>1+48`, the letter the account's, whose it is, against whom, how much."""
+"""The short form of a sheet: `P0+2 D1+18 B2>1+48`, account, seat, seat against it, amount."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,13 @@ from scorekeeper.games.base import Account, Sheet
 
 
 def place_of(account: Account, accounts: Sequence[str]) -> tuple[int, int, int]:
-    """Where it stands in the short form: in the order of the game's accounts, and by seats."""
+    """Return the sort key of an account in the short form: the order of the game's accounts, then the seats."""
     name, seat, against = account
     return accounts.index(name) if name in accounts else len(accounts), seat, -1 if against is None else against
 
 
 def short_form(sheet: Sheet, accounts: Sequence[str]) -> str:
-    """What has been written into each account; what comes to nothing is left out."""
+    """Write the sum of each account; sums of zero are left out."""
     return " ".join(
         f"{name[0].upper()}{seat}{'' if against is None else f'>{against}'}{sheet[name, seat, against]:+}"
         for name, seat, against in sorted(sheet, key=lambda account: place_of(account, accounts))

@@ -1,7 +1,7 @@
-"""What the referees of all games share: how a state is written, and that a text is none.
+"""The text of a referee's state: what all games share.
 
-A referee's states are small values that nobody changes: a move gives the next state. Each has one short text, from
-which it is read back by replaying the moves.
+A state is an immutable value, and a move returns the next one. Each state has one short text, and is read back from it
+by replaying the moves.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from scorekeeper.games.base import GameError
 
 
 class MalformedState(GameError):
-    """Text that is not the text of any state."""
+    """Text that is not the text of a state."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"not the text of a state: {text!r}")
@@ -21,7 +21,7 @@ def seats_to_text(seats: Sequence[int]) -> str:
 
 
 def seats_of_text(text: str, number: int) -> tuple[int, ...]:
-    """So many different seats. Raises MalformedState."""
+    """Read that number of different seats. Raises MalformedState."""
     seats = tuple(seat_from_text(word) for word in text.split("-"))
     if len(seats) != number or len(set(seats)) != number:
         raise MalformedState(text)
@@ -29,7 +29,7 @@ def seats_of_text(text: str, number: int) -> tuple[int, ...]:
 
 
 def seat_from_text(text: str) -> int:
-    """One seat. Raises MalformedState."""
+    """Read one seat. Raises MalformedState."""
     if not text.isdecimal() or text != str(int(text)):
         raise MalformedState(text)
     return int(text)

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games.base import InvalidRules, Message
-from scorekeeper.games.house_rules import House
+from scorekeeper.games.house_rules import HouseRules
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening
 from tests.forms.errors import sentences_of
@@ -42,8 +42,8 @@ class Rules(game.Rules):
 
 @pytest.fixture
 def clashing(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House({"book": Rules()})
-    monkeypatch.setattr(game.GAME, "house", house)
+    house = HouseRules({"book": Rules()})
+    monkeypatch.setattr(game.GAME, "house_rules", house)
     words = replace(face.house_words, refusal=lambda message: {"clash": CLASH, "needs": NEEDS}[message.code])
     monkeypatch.setattr(face, "house_words", words)
 

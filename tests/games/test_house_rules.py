@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Difference, Game, InvalidRules, Switch
-from scorekeeper.games.house_rules import House, number, one_of, yes_no
+from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 EVERY_SWITCH = [
@@ -186,7 +186,7 @@ def test_all_that_is_wrong_is_named_with_what_was_written() -> None:
 def test_the_line_says_most_by_a_profile() -> None:
     """A game with profiles, as the next ones have."""
     sochi = Rules(ten=2, pool=20)
-    house = House({"book": Rules(), "sochi": sochi})
+    house = HouseRules({"book": Rules(), "sochi": sochi})
     assert house.write(sochi) == "sochi"
     assert house.write(Rules(2, 20, False)) == "sochi whist=no"
     assert house.write(Rules(pool=20)) == "pool=20"
@@ -202,7 +202,7 @@ def test_the_line_says_most_by_a_profile() -> None:
 
 def test_rules_are_held_against_others_too() -> None:
     sochi = Rules(ten=2, pool=20)
-    house = House({"book": Rules(), "sochi": sochi})
+    house = HouseRules({"book": Rules(), "sochi": sochi})
     assert house.differences(sochi, sochi) == ()
     assert house.differences(Rules(), sochi) == (Difference("ten", "free", "checked"), Difference("pool", "10", "20"))
     assert house.differences(Rules(2, 15), sochi) == (Difference("pool", "15", "20"),)

@@ -25,7 +25,7 @@ from scorekeeper.games.base import (
     Seats,
     Sheet,
 )
-from scorekeeper.games.house_rules import House, number, yes_no
+from scorekeeper.games.house_rules import HouseRules, number, yes_no
 from scorekeeper.games.payment_game import PAID, entries
 
 MARKS = "marks"
@@ -60,7 +60,7 @@ class Toy(Game[Deal, Rules, int]):
     key = "toy"
     accounts = (PAID, MARKS)
     seats_may_change, seat_counts, redeals = False, (3,), ("stays",)
-    house = House(PROFILES)
+    house_rules = HouseRules(PROFILES)
 
     def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
         sitting = tuple(range(seats)) if isinstance(seats, int) else seats

@@ -1,9 +1,8 @@
-"""The auction: whose turn it is, what he may call, and what it ends with (docs/rules/asszorti.md §2).
+"""The auction: the turn, the legal calls, and the result (docs/rules/asszorti.md §2).
 
-Everyone speaks in turn, clockwise, but for those who passed, who hold the bid, or who have nothing to choose.
-The last is the reading taken where the rules are silent: over 'hand' there is no bid, so a player who
-may not hold it has only a pass left. He is not asked, and counts as having passed; likewise the forced dealer
-does not speak. Both worked examples of the rules skip such a player.
+Players speak in turn, clockwise, except those who have passed, who hold the bid, or who have no choice. The rules are
+silent on the last case: over 'hand' there is no bid, so a player who may not hold can only pass. Such a player is
+skipped and counts as having passed, and so is the forced dealer. Both worked examples of the rules do so.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from scorekeeper.games.auction import Calling
 
 
 class Call(StrEnum):
-    """What can be said: the four bids, lowest first, hold (tartom), pass."""
+    """A call: the four bids, lowest first, hold (tartom), pass."""
 
     THREE = "3"
     TWO = "2"
@@ -30,8 +29,8 @@ class Call(StrEnum):
 BIDS: Final = (Call.THREE, Call.TWO, Call.ONE, Call.HAND)
 
 
-class _Standing(NamedTuple):
-    """Where an auction stands. Players are places in the order of speaking, 0 … 2."""
+class _State(NamedTuple):
+    """The state of an auction. Players are places in the order of speaking, 0 … 2."""
 
     bid: Call | None = None
     holder: int | None = None
@@ -39,7 +38,7 @@ class _Standing(NamedTuple):
     latest: int = -1
 
     def options(self, place: int) -> tuple[Call, ...]:
-        """What the player may say when it is his turn; nothing, if he then has nothing to choose."""
+        """Return the calls that the player may make on his turn; none if there is no choice."""
         if place == self.holder or place in self.out:
             return ()
         if self.bid is None or self.holder is None:
@@ -50,45 +49,45 @@ class _Standing(NamedTuple):
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is: the next, clockwise from the latest to speak, who has a choice."""
+        """The place whose turn it is: the next with a choice, clockwise from the latest to speak."""
         places = ((self.latest + step) % 3 for step in (1, 2))
         return next((place for place in places if self.options(place)), None)
 
-    def after(self, place: int, call: Call) -> "_Standing":
+    def after(self, place: int, call: Call) -> "_State":
         if call is Call.PASS:
             return self._replace(out=self.out | {place}, latest=place)
         return self._replace(bid=self.bid if call is Call.HOLD else call, holder=place, latest=place)
 
 
 @dataclass(frozen=True)
-class Auction(Calling[Call, _Standing]):
-    """An auction at some point. `seats` are the three who play, in order of speaking: dealer's left first.
+class Auction(Calling[Call, _State]):
+    """An auction at some point. `seats` are the three players', in order of speaking: dealer's left first.
 
-    At a table of four the dealer does not play; the third to speak then is the one who is forced. A call is refused,
-    besides what is refused in every game, with the call, the bid if there is one, and the next bid unless he may not
-    bid: `nothing_to_hold`, `hold_or_pass` (he speaks before the holder), `raise_or_pass` (he speaks after him),
+    With four at the table the dealer does not play, and the third to speak is the one who may be forced. The codes of
+    an illegal call, with the call, the bid if there is one, and the next bid unless the player may not bid:
+    `nothing_to_hold`, `hold_or_pass` (a player before the holder), `raise_or_pass` (a player after the holder),
     `not_the_next_bid`.
     """
 
     seats: tuple[int, int, int]
 
     CALLS = Call
-    BEGINNING = _Standing()
+    BEGINNING = _State()
     PLAYERS = PLAYERS
 
     @property
     def holder(self) -> int | None:
-        """The seat that bid it, or took it over by holding."""
-        return self._seat(self._standing.holder)
+        """The seat that made the bid, or took it over by holding."""
+        return self._seat(self._state.holder)
 
     @property
     def is_forced(self) -> bool:
-        """Both others passed without a bid: the last is declarer without speaking, and names any contract."""
-        return self.is_over and self._standing.bid is None
+        """Whether both others passed without a bid: the last declares without speaking, and names any contract."""
+        return self.is_over and self._state.bid is None
 
     @property
     def declarer(self) -> int | None:
-        """The seat that plays the hand; None until the auction is over."""
+        """The declarer's seat; None until the auction is over."""
         if not self.is_over:
             return None
         return self.seats[-1] if self.is_forced else self.holder
@@ -96,11 +95,11 @@ class Auction(Calling[Call, _Standing]):
     @property
     def least_contract(self) -> Contract | None:
         """The final bid as a contract; None if any contract may be named, or the auction is not over."""
-        return Contract(self._standing.bid.value) if self.is_over and self._standing.bid else None
+        return Contract(self._state.bid.value) if self.is_over and self._state.bid else None
 
     @property
     def contracts_allowed(self) -> tuple[Contract, ...]:
-        """What the declarer may name: the final bid or higher, lowest first. Empty before the end."""
+        """The contracts that the declarer may name: the final bid or higher, lowest first. Empty before the end."""
         if not self.is_over:
             return ()
         contracts = tuple(Contract)
@@ -108,14 +107,11 @@ class Auction(Calling[Call, _Standing]):
 
     @property
     def sides(self) -> Sides | None:
-        """Who plays against whom; None until the auction is over."""
+        """The declarer and his opponents; None until the auction is over."""
         return None if self.declarer is None else Sides.of(self.seats, self.declarer)
 
     def check(self, contract: Contract) -> None:
-        """Whether the declarer may name it.
-
-        Raises IllegalMove if not: `auction_not_over`, `contract_too_low` (contract, least).
-        """
+        """Raise IllegalMove for a contract too low: `auction_not_over`, `contract_too_low` (contract, least)."""
         if not self.is_over:
             raise IllegalMove("auction_not_over")
         if contract not in self.contracts_allowed:
@@ -123,7 +119,7 @@ class Auction(Calling[Call, _Standing]):
             raise IllegalMove("contract_too_low", contract=contract.value, least=least.value)
 
     def _refused(self, place: int, call: Call) -> IllegalMove:
-        bid = self._standing.bid
+        bid = self._state.bid
         if bid is None:
             code = "nothing_to_hold" if call is Call.HOLD else "not_the_next_bid"
             return IllegalMove(code, call=call.value, next=BIDS[0].value)

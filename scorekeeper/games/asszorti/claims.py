@@ -1,14 +1,13 @@
-"""The play of a hand, with the claim or concession that cuts it short (docs/rules/asszorti.md §7).
+"""The play of a hand, with the claim or concession that ends it early (docs/rules/asszorti.md §7).
 
-Readings taken where the rules leave room:
-- All remaining tricks are claimed or conceded together, so that every claim covers the last trick.
-- Whether an opponent 'has already won a trick' is seen at the moment of the claim: what is played after a
-  claim that fails was won by 'the opponents', not by one of them.
-- If both had one, all go to the left: with a trick each there is no 6:5:0, and the split counts nothing.
-- If neither had one, the split is a question only where it counts, at six tricks of the declarer's; otherwise
-  it stays open.
-- A claim that stands wins the arrivázs unless one of the last three was lost before it.
-- In a disputed claim the declarer may give up, which is as good as losing a trick.
+Interpretations where the rules leave room:
+- All remaining tricks are claimed or conceded together, so every claim covers the last trick.
+- Whether an opponent 'has already won a trick' is decided at the moment of the claim: tricks played after a failed
+  claim are won by 'the opponents', not by one of them.
+- If both opponents had a trick, the rest go to the left one: there is no 6:5:0 then, and the split changes nothing.
+- If neither had a trick, the split is asked only where it counts, at six tricks of the declarer's.
+- A claim that stands wins the arrivázs unless one of the last three tricks was lost before it.
+- The declarer may give up a disputed claim, which is the same as losing a trick.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from scorekeeper.games.asszorti.sides import IllegalMove, Sides, seat_from_text,
 
 
 class Ruling(StrEnum):
-    """What became of a claim so far."""
+    """The state of a claim."""
 
     OPEN = "open"
     STANDS = "stands"
@@ -32,7 +31,7 @@ class Ruling(StrEnum):
 
 
 class Claim(NamedTuple):
-    """A claim, or with `CONCEDED` a concession, of all tricks after the first so many."""
+    """A claim, or with `CONCEDED` a concession, of all tricks after the first `after`."""
 
     after: int
     ruling: Ruling
@@ -40,10 +39,10 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the tricks ended.
+    """The result of the play.
 
-    `opponents` is what the left and the right one won, or None if no rule tells (neither had won a trick).
-    `arrivazs` is `WON` or `LOST`, as it is for a declarer who announced it.
+    `opponents` are the tricks of the left and the right one, or None if no rule decides (neither had won a trick).
+    `arrivazs` is `WON` or `LOST`, and counts only if it was announced.
     """
 
     sides: Sides
@@ -53,21 +52,21 @@ class Outcome:
 
     @property
     def must_ask_split(self) -> bool:
-        """Whether the table must say how the opponents' tricks are split: no rule tells, and it counts."""
+        """Whether the players must be asked for the split: no rule decides it, and it counts."""
         return self.opponents is None and self.declarer == TO_WIN
 
     @property
     def tricks(self) -> Split:
-        """As a deal has them."""
+        """The tricks in the form of a deal."""
         return (self.declarer, *(self.opponents or (None, None)))
 
     @property
     def shares(self) -> range:
-        """How many of the opponents' tricks may be the left one's."""
+        """The numbers of tricks that the left opponent may have."""
         return range(ALL_TRICKS - self.declarer + 1)
 
     def with_split(self, answer: int | tuple[int, int]) -> Self:
-        """The outcome as the table decided it: all to one opponent's seat, or (left's, right's).
+        """Return the outcome with the split that the players gave: all to one opponent's seat, or (left's, right's).
 
         Raises IllegalMove: `split_not_asked`, `not_an_opponent` (seat), `split_sum` (sum, needed).
         """
@@ -103,12 +102,12 @@ class Play:
 
     @property
     def leader(self) -> int | None:
-        """Who leads to the next trick; None if no more will be played, or a claim waits for its answer."""
+        """The seat that leads to the next trick; None after the last, and while a claim is unanswered."""
         return self.tricks.leader if self._may_play else None
 
     @property
     def cards_open(self) -> bool:
-        """Whether the declarer plays with open cards: after a disputed claim."""
+        """Whether the declarer must play with open cards: after a disputed claim."""
         return self._ruling is Ruling.DISPUTED and not self.is_over
 
     @property
@@ -130,7 +129,7 @@ class Play:
 
     @property
     def possible(self) -> frozenset[int]:
-        """The numbers of tricks that the declarer may end with: once he has claimed, all of the rest or none of it."""
+        """The numbers of tricks with which the declarer may end; after a claim, all of the rest or none of it."""
         if self.outcome:
             return frozenset({self.outcome.declarer})
         if self.claimed:
@@ -152,17 +151,17 @@ class Play:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the tricks ended; None while they are played or a claim waits for its answer."""
+        """The result; None during the play and while a claim is unanswered."""
         if self.claimed is None or (self._ruling is Ruling.DISPUTED and not self.has_failed):
-            return self._standing() if self.tricks.is_over else None
+            return self._rest_won() if self.tricks.is_over else None
         if self._ruling is Ruling.OPEN:
             return None
         if self._ruling is Ruling.STANDS:
-            return self._standing()
-        return self._conceded(self.tricks.first(self.claimed.after))
+            return self._rest_won()
+        return self._rest_lost(self.tricks.first(self.claimed.after))
 
     def won(self, seat: int) -> Self:
-        """The play with the next trick won by this seat.
+        """Return the play with the next trick won by this seat.
 
         Raises IllegalMove: `not_playing` (seat), `hand_over`, `claim_open`.
         """
@@ -170,7 +169,7 @@ class Play:
         return replace(self, tricks=self.tricks.won(seat))
 
     def claim(self) -> Self:
-        """The declarer claims all remaining tricks.
+        """Return the play with a claim of all remaining tricks by the declarer.
 
         Raises IllegalMove: `hand_over`, `claim_open`, `claim_disputed`.
         """
@@ -178,7 +177,7 @@ class Play:
         return self._ruled(Ruling.OPEN)
 
     def concede(self) -> Self:
-        """The declarer concedes all remaining tricks, or gives up a disputed claim.
+        """Return the play with all remaining tricks conceded, or a disputed claim given up.
 
         Raises IllegalMove: `hand_over`, `claim_open`.
         """
@@ -186,7 +185,7 @@ class Play:
         return self._ruled(Ruling.GIVEN_UP if self.claimed else Ruling.CONCEDED)
 
     def stands(self) -> Self:
-        """The opponents accept the claim.
+        """Return the play with the claim accepted by the opponents.
 
         Raises IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
         """
@@ -194,7 +193,7 @@ class Play:
         return self._ruled(Ruling.STANDS)
 
     def dispute(self) -> Self:
-        """The opponents dispute the claim, and play goes on.
+        """Return the play with the claim disputed; it goes on.
 
         Raises IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
         """
@@ -202,7 +201,7 @@ class Play:
         return self._ruled(Ruling.DISPUTED)
 
     def undo(self) -> Self:
-        """The play before the latest trick, claim, answer or concession.
+        """Return the play before the latest trick, claim, answer or concession.
 
         Raises IllegalMove `nothing_to_undo`.
         """
@@ -217,7 +216,7 @@ class Play:
         return replace(self, claimed=None)
 
     def to_text(self) -> str:
-        """`0-1-2 0 0 claim disputed 0 2`: declarer, left and right, then what happened, in order."""
+        """Write `0-1-2 0 0 claim disputed 0 2`: declarer, left and right, then the moves in order."""
         if self.claimed is None:
             return self.tricks.to_text()
         later = self.tricks.winners[self.claimed.after :]
@@ -226,7 +225,7 @@ class Play:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState, or IllegalMove for what could not happen."""
+        """Read the text. Raises MalformedState, or IllegalMove for an illegal move."""
         seats, *words = text.split(" ")
         play = cls.start(Sides(*seats_from_text(seats)))
         for word in words:
@@ -266,15 +265,15 @@ class Play:
         codes = {None: "no_claim", Ruling.OPEN: "claim_open"}
         raise IllegalMove(codes.get(self._ruling, "claim_disputed"))
 
-    def _standing(self) -> Outcome:
-        """All tricks that were not played go to the declarer."""
+    def _rest_won(self) -> Outcome:
+        """Return the outcome with all unplayed tricks won by the declarer."""
         declarer, left, right = self.tricks.split
         lost = self.tricks.arrivazs_outcome is Arrivazs.LOST
         declarer += self.tricks.remaining
         return Outcome(self.sides, declarer, (left, right), Arrivazs.LOST if lost else Arrivazs.WON)
 
-    def _conceded(self, before: Tricks) -> Outcome:
-        """All tricks but the first ones go to the opponents: to one who already has a trick, if one has."""
+    def _rest_lost(self, before: Tricks) -> Outcome:
+        """Return the outcome with all later tricks lost, to an opponent who already has one, if there is such."""
         declarer, left, right = before.split
         opponents: tuple[int, int] | None = None
         if left:
@@ -284,7 +283,7 @@ class Play:
         return Outcome(self.sides, declarer, opponents, Arrivazs.LOST)
 
 
-#: What stands in the text of a claim before and after the tricks that were played after it.
+#: The words of a claim in the text, before and after the tricks that were played after it.
 _WORDS: dict[Ruling, tuple[tuple[str, ...], tuple[str, ...]]] = {
     Ruling.OPEN: (("claim",), ()),
     Ruling.STANDS: (("claim", "stands"), ()),

@@ -1,7 +1,6 @@
-"""Kontra and what follows it: who may say what next, and who said it (docs/rules/asszorti.md §4).
+"""Kontra and its further steps: the seats that may double next, and those that did (docs/rules/asszorti.md §4).
 
-When it may be said is left to the table: no rule closes the doubling, so the ladder is open until the hand is
-counted.
+No rule closes the doubling, so the ladder stays open until the hand is counted.
 """
 
 from collections.abc import Mapping
@@ -21,14 +20,14 @@ from scorekeeper.games.kontra import Kontra
 
 
 class Item(StrEnum):
-    """What can be doubled, each by itself."""
+    """The items that can be doubled, each by itself."""
 
     GAME = "game"
     ARRIVAZS = "arrivazs"
 
 
 class Said(NamedTuple):
-    """One step of a ladder: of which item, and who said it."""
+    """One step of a ladder: its item, and the seat that said it."""
 
     item: Item
     seat: int
@@ -40,7 +39,7 @@ ANNOUNCED: Final = "announced"
 
 @dataclass(frozen=True)
 class Doubling:
-    """What was said so far, in order, to the game and, if it was announced, to the arrivázs."""
+    """The steps said so far, in order, to the game and, if it was announced, to the arrivázs."""
 
     sides: Sides
     arrivazs_announced: bool = False
@@ -48,19 +47,19 @@ class Doubling:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What can be doubled in this hand."""
+        """The items that can be doubled in this hand."""
         return tuple(Item) if self.arrivazs_announced else (Item.GAME,)
 
     def speakers(self, item: Item) -> tuple[int, ...]:
-        """The seats that said kontra, rekontra, … to the item, in that order."""
+        """Return the seats that said kontra, rekontra, … to the item, in that order."""
         return tuple(said.seat for said in self.said if said.item is item)
 
     def level(self, item: Item) -> Kontra:
-        """How far the item's ladder was climbed."""
+        """Return the latest step of the item's ladder."""
         return Kontra(len(self.speakers(item)))
 
     def may_say(self, item: Item) -> Mapping[int, Kontra]:
-        """Who may say what next to the item, by seat, left opponent before right; empty if nobody may."""
+        """Return the next step to the item by the seats that may say it, left opponent before right."""
         if item not in self.items or self.level(item) is Kontra.MORDKONTRA:
             return {}
         step = Kontra(self.level(item) + 1)
@@ -70,7 +69,7 @@ class Doubling:
         return {seat: step for seat in self.sides.opponents if seat not in silent}
 
     def say(self, seat: int, item: Item) -> Self:
-        """The doubling after this seat said the next step to the item.
+        """Return the doubling after this seat said the next step to the item.
 
         Raises IllegalMove: `not_playing` (seat); `arrivazs_not_announced`; `ladder_end` (item); and with
         seat, item and kontra (the step, 1 … 5): `szubkontra_same_opponent`, `not_his_kontra`.
@@ -90,9 +89,9 @@ class Doubling:
         return replace(self, said=(*self.said, Said(item, seat)))
 
     def at_level(self, item: Item, level: Kontra) -> Self:
-        """The doubling with the item climbed so far, where it is known how far and not by whom.
+        """Return the doubling with the item at this level, if the speakers are not known.
 
-        Steps too many are taken back from the top; a missing one is said by the first who may, the left opponent
+        Surplus steps are removed from the top; a missing step is said by the first seat that may, the left opponent
         before the right. Raises IllegalMove `arrivazs_not_announced`.
         """
         doubling = self
@@ -103,17 +102,17 @@ class Doubling:
         return doubling
 
     def undo(self) -> Self:
-        """The doubling before the latest step, of either item. Raises IllegalMove `nothing_to_undo`."""
+        """Return the doubling before the latest step, of either item. Raises IllegalMove `nothing_to_undo`."""
         if not self.said:
             raise IllegalMove("nothing_to_undo")
         return replace(self, said=self.said[:-1])
 
     def talon_shown(self, tricks_played: int) -> bool:
-        """Whether the talon lies open: from any kontra on, until the end of the first trick."""
+        """Return whether the talon lies open: from any kontra until the end of the first trick."""
         return bool(self.said) and tricks_played == 0
 
     def to_text(self) -> str:
-        """`0-1-2 announced game:1 game:0 arrivazs:2`: the sides, whether arrivázs was announced, who said."""
+        """Write `0-1-2 announced game:1 game:0 arrivazs:2`: the sides, whether arrivázs was announced, the steps."""
         words = [seats_to_text(self.sides)]
         if self.arrivazs_announced:
             words.append(ANNOUNCED)
@@ -125,7 +124,7 @@ class Doubling:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState, or IllegalMove for a step that could not be said."""
+        """Read the text. Raises MalformedState, or IllegalMove for an illegal step."""
         seats, *words = text.split(" ")
         announced = words[:1] == [ANNOUNCED]
         doubling = cls(Sides(*seats_from_text(seats)), announced)

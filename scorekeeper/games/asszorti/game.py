@@ -6,7 +6,7 @@ from scorekeeper.games.asszorti import deal as deals
 from scorekeeper.games.asszorti import notation, samples, scoring, seating
 from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.hand_moves import REFEREE
-from scorekeeper.games.asszorti.house_rules import HOUSE, Rules
+from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.base import Message, Payment, Place, ScoreLine, Sheet
 from scorekeeper.games.payment_game import PaymentGame
 
@@ -15,7 +15,7 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     """Asszorti, a Hungarian game for three, by docs/rules/asszorti.md. No hand depends on another."""
 
     key = "asszorti"
-    house = HOUSE
+    house_rules = HOUSE_RULES
     referee = REFEREE
 
     seat_counts = seating.seat_counts

@@ -1,7 +1,7 @@
-"""What a tap notes of a hand that is being played: the game's side of the referee and of announcing.
+"""The referee of Asszorti and its moves: what a tap notes of a hand that is being played.
 
-`seats` are those at the table, clockwise, `rules` the house's. Every function gives the hand as it then stands, or
-raises IllegalMove.
+`seats` are those at the table, clockwise; `rules` are the evening's. A move returns the hand after it, or raises
+IllegalMove.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,11 +39,10 @@ class AsszortiReferee(Referee[InPlay, Announced, Deal, Rules]):
         return (before.auction, before.declarer) == (after.auction, after.declarer)
 
     def finish(self, hand: InPlay, rules: Rules, **answers: Any) -> Deal:
-        """The deal that was played, with what only the table can tell: `left` and `idegen`, as `InPlay.finished`."""
+        """Return the deal that was played, by the players' answers `left` and `idegen`, as `InPlay.finished`."""
         return hand.finished(rules=rules, **answers)
 
     def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
-        """Whether a deal says of the hand what is noted of it."""
         if not hand.has_begun:
             return dealer == hand.dealer
         if declarer is None or deal is None:
@@ -58,12 +57,12 @@ REFEREE: Final = AsszortiReferee()
 
 
 def bid(move: Callable[[Auction], Auction]) -> Move:
-    """A call, or one taken back."""
+    """Make a call, or take one back."""
     return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
 
 
 def let_play(declarer: int | None) -> Move:
-    """Who plays, without an auction (None: that is taken back)."""
+    """Note the declarer without an auction; None takes that back."""
 
     def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if declarer is not None and declarer not in _playing(hand.dealer, seats):
@@ -74,17 +73,17 @@ def let_play(declarer: int | None) -> Move:
 
 
 def name(announcement: Announcement) -> Move:
-    """What the declarer names."""
+    """Note the declarer's contract."""
     return lambda hand, seats, rules: _allowed(hand.named(announcement, _playing(hand.dealer, seats)), rules)
 
 
 def unname(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """What the declarer named is taken back."""
+    """Take back the declarer's contract."""
     return hand.unnamed()
 
 
 def double(move: Callable[[Doubling], Doubling]) -> Move:
-    """The next step of a ladder, or the latest taken back. `not_announced`."""
+    """Note the next step of a ladder, or take back the latest. `not_announced`."""
 
     def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if not hand.doubling:
@@ -95,7 +94,7 @@ def double(move: Callable[[Doubling], Doubling]) -> Move:
 
 
 def play(move: Callable[[Play], Play]) -> Move:
-    """A trick, a claim or an answer to it, or the latest taken back. `not_announced`."""
+    """Note a trick, a claim or an answer to it, or take back the latest. `not_announced`."""
 
     def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if not hand.played:
@@ -106,7 +105,7 @@ def play(move: Callable[[Play], Play]) -> Move:
 
 
 def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
-    """The three who play when this seat deals. Raises IllegalMove `not_playing`."""
+    """Return the three seats that play when this seat deals. Raises IllegalMove `not_playing`."""
     if dealer not in seats:
         raise IllegalMove("not_playing", seat=dealer)
     first, second, third = playing_seats(seats, dealer)
@@ -114,7 +113,7 @@ def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def _allowed(hand: InPlay, rules: Rules) -> InPlay:
-    """The hand, if a house plays it so. Raises IllegalMove `arrivazs_no_trumps`, `kontra_too_high` (highest)."""
+    """Return a hand that the rules allow. Raises IllegalMove `arrivazs_no_trumps`, `kontra_too_high` (highest)."""
     said = hand.announcement
     if said and said.arrivazs and said.trump is Trump.NONE and not rules.no_trump_arrivazs:
         raise IllegalMove("arrivazs_no_trumps")

@@ -1,4 +1,4 @@
-"""A hand that is being played: all that the referee knows of it, and what an announcement makes of that."""
+"""The state of a hand of Asszorti in play, and the moves on it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ _PARTS: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What the table says of a hand before it is played; of the kontras how far they went, not who said them."""
+    """The announcements of a hand before it is played; of the kontras the level, not the speakers."""
 
     dealer: int
     declarer: int
@@ -35,7 +35,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class InPlay:
-    """A hand at some point; None is what has not begun, or was passed over.
+    """A hand at some point; a part that has not begun, or was skipped, is None.
 
     There is a declarer before there is an announcement, and a doubling as soon as there is one.
     """
@@ -49,7 +49,7 @@ class InPlay:
 
     @classmethod
     def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """The hand as `to_state` wrote it."""
+        """Return the hand that `to_state` wrote."""
         return cls(
             dealer,
             state.get("declarer"),
@@ -57,30 +57,30 @@ class InPlay:
         )
 
     def to_state(self) -> dict[str, int | str]:
-        """The hand as the database keeps it: what is noted but who deals, each part as its own text."""
+        """Return the hand as the database stores it, without the dealer: each part as its own text."""
         parts = {name: part.to_text() for name in _PARTS if (part := getattr(self, name))}
         return ({} if self.declarer is None else {"declarer": self.declarer}) | parts
 
     @property
     def sides(self) -> Sides | None:
-        """Who plays against whom; None until it is announced what is played."""
+        """The declarer and his opponents; None until the contract is announced."""
         return self.doubling.sides if self.doubling else None
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is noted but who deals."""
+        """Whether anything is noted but the dealer."""
         called = self.auction is not None and bool(self.auction.calls)
         return called or self.declarer is not None or self.announcement is not None
 
     @property
     def played(self) -> Play | None:
-        """The play so far, its start included; None until it is announced what is played."""
+        """The play so far, its start included; None until the contract is announced."""
         return self.play or (Play.start(self.sides) if self.sides else None)
 
     def after_auction(self, auction: Auction) -> Self:
-        """The hand with its auction at this point.
+        """Return the hand with its auction at this point.
 
-        Raises IllegalMove: `auction_over`, `later_first` (somebody was let play without one).
+        Raises IllegalMove: `auction_over`, `later_first` (the declarer was noted without one).
         """
         if self.announcement:
             raise IllegalMove("auction_over")
@@ -89,23 +89,23 @@ class InPlay:
         return replace(self, auction=auction, declarer=auction.declarer)
 
     def after_doubling(self, doubling: Doubling) -> Self:
-        """The hand with its kontras at this point."""
+        """Return the hand with its kontras at this point."""
         return replace(self, doubling=doubling)
 
     def after_play(self, play: Play) -> Self:
-        """The hand with its tricks at this point."""
+        """Return the hand with its tricks at this point."""
         return replace(self, play=None if play == Play.start(play.sides) else play)
 
     def passed_over(self, declarer: int | None) -> Self:
-        """The hand with a declarer and no auction, or, with None, with neither. Raises IllegalMove `later_first`."""
+        """Return the hand with a declarer and no auction; None: with neither. Raises IllegalMove `later_first`."""
         if self.announcement:
             raise IllegalMove("later_first")
         return replace(self, auction=None, declarer=declarer)
 
     def named(self, announcement: Announcement, playing: tuple[int, int, int]) -> Self:
-        """The hand with what its declarer names.
+        """Return the hand with its declarer's contract.
 
-        Raises IllegalMove: `later_first` (he has named it), `auction_not_over`, `contract_too_low`.
+        Raises IllegalMove: `later_first` (it is named already), `auction_not_over`, `contract_too_low`.
         """
         if self.announcement:
             raise IllegalMove("later_first")
@@ -116,15 +116,15 @@ class InPlay:
         return self.announced(Announced(self.dealer, self.declarer, announcement), playing)
 
     def unnamed(self) -> Self:
-        """The hand before its announcement. Raises IllegalMove `later_first` if that was doubled or played."""
+        """Return the hand before its announcement. Raises IllegalMove `later_first` if that was doubled or played."""
         if (self.doubling and self.doubling.said) or self.play:
             raise IllegalMove("later_first")
         return replace(self, announcement=None, doubling=None)
 
     def announced(self, said: Announced, playing: tuple[int, int, int]) -> Self:
-        """The hand once this was announced or corrected: what it contradicts goes, and all else stays.
+        """Return the hand once this was announced or corrected: parts that contradict it are removed.
 
-        `playing` are the three who play when that dealer deals. Raises IllegalMove `not_playing`.
+        `playing` are the three seats that play when that dealer deals. Raises IllegalMove `not_playing`.
         """
         sides = Sides.of(playing, said.declarer)
         auction = self.auction
@@ -144,7 +144,7 @@ class InPlay:
 
     @property
     def summary(self) -> Announced | None:
-        """What was announced so far, kontras included; None while nothing is."""
+        """The announcements so far, kontras included; None before the first."""
         if self.declarer is None or not self.announcement or not self.doubling:
             return None
         game, arrivazs = (self.doubling.level(item) for item in Item)
@@ -152,15 +152,15 @@ class InPlay:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What the table must be asked before the deal is known; nothing while the hand is played."""
+        """The questions to the players before the deal is known, by the book; none during the play."""
         return self.asked(BOOK)
 
     def asked(self, rules: Rules) -> tuple[Question, ...]:
-        """The same in a house."""
+        """Return the same by the rules of an evening."""
         return questions(self.announcement, self.play, rules) if self.announcement and self.play else ()
 
     def finished(self, *, left: int | None = None, idegen: bool | None = None, rules: Rules = BOOK) -> Deal:
-        """The deal that was played; `left` is how many of the opponents' tricks go to the left one, if that is asked.
+        """Return the deal that was played; `left` is the number of the left opponent's tricks, if that is asked.
 
         Raises IllegalMove `not_announced`, and as `finished_deal`.
         """
@@ -175,7 +175,7 @@ class InPlay:
 
 
 def _doubled(doubling: Doubling | None, said: Announced, sides: Sides) -> Doubling:
-    """The doubling as far as it is said to have gone. Who says what is known only as far as it was noted before."""
+    """Return the doubling at the announced levels. Speakers are known only as far as they were noted before."""
     doubling = doubling or Doubling(sides)
     if not said.announcement.arrivazs:
         doubling = doubling.at_level(Item.ARRIVAZS, Kontra.NONE)
@@ -184,7 +184,7 @@ def _doubled(doubling: Doubling | None, said: Announced, sides: Sides) -> Doubli
 
 
 def _reseated(play: Play | None, sides: Sides) -> Play | None:
-    """The play with these sides: tricks stay with who won them, a claim goes with another declarer."""
+    """Return the play with these sides: tricks keep their winners, and a claim is dropped with another declarer."""
     if play is None or play.sides == sides:
         return play
     if set(play.sides) != set(sides):

@@ -1,20 +1,20 @@
-"""What a house may play otherwise than the book (docs/rules/asszorti.md §10), and how rules are written."""
+"""The house rules of Asszorti (docs/rules/asszorti.md §10)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from scorekeeper.games.house_rules import House, number, yes_no
+from scorekeeper.games.house_rules import HouseRules, number, yes_no
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The house rules of an evening; by default those of the book.
 
-    `six_five_nil` is the deduction of a bare six; without it nobody needs to know how the opponents share.
-    `no_trump_arrivazs` lets an arrivázs be announced at no trumps. `ladder` is the highest kontra, 0 … 5. After so many
-    `hands`, and as soon as somebody has so many `points`, the evening is to end (0: it is not said); that only reminds.
+    `six_five_nil` is the deduction of a bare six; without it the split of the opponents' tricks does not matter.
+    `no_trump_arrivazs` allows an arrivázs at no trumps. `ladder` is the highest kontra, 0 … 5. After this number of
+    `hands`, or when a player reaches this number of `points`, a reminder says that the evening should end; 0 is none.
     """
 
     six_five_nil: bool = yes_no(True)
@@ -26,4 +26,4 @@ class Rules:
 
 BOOK: Final = Rules()
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType({"book": BOOK})
-HOUSE: Final = House(PROFILES)
+HOUSE_RULES: Final = HouseRules(PROFILES)

@@ -1,4 +1,4 @@
-"""The eleven tricks: who won each, who leads, and what follows for the last three."""
+"""The eleven tricks: their winners, the leader, and the result of the last three."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Self
@@ -36,14 +36,14 @@ class Tricks:
 
     @property
     def leader(self) -> int | None:
-        """Who leads to the next trick: the declarer's right, then each winner; None at the end."""
+        """The seat that leads to the next trick: the declarer's right, then each winner; None at the end."""
         if self.is_over:
             return None
         return self.winners[-1] if self.winners else self.sides.right
 
     @property
     def split(self) -> tuple[int, int, int]:
-        """How many the declarer, his left and his right opponent have won so far."""
+        """The numbers of tricks of the declarer, the left and the right opponent so far."""
         declarer, left, right = (self.winners.count(seat) for seat in self.sides)
         return declarer, left, right
 
@@ -54,7 +54,7 @@ class Tricks:
 
     @property
     def arrivazs_outcome(self) -> Arrivazs | None:
-        """What an announced arrivázs comes to, `WON` or `LOST`; None while it is open.
+        """The result of an announced arrivázs, `WON` or `LOST`; None while it is open.
 
         Lost with the first of the last three that the declarer does not win; won with the eleventh trick.
         """
@@ -63,7 +63,7 @@ class Tricks:
         return Arrivazs.WON if self.is_over else None
 
     def won(self, seat: int) -> Self:
-        """The tricks with the next one won by this seat.
+        """Return the tricks with the next one won by this seat.
 
         Raises IllegalMove: `not_playing` (seat), `all_tricks_played`.
         """
@@ -74,22 +74,22 @@ class Tricks:
         return replace(self, winners=(*self.winners, seat))
 
     def undo(self) -> Self:
-        """The tricks without the latest. Raises IllegalMove `nothing_to_undo`."""
+        """Return the tricks without the latest. Raises IllegalMove `nothing_to_undo`."""
         if not self.winners:
             raise IllegalMove("nothing_to_undo")
         return replace(self, winners=self.winners[:-1])
 
     def first(self, number: int) -> Self:
-        """The tricks as they stood after so many."""
+        """Return the first `number` tricks."""
         return replace(self, winners=self.winners[:number])
 
     def to_text(self) -> str:
-        """`0-1-2 0 0 2`: declarer, left and right, then the winners."""
+        """Write `0-1-2 0 0 2`: declarer, left and right, then the winners."""
         return " ".join((seats_to_text(self.sides), *map(str, self.winners)))
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState, or IllegalMove for a trick that could not be won."""
+        """Read the text. Raises MalformedState, or IllegalMove for an impossible trick."""
         seats, *words = text.split(" ")
         tricks = cls(Sides(*seats_from_text(seats)))
         for word in words:
@@ -98,8 +98,8 @@ class Tricks:
 
 
 def idegen_can_be_asked(outcome: Arrivazs | None, trump: Trump, *, announced: bool) -> bool:
-    """Whether 'a trump of yours in the last three?' is a question.
+    """Return whether the declarer must be asked if a trump of his was in the last three tricks.
 
-    It is for an announced arrivázs, won, in a trump contract.
+    That is so for an announced arrivázs, won, in a trump contract.
     """
     return announced and outcome is Arrivazs.WON and trump is not Trump.NONE

@@ -1,4 +1,4 @@
-"""From what was announced, said and played at the table to the deal that is counted."""
+"""Build the deal from the announcement, the kontras and the play."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,7 @@ from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState
 
 
 class Question(StrEnum):
-    """What only the table can tell once the hand is played."""
+    """A question to the players once the hand is played."""
 
     SPLIT = "split"
     IDEGEN = "idegen"
@@ -22,19 +22,19 @@ class Question(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What the declarer announced."""
+    """The declarer's announcement."""
 
     contract: Contract
     trump: Trump
     arrivazs: bool = False
 
     def to_text(self) -> str:
-        """`2 hearts announced`: contract, trumps, and whether arrivázs was announced."""
+        """Write `2 hearts announced`: contract, trumps, and whether arrivázs was announced."""
         return " ".join((self.contract, self.trump, *([ANNOUNCED] if self.arrivazs else ())))
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState."""
+        """Read the text. Raises MalformedState."""
         match text.split(" "):
             case [contract, trump, *rest] if contract in Contract and trump in Trump:
                 if rest in ([], [ANNOUNCED]):
@@ -43,7 +43,7 @@ class Announcement:
 
 
 def questions(announcement: Announcement, play: Play, rules: Rules = BOOK) -> tuple[Question, ...]:
-    """What the table must still be asked before the deal is known; nothing while the hand is played."""
+    """Return the questions to the players before the deal is known; none during the play."""
     outcome = play.outcome
     if outcome is None:
         return ()
@@ -63,7 +63,7 @@ def finished_deal(
     idegen: bool | None = None,
     rules: Rules = BOOK,
 ) -> Deal:
-    """The deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether it was one.
+    """Return the deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether it was one.
 
     Raises IllegalMove `claim_open`, `hand_unfinished` (tricks), `split_unanswered`, `idegen_unanswered`,
     `idegen_not_asked` (only to a yes), `different_hands`, and what `Outcome.with_split` raises.

@@ -1,4 +1,4 @@
-"""Hands such as an evening brings: mostly low contracts, six or seven tricks, seldom doubled."""
+"""Random hands of a usual kind: mostly low contracts, six or seven tricks, seldom doubled."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,7 +12,7 @@ from scorekeeper.games.kontra import Kontra
 
 
 def likely(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int, Deal]:
-    """A declarer and what he made of it."""
+    """Return a declarer and his deal."""
     return chance.choice(playing_seats(seats, dealer)), next(_possible(chance, rules))
 
 

@@ -1,4 +1,4 @@
-"""Who deals, speaks, plays and leads. Everything goes clockwise, from each seat to the one at its left."""
+"""Dealing, speaking, playing and leading. The order is clockwise, from each seat to the one at its left."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,10 +12,10 @@ redeals: Final = ("stays", "passes")
 
 
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
-    """The three seats that play, in order of speaking: the dealer's left first.
+    """Return the three seats that play, in order of speaking: the dealer's left first.
 
-    With three at the table the dealer speaks last; with four he sits out (§1). ValueError if the
-    game is not played by so many, or the dealer is not one of them.
+    With three at the table the dealer speaks last; with four the dealer sits out (§1). Raises ValueError for any other
+    number of seats, and for a dealer who is not seated.
     """
     sitting = tuple(range(seats)) if isinstance(seats, int) else seats
     if len(sitting) not in seat_counts:
@@ -27,12 +27,12 @@ def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
 
 
 def next_dealer(seats: Seats, dealer: int) -> int:
-    """The dealer's left-hand neighbour: the deal passes to the left after every hand."""
+    """Return the dealer's left-hand neighbour: the deal passes to the left after every hand."""
     return playing_seats(seats, dealer)[0]
 
 
 def opponents(seats: Seats, dealer: int, declarer: int) -> tuple[int, int]:
-    """The declarer's (left, right) neighbours among those who play. NotPlaying if the declarer does not."""
+    """Return the declarer's (left, right) neighbours among the players. Raises NotPlaying if he does not play."""
     playing = playing_seats(seats, dealer)
     if declarer not in playing:
         raise NotPlaying(f"seat {declarer} does not play when seat {dealer} of {seats} deals")
@@ -41,11 +41,11 @@ def opponents(seats: Seats, dealer: int, declarer: int) -> tuple[int, int]:
 
 
 def leader(seats: Seats, dealer: int, declarer: int) -> int:
-    """Who leads to the first trick: the declarer's right-hand neighbour, so that he plays second to it."""
+    """Return the seat that leads to the first trick: the declarer's right-hand neighbour, so that he plays second."""
     _left, right = opponents(seats, dealer, declarer)
     return right
 
 
 def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
-    """Who leads, by who declares."""
+    """Return the leader by declarer."""
     return {declarer: leader(seats, dealer, declarer) for declarer in sorted(playing_seats(seats, dealer))}

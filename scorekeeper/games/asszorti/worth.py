@@ -1,4 +1,4 @@
-"""What a hand that is still being played can come to: the count of each way in which it may end."""
+"""The possible counts of a hand that is still being played."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from scorekeeper.games.asszorti.scoring import score
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Points, the declarer's, as the kontras stand now.
+    """The declarer's points at the present kontras.
 
-    `game` is by his number of tricks, 0 … 11 (at 6: the other five shared), `six_five_nil` if at 6 one opponent has
-    them all (None where a house takes nothing off for that). `arrivazs` is by its outcome, and empty if none was
+    `game` is by the declarer's number of tricks, 0 … 11 (at 6: the other five shared); `six_five_nil` is for 6 against
+    5 of one opponent (None in a house without that deduction). `arrivazs` is by its result, and empty if none was
     announced.
     """
 
@@ -26,7 +26,7 @@ class Worth:
 
 
 def worth(announcement: Announcement, doubling: Doubling, rules: Rules = BOOK) -> Worth:
-    """What the announced hand is worth now."""
+    """Return the possible points of the announced hand."""
     contract, trump = announcement.contract, announcement.trump
     on_game, on_arrivazs = doubling.level(Item.GAME), doubling.level(Item.ARRIVAZS)
 
@@ -34,7 +34,7 @@ def worth(announcement: Announcement, doubling: Doubling, rules: Rules = BOOK) -
         return score(Deal(contract, trump, (tricks, left, ALL_TRICKS - tricks - left), on_game)).game
 
     def arrivazs(outcome: Arrivazs) -> int:
-        # Any number of tricks that goes with each outcome.
+        # Seven tricks are possible with each outcome.
         return score(Deal(contract, trump, (7, 2, 2), on_game, outcome, on_arrivazs)).arrivazs
 
     return Worth(

@@ -34,7 +34,7 @@ class Call(StrEnum):
 BIDS: Final = tuple(call for call in Call if call not in (Call.HERE, Call.PASS))
 
 
-class _Standing(NamedTuple):
+class _State(NamedTuple):
     """Where an auction stands. Players are places in the order of speaking, 0 … 2."""
 
     bid: Call | None = None
@@ -69,21 +69,21 @@ class _Standing(NamedTuple):
             return "here_by_earlier"
         return "here_over_mizer" if self.bid is Call.MIZER else ""
 
-    def after(self, place: int, call: Call) -> "_Standing":
+    def after(self, place: int, call: Call) -> "_State":
         if call is Call.PASS:
             return self._replace(out=self.out | {place}, latest=place).at_a_choice()
         bid = self.bid if call is Call.HERE else call
         outbid = frozenset({self.bidder} if self.bidder is not None and self.bid is Call.MIZER else ())
-        return _Standing(bid, place, self.have_bid | {place}, self.out | outbid, latest=place).at_a_choice()
+        return _State(bid, place, self.have_bid | {place}, self.out | outbid, latest=place).at_a_choice()
 
-    def at_a_choice(self) -> "_Standing":
+    def at_a_choice(self) -> "_State":
         """The auction where the next has something to choose, or is over."""
         turn = self.turn
         return self if turn is None or self.options(turn) else self.after(turn, Call.PASS)
 
 
 @dataclass(frozen=True)
-class Auction(Calling[Call, _Standing]):
+class Auction(Calling[Call, _State]):
     """An auction at some point. `seats` are the three who play, in order of speaking: eldest first.
 
     `lowest` is the level below which the exit ladder warns; it stands in no text, as it is of the evening. A call is
@@ -96,13 +96,13 @@ class Auction(Calling[Call, _Standing]):
     lowest: int = 6
 
     CALLS = Call
-    BEGINNING = _Standing()
+    BEGINNING = _State()
     PLAYERS = PLAYERS
 
     @property
     def bidder(self) -> int | None:
         """The seat that bid it, or took it over."""
-        return self._seat(self._standing.bidder)
+        return self._seat(self._state.bidder)
 
     @property
     def is_passed_out(self) -> bool:
@@ -124,7 +124,7 @@ class Auction(Calling[Call, _Standing]):
             return ()
         if self.bid is Call.MIZER:
             return (Call.MIZER,)
-        return tuple(bid for bid in (self.bid, *self._standing.higher) if bid is not Call.MIZER)
+        return tuple(bid for bid in (self.bid, *self._state.higher) if bid is not Call.MIZER)
 
     def may_name(self, contract: Call) -> bool:
         """Whether the declarer may name it."""
@@ -144,12 +144,10 @@ class Auction(Calling[Call, _Standing]):
         return BIDS.index(bid) < BIDS.index(Call(f"{self.lowest}S"))
 
     def _refused(self, place: int, call: Call) -> IllegalMove:
-        standing = self._standing
-        if call is Call.HERE:
-            code = standing.no_here(place)
-        else:
-            code = "mizer_first" if call in standing.higher else "not_higher"
-        said = {"call": call.value} if standing.bid is None else {"call": call.value, "bid": standing.bid.value}
+        state = self._state
+        not_bid = "mizer_first" if call in state.higher else "not_higher"
+        code = state.no_here(place) if call is Call.HERE else not_bid
+        said = {"call": call.value} if state.bid is None else {"call": call.value, "bid": state.bid.value}
         return IllegalMove(code, **said)
 
     def _not_his(self, contract: Call) -> IllegalMove:

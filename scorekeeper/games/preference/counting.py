@@ -37,7 +37,7 @@ from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.pools import Pools
 from scorekeeper.games.preference.raspasovka import raspasovka, row_after
 from scorekeeper.games.preference.score_lines import Step, Won, entries
-from scorekeeper.games.preference.scoring import Table, contract, mizer
+from scorekeeper.games.preference.scoring import Players, contract, mizer
 from scorekeeper.games.preference.seating import places, playing_seats, takes_part
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
 from scorekeeper.games.preference.validation import check, check_seats, pool_refusal
@@ -93,16 +93,16 @@ def _steps(deal: Contract | Mizer | Raspasovka, place: Place, standing: Standing
     if isinstance(deal, Raspasovka):
         part = takes_part(place.seats, place.dealer, talon=rules.raspasy_dealer)
         return raspasovka(deal, part, next_price(standing, rules), standing.row + 1, rules)
-    table = _table(place)
-    return contract(deal, table, rules) if isinstance(deal, Contract) else mizer(deal, table, rules)
+    players = _players(place)
+    return contract(deal, players, rules) if isinstance(deal, Contract) else mizer(deal, players, rules)
 
 
-def _table(place: Place) -> Table:
+def _players(place: Place) -> Players:
     """Who plays. Raises NotPlaying."""
     if place.declarer is None:
         raise NotPlaying("this deal needs a declarer")
     playing = places(place.seats, place.dealer, place.declarer)
-    return Table(playing, () if place.dealer in playing else (place.dealer,))
+    return Players(playing, () if place.dealer in playing else (place.dealer,))
 
 
 def _agreed(deal: Agreed, standing: Standing, rules: Rules, *, over: bool) -> Iterator[ScoreLine]:

@@ -7,7 +7,7 @@ from scorekeeper.games.preference import counting, notation, samples, seating, s
 from scorekeeper.games.preference import deal as deals
 from scorekeeper.games.preference.deal import Deal
 from scorekeeper.games.preference.hand_moves import REFEREE
-from scorekeeper.games.preference.house_rules import HOUSE, Rules
+from scorekeeper.games.preference.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.preference.standing import Standing
 
 
@@ -16,7 +16,7 @@ class Preference(Game[Deal, Rules, Standing]):
 
     key = "preference"
     accounts = deals.ACCOUNTS
-    house = HOUSE
+    house_rules = HOUSE_RULES
     referee = REFEREE
 
     seat_counts = seating.seat_counts

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from scorekeeper.games.base import InvalidRules, Message
-from scorekeeper.games.house_rules import House, number, one_of, yes_no
+from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
 
 
 class Style(StrEnum):
@@ -221,4 +221,4 @@ ROSTOV: Final = replace(
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
     {"book": BOOK, "sochi": SOCHI, "leningrad": LENINGRAD, "rostov": ROSTOV}
 )
-HOUSE: Final = House(PROFILES)
+HOUSE_RULES: Final = HouseRules(PROFILES)

@@ -12,7 +12,7 @@ from scorekeeper.games.preference.liability import ONE_TRICK, Short, own_lacks, 
 from scorekeeper.games.preference.score_lines import Step, Won, in_bank, in_dump
 
 
-class Table(NamedTuple):
+class Players(NamedTuple):
     """Who plays a hand: the declarer, the first, the second; and of four the dealer, who sits out."""
 
     places: tuple[int, int, int]
@@ -27,45 +27,45 @@ class Table(NamedTuple):
         return *self.places[1:], *self.sits_out
 
 
-def mizer(deal: Mizer, table: Table, rules: Rules) -> Iterator[Step]:
+def mizer(deal: Mizer, players: Players, rules: Rules) -> Iterator[Step]:
     """Count a mizer (§5.5): made with no trick; else ten a trick into the dump and every opponent's bank."""
     tricks = deal.tricks or 0
     worth = {"value": MIZER_VALUE, "tricks": tricks}
     if not tricks:
-        yield Won("mizer", table.declarer, MIZER_VALUE, worth)
+        yield Won("mizer", players.declarer, MIZER_VALUE, worth)
         return
     dumped, each = prices.caught(rules) * tricks, prices.caught_bank(rules) * tricks
-    yield in_dump("mizer", "caught", table.declarer, dumped, factor=rules.dump_factor, **worth)
+    yield in_dump("mizer", "caught", players.declarer, dumped, factor=rules.dump_factor, **worth)
     if each:
-        for seat in table.opponents:
-            yield in_bank("mizer", "written", seat, table.declarer, each, factor=rules.bank_factor, **worth)
+        for seat in players.opponents:
+            yield in_bank("mizer", "written", seat, players.declarer, each, factor=rules.bank_factor, **worth)
 
 
-def contract(deal: Contract, table: Table, rules: Rules) -> Iterator[Step]:
+def contract(deal: Contract, players: Players, rules: Rules) -> Iterator[Step]:
     """Count a game of six to ten, played or not (§5.1 to §5.4)."""
     worth = value(deal.level)
     match deal.answers:
         case Answers.GIVEN_UP:
             times = {"value": worth, "factor": rules.dump_factor, "times": rules.give_up}
             amount = prices.given_up(deal.level, rules)
-            yield in_dump("given_up", "given_up", table.declarer, amount, **times)
+            yield in_dump("given_up", "given_up", players.declarer, amount, **times)
         case Answers.PASSED:
-            yield Won("passed_out", table.declarer, worth, {"value": worth})
+            yield Won("passed_out", players.declarer, worth, {"value": worth})
         case Answers.HALF:
-            yield Won("half", table.declarer, worth, {"value": worth})
+            yield Won("half", players.declarer, worth, {"value": worth})
             amount, tricks = prices.half(deal.level, rules), prices.half_tricks(deal.level)
             params = {"value": worth, "factor": rules.bank_factor, "tricks": tricks}
-            yield in_bank("half", "half", table.places[2], table.declarer, amount, **params)
+            yield in_bank("half", "half", players.places[2], players.declarer, amount, **params)
         case _:
-            yield from _Played(deal, table, rules).steps()
+            yield from _Played(deal, players, rules).steps()
 
 
 class _Played:
     """A contract that was played, being counted."""
 
-    def __init__(self, deal: Contract, table: Table, rules: Rules) -> None:
+    def __init__(self, deal: Contract, players: Players, rules: Rules) -> None:
         self.deal = deal
-        self.table = table
+        self.players = players
         self.rules = rules
         self.value = value(deal.level)
         self.down = max(deal.level - deal.tricks[0], 0)
@@ -73,7 +73,7 @@ class _Played:
         self.shorts = {each.place: each for each in shorts(deal, rules)}
         #: The seat of a second who is to write nothing at all.
         silent = deal.answers is Answers.RETRIEVED and rules.retrieved is Retrieved.NOTHING
-        self.silent = table.places[2] if silent else None
+        self.silent = players.places[2] if silent else None
 
     def steps(self) -> Iterator[Step]:
         """Made or down, consolation, the tricks of the whisters, what they are short of."""
@@ -91,7 +91,7 @@ class _Played:
 
     def _result(self) -> Step:
         """Count the contract as made or down (§5.2)."""
-        declarer, worth = self.table.declarer, {"value": self.value, "tricks": self.deal.tricks[0]}
+        declarer, worth = self.players.declarer, {"value": self.value, "tricks": self.deal.tricks[0]}
         if not self.down:
             return Won("made", declarer, self.value, worth)
         amount, factor = prices.undertrick(self.deal.level, self.rules) * self.down, self.rules.dump_factor
@@ -103,7 +103,7 @@ class _Played:
         self, item: str, code: str, seat: int, amount: int | Fraction, tricks: int, **params: int | str
     ) -> ScoreLine:
         worth = {"value": self.value, "factor": self.rules.bank_factor, "tricks": tricks}
-        return in_bank(item, code, seat, self.table.declarer, amount, **worth, **params)
+        return in_bank(item, code, seat, self.players.declarer, amount, **worth, **params)
 
     def _worth(self, tricks: int) -> int:
         return prices.trick(self.deal.level, self.rules) * tricks
@@ -116,15 +116,15 @@ class _Played:
         params, code = {"each": each, "down": self.down}, "flat"
         if self.rules.consolation == BY_VALUE:
             params, code = params | {"value": self.value, "factor": self.rules.bank_factor}, "value"
-        for seat in self.table.opponents:
+        for seat in self.players.opponents:
             if seat == self.silent:
-                yield in_bank("consolation", "retrieved", seat, self.table.declarer, 0, **params)
+                yield in_bank("consolation", "retrieved", seat, self.players.declarer, 0, **params)
             else:
-                yield in_bank("consolation", code, seat, self.table.declarer, each * self.down, **params)
+                yield in_bank("consolation", code, seat, self.players.declarer, each * self.down, **params)
 
     def _lone(self, place: int) -> Iterator[ScoreLine]:
         """Count the defence's tricks for a lone whister, the passer's too (§5.3), or by `whist_style` half for each."""
-        passer = self.table.places[3 - place]
+        passer = self.players.places[3 - place]
         gentle = self.rules.whist_style is Style.GENTLEMAN and self.down and passer != self.silent
         if gentle:
             yield from self._shared("passer", (place, 3 - place))
@@ -132,11 +132,11 @@ class _Played:
         yield from self._own_tricks(place, self.defence)
         if self.defence and not self._forfeits(place):
             code = "retrieved" if passer == self.silent else "passed"
-            yield self._bank("whist", code, passer, 0, self.defence, whister=self.table.places[place])
+            yield self._bank("whist", code, passer, 0, self.defence, whister=self.players.places[place])
 
     def _own_tricks(self, place: int, tricks: int) -> Iterator[ScoreLine]:
         """Count a whister's own tricks (§5.3), none of them where the whister is short (§5.4)."""
-        seat = self.table.places[place]
+        seat = self.players.places[place]
         if tricks and self._forfeits(place):
             yield self._bank("whist", "forfeited", seat, 0, tricks)
         elif tricks:
@@ -145,7 +145,7 @@ class _Played:
     def _shared(self, code: str, places: tuple[int, int]) -> Iterator[ScoreLine]:
         """Count half of the defence's tricks for each of two (§11 `pair_shares`, `whist_style`)."""
         for place, other in (places, places[::-1]):
-            seat, with_whom = self.table.places[place], self.table.places[other]
+            seat, with_whom = self.players.places[place], self.players.places[other]
             if self.defence and self._forfeits(place):
                 yield self._bank("shared", "forfeited", seat, 0, self.defence, other=with_whom)
             elif self.defence:
@@ -173,7 +173,7 @@ class _Played:
 
     def _missing(self, short: Short, amount: int | Fraction) -> ScoreLine:
         """A line in the declarer's bank or the whister's dump."""
-        whister = self.table.places[short.place]
+        whister = self.players.places[short.place]
         both = self.deal.answers is Answers.BOTH
         params: dict[str, int | str] = {
             "value": self.value,
@@ -186,5 +186,5 @@ class _Played:
             "keeps": int(self.rules.short_keeps),
         }
         if self.rules.short_to is Liable.BANK:
-            return in_bank("short", short.why, self.table.declarer, whister, amount, **params)
+            return in_bank("short", short.why, self.players.declarer, whister, amount, **params)
         return in_dump("short", short.why, whister, amount, **params)

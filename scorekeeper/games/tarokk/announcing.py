@@ -23,7 +23,7 @@ SILENT_TURNS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _State:
     """Where the announcements stand after some of what was said."""
 
     levels: Mapping[Item, Kontra] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class _Standing:
     last_side: Side = Side.DECLARERS
     is_alone: bool = False
 
-    def after(self, place: int, said: Said) -> "_Standing":
+    def after(self, place: int, said: Said) -> "_State":
         if said.word == MEHET:
             # The declarer has called a card in his first turn.
             silent = 0 if self.this_turn or not self.turns else self.silent + 1
@@ -69,9 +69,9 @@ class Announcing:
 
     @property
     def facts(self) -> Facts:
-        standing = self._standing
-        announced = (Announced(item.side, item.bonus, kontra) for item, kontra in standing.levels.items() if item.bonus)
-        return Facts(standing.levels[GAME], tuple(announced), standing.tarokks)
+        state = self._state
+        announced = (Announced(item.side, item.bonus, kontra) for item, kontra in state.levels.items() if item.bonus)
+        return Facts(state.levels[GAME], tuple(announced), state.tarokks)
 
     @property
     def items(self) -> Mapping[Item, Kontra]:
@@ -83,7 +83,7 @@ class Announcing:
 
     @property
     def is_over(self) -> bool:
-        return self.is_closed or self._standing.silent >= SILENT_TURNS
+        return self.is_closed or self._state.silent >= SILENT_TURNS
 
     @property
     def in_turn(self) -> bool:
@@ -93,13 +93,13 @@ class Announcing:
     @property
     def turn(self) -> int | None:
         """The seat whose turn it is; None at the end, and where anybody may speak."""
-        return self.seats[self._standing.turn] if self.in_turn and not self.is_over else None
+        return self.seats[self._state.turn] if self.in_turn and not self.is_over else None
 
     @property
     def partner(self) -> int | None:
         """The partner's place as far as what was said has shown it, ALONE if there is none; None: not known."""
-        shown = self._standing.shown
-        if self._standing.is_alone or all(shown.get(place) is Side.OPPONENTS for place in OTHERS):
+        shown = self._state.shown
+        if self._state.is_alone or all(shown.get(place) is Side.OPPONENTS for place in OTHERS):
             return ALONE
         return next((place for place in OTHERS if shown.get(place) is Side.DECLARERS), None)
 
@@ -108,12 +108,12 @@ class Announcing:
         place = self._place(seat)
         known = self.partner if partner is None else partner
         if place == 0 or known is None:
-            return self._standing.shown.get(place)
+            return self._state.shown.get(place)
         return Side.DECLARERS if place == known else Side.OPPONENTS
 
     def counts_as(self, seat: int, partner: int | None = None) -> Side:
         """The side for which he announces: his own, or while that is not plain that of who last showed one."""
-        return self.side_of(seat, partner) or self._standing.last_side
+        return self.side_of(seat, partner) or self._state.last_side
 
     def may_announce(self, seat: int, partner: int | None = None) -> tuple[Item, ...]:
         """The bonuses that he may announce now."""
@@ -132,8 +132,8 @@ class Announcing:
 
     def may_declare(self, seat: int) -> tuple[int, ...]:
         """The tarokks that he may declare now."""
-        free = self._may_speak(seat) and not self._standing.tarokks[self._place(seat)]
-        return (8, 9) if free and sum(map(bool, self._standing.tarokks)) < MOST_WITH_TAROKKS else ()
+        free = self._may_speak(seat) and not self._state.tarokks[self._place(seat)]
+        return (8, 9) if free and sum(map(bool, self._state.tarokks)) < MOST_WITH_TAROKKS else ()
 
     def may_say_of_office(self, seat: int) -> bool:
         """Whether he may say kontra because the called card lies in his skart: at once, out of turn."""
@@ -156,7 +156,7 @@ class Announcing:
             if not self.may_say_of_office(seat):
                 raise IllegalMove("office_at_once")
         elif not self._may_speak(seat):
-            raise IllegalMove("not_your_turn", seat=seat, turn=self.seats[self._standing.turn])
+            raise IllegalMove("not_your_turn", seat=seat, turn=self.seats[self._state.turn])
         else:
             self._check(said, ladder, partner)
         return replace(self, said=(*self.said, said))
@@ -216,7 +216,7 @@ class Announcing:
             self._check_step(said, said.item, ladder, partner)
 
     def _check_tarokks(self, seat: int) -> None:
-        if self._standing.tarokks[self._place(seat)]:
+        if self._state.tarokks[self._place(seat)]:
             raise IllegalMove("tarokks_declared", seat=seat)
         if not self.may_declare(seat):
             raise IllegalMove("tarokks_three")
@@ -236,7 +236,7 @@ class Announcing:
         """Why a bonus cannot be announced; '' if it can."""
         if item in self.items:
             return "announced_already"
-        now = {each.item for each in self._standing.this_turn if not each.kontra} if self.in_turn else set()
+        now = {each.item for each in self._state.this_turn if not each.kontra} if self.in_turn else set()
         volat = Item(item.side, Bonus.VOLAT)
         if item.bonus is Bonus.DOUBLE and volat in self.items:
             return "double_and_volat" if volat in now else "double_after_volat"
@@ -244,11 +244,11 @@ class Announcing:
         return "double_and_volat" if both else ""
 
     @cached_property
-    def _standing(self) -> _Standing:
+    def _state(self) -> _State:
         levels = {GAME: self.noted.game_kontra} | {
             Item(each.side, each.bonus): each.kontra for each in self.noted.announced
         }
-        standing = _Standing(levels, self.noted.tarokks)
+        state = _State(levels, self.noted.tarokks)
         for said in self.said:
-            standing = standing.after(self._place(said.seat), said)
-        return standing
+            state = state.after(self._place(said.seat), said)
+        return state

@@ -58,7 +58,7 @@ class Invitation(NamedTuple):
     card: Card
 
 
-class _Standing(NamedTuple):
+class _State(NamedTuple):
     """Where an auction stands. Players are places in the order of speaking, 0 … 3."""
 
     bid: Call | None = None
@@ -87,7 +87,7 @@ class _Standing(NamedTuple):
 
     @property
     def higher(self) -> tuple[Call, ...]:
-        """The bids above the standing one."""
+        """The bids above the state one."""
         return BIDS if self.bid is None else BIDS[BIDS.index(self.bid) + 1 :]
 
     @property
@@ -103,7 +103,7 @@ class _Standing(NamedTuple):
             return ()
         return tuple(each for each in self.higher if not (self.is_proba and each is Call.SOLO))
 
-    def after(self, place: int, call: Call) -> "_Standing":
+    def after(self, place: int, call: Call) -> "_State":
         if call is Call.PASS:
             return self._replace(out=self.out | {place}, latest=place)
         if call is Call.HOLD:
@@ -127,7 +127,7 @@ class _Standing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Auction(Calling[Call, _Standing]):
+class Auction(Calling[Call, _State]):
     """An auction at some point. `seats` are the four who play, in order of speaking: induló first.
 
     After its end the declarer may still raise his own three. A call is refused, besides what is refused in every game,
@@ -138,27 +138,27 @@ class Auction(Calling[Call, _Standing]):
     seats: tuple[int, int, int, int]
 
     CALLS = Call
-    BEGINNING = _Standing()
+    BEGINNING = _State()
     PLAYERS = PLAYERS
 
     @property
     def raises(self) -> tuple[Call, ...]:
         """To what the declarer may raise his own bid before he takes the talon; mostly nothing."""
-        return self._standing.raises
+        return self._state.raises
 
     @property
     def is_proba(self) -> bool:
         """Whether the bid is the fourth player's who said that he has no honour."""
-        return self._standing.is_proba
+        return self._state.is_proba
 
     @property
     def holder(self) -> int | None:
         """The seat that bid it, or took it over by holding."""
-        return self._seat(self._standing.holder)
+        return self._seat(self._state.holder)
 
     @property
     def is_thrown_in(self) -> bool:
-        return self.is_over and self._standing.bid is None
+        return self.is_over and self._state.bid is None
 
     @property
     def declarer(self) -> int | None:
@@ -168,15 +168,15 @@ class Auction(Calling[Call, _Standing]):
     @property
     def contract(self) -> Contract | None:
         """What the declarer plays, as long as he does not raise himself; None as for him."""
-        return Contract(self._standing.bid.value) if self.is_over and self._standing.bid else None
+        return Contract(self._state.bid.value) if self.is_over and self._state.bid else None
 
     @property
     def invitation(self) -> Invitation | None:
         """The one that counts, the first; None where nobody has made one."""
-        for at, (standing, call) in enumerate(zip(self._standings, self.calls, strict=False)):
-            card = None if standing.turn is None else standing.promise(standing.turn, call)
-            if card and standing.turn is not None:
-                return Invitation(self.seats[standing.turn], at, card)
+        for at, (state, call) in enumerate(zip(self._states, self.calls, strict=False)):
+            card = None if state.turn is None else state.promise(state.turn, call)
+            if card and state.turn is not None:
+                return Invitation(self.seats[state.turn], at, card)
         return None
 
     @property
@@ -192,16 +192,16 @@ class Auction(Calling[Call, _Standing]):
 
     def promises(self, call: Call) -> Card | None:
         """What it would promise if who is to call said it: nothing where an invitation counts already."""
-        turn = self._standing.turn
-        return None if turn is None or self.invitation else self._standing.promise(turn, call)
+        turn = self._state.turn
+        return None if turn is None or self.invitation else self._state.promise(turn, call)
 
-    def _caller(self, standing: _Standing) -> tuple[int, tuple[Call, ...]]:
-        if standing.turn is None and standing.holder is not None:
-            return standing.holder, standing.raises
-        return super()._caller(standing)
+    def _caller(self, state: _State) -> tuple[int, tuple[Call, ...]]:
+        if state.turn is None and state.holder is not None:
+            return state.holder, state.raises
+        return super()._caller(state)
 
     def _refused(self, place: int, call: Call) -> IllegalMove:
-        bid = self._standing.bid
+        bid = self._state.bid
         if call in PROBAS and not self.raises:
             return IllegalMove("proba_after_three", call=call.value)
         if bid is None:
@@ -210,5 +210,5 @@ class Auction(Calling[Call, _Standing]):
         if self.raises:
             return IllegalMove("proba_solo" if call is Call.SOLO else "raise_or_play", **said)
         if call is Call.HOLD:
-            return IllegalMove("held_once" if self._standing.is_held else "hold_bid_first", **said)
+            return IllegalMove("held_once" if self._state.is_held else "hold_bid_first", **said)
         return IllegalMove("not_higher", **said)

@@ -9,7 +9,7 @@ from scorekeeper.games.tarokk import deal as deals
 from scorekeeper.games.tarokk import notation, samples, scoring, seating, standing, validation
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.hand_moves import REFEREE
-from scorekeeper.games.tarokk.house_rules import HOUSE, Rules
+from scorekeeper.games.tarokk.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.tarokk.standing import Rounds
 
 
@@ -17,7 +17,7 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
     """Hungarian Tarokk, the game of calling the XX (Paskievics tarokk), by docs/rules/tarokk.md."""
 
     key = "tarokk"
-    house = HOUSE
+    house_rules = HOUSE_RULES
     referee = REFEREE
 
     seat_counts = seating.seat_counts

@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from scorekeeper.games.house_rules import House, number, one_of, yes_no
+from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
 
 
 class Tie(StrEnum):
@@ -67,4 +67,4 @@ BOOK: Final = Rules()
 #: The Hungarian competition rules (Paskievics, 2018).
 PVSZ: Final = Rules(tarokks_paid_by=PaidBy.OPPONENTS, ladder=4, proba=3, lone_discards=True)
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType({"book": BOOK, "pvsz": PVSZ})
-HOUSE: Final = House(PROFILES)
+HOUSE_RULES: Final = HouseRules(PROFILES)
