@@ -24,7 +24,7 @@ from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.evening_cache import STAMP, evening_at
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.writers import following
+from sessions_app.writers import presence
 
 View = Callable[..., HttpResponse]
 ANYONE = None
@@ -88,7 +88,7 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, only_read
                 _admit(request, evening_id, need)
                 response = view(request, **kwargs)
         if follows:
-            following.touch(request.member)
+            presence.touch(request.member)
         return response
 
     return answer

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from sessions_app.bounded_form import OUT_OF_DATE
 from sessions_app.forms.evening_new import SeatsForm
 from sessions_app.forms.fields import NameField
-from sessions_app.writers.evening_edit import Shape
+from sessions_app.readers.evening_edit import Shape
 
 CURRENCY_OFFERED = "HUF"
 

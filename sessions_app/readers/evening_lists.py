@@ -131,3 +131,9 @@ def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
         )
         for evening in evenings
     )
+
+
+def latest_of_circle(circle_id: int) -> Evening | None:
+    """The table's evening that runs, the one begun last if there are more; else its last: one query."""
+    evenings = Evening.objects.filter(circle=circle_id).annotate(over=Q(ended_at__isnull=False))
+    return evenings.order_by("over", "-started_at", "-id").first()

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import F, Max
 
 from scorekeeper.games.base import Game
-from sessions_app.models import Evening, Player
+from sessions_app.models import Evening, OpenHand, Player
 
 #: So many names are offered.
 OFFERED: Final = 12
@@ -66,3 +66,13 @@ def of(evening: Evening) -> Lineup:
         sum(count > len(sitting) for count in counts),
         sum(count < len(sitting) for count in counts),
     )
+
+
+def obstacle(evening: Evening) -> str:
+    """Why nobody can come or go now, as LineupRefused has it, '' if they can: one query at most."""
+    if evening.has_ended:
+        return "ended"
+    if not evening.game.seats_may_change:
+        return "seats_fixed"
+    open_hand = OpenHand.objects.filter(evening=evening.pk).first()
+    return "being_played" if open_hand and open_hand.has_begun else ""

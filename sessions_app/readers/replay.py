@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from scorekeeper.games.base import Account, Entry, Message, Place
+from scorekeeper.games.base import Account, Entry, Game, Message, Place
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, Total, lineup_from_text
 from sessions_app.readers.hand_counts import (
@@ -180,3 +180,15 @@ def _rows(entries: Iterable[HandEntry]) -> list[list[Any]]:
     """Entries as the history keeps them, in an order of its own: the game's may change."""
     rows = [[entry.account, entry.seat, entry.against, entry.amount, entry.reason] for entry in entries]
     return sorted(rows, key=lambda row: [-1 if value is None else value for value in row])
+
+
+def reads_as(evening: Evening, one: Facts, other: Facts) -> bool:
+    """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
+    if not one.deal or not other.deal:
+        return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
+    game: Game[Any, Any, Any] = evening.game
+    return one.declarer == other.declarer and game.reads_as(
+        game.deal_from_text(one.deal, evening.house),
+        game.deal_from_text(other.deal, evening.house),
+        evening.house,
+    )

@@ -15,14 +15,15 @@ from sessions_app.access import EveningRequest
 from sessions_app.errors import LedgerError, NumberTaken, SameHand, SeatsSwapped, TokenSpent, UnseenOpenHand
 from sessions_app.faces import face_of
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, OpenHand, Revision
-from sessions_app.readers import next_deal, sheets
+from sessions_app.readers import members, next_deal, sheets
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
+from sessions_app.readers.replay import facts_of, reads_as
 from sessions_app.readers.sheets import HandLine
 from sessions_app.views.hand_form_page import count, form_of, form_page, renewed
 from sessions_app.views.referee import referee_of
-from sessions_app.writers import following, ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Recorded:
 
     line: HandLine
     by: str
-    facts: ledger.Facts
+    facts: Facts
     fields: dict[str, str]
 
 
@@ -41,13 +42,13 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
     since = list(hands[: sheets.LINES_PER_PAGE])
-    by_user = following.names_of(evening) if since else {}
+    by_user = members.names_by_user(evening) if since else {}
     recorded, form = [], face_of(evening).form
     for hand in since:
         values = {} if hand.is_thrown_in else form.values_of(hand, deal_of(evening, hand))
         fields = {name: str(values[name]) for name in form.SAYS if name in values}
         by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
-        recorded.append(Recorded(sheets.line_of(evening, hand, names), by, ledger.facts_of(hand), fields))
+        recorded.append(Recorded(sheets.line_of(evening, hand, names), by, facts_of(hand), fields))
     return recorded
 
 
@@ -71,7 +72,7 @@ def recorded_meanwhile(
     changed |= follow_dealer(request, form)
     recorded = recorded_since(request, form.names, since)
     same = isinstance(refused, SameHand) or any(
-        not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts) for each in recorded
+        not each.line.is_void and reads_as(evening, each.facts, form.facts) for each in recorded
     )
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
     return form_page(

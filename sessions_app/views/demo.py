@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.models import Circle
+from sessions_app.readers.demo import circle_of_key, running_evening
 from sessions_app.views import too_many_requests
 from sessions_app.writers import demo
 
@@ -26,14 +27,14 @@ def show(request: HttpRequest) -> HttpResponse:
         return too_many_requests.page(
             request, refused, _("Other demos are being prepared right now."), fields=[("key", key)]
         )
-    running = demo.running(circle)
+    running = running_evening(circle)
     return redirect("evening", running.pk) if running else redirect("past")
 
 
 def _open(request: HttpRequest, key: str) -> Circle:
     """Return the circle of this key with the visitor as a member, or a new demo. Raises rate_limits.Later."""
     rate_limits.check(rate_limits.DEMOS, request)
-    if circle := demo.find(key):
+    if circle := circle_of_key(key):
         rate_limits.count(rate_limits.DEMOS, request)
         if demo.join(key, visitor_or_guest(request)):
             return circle

@@ -18,6 +18,7 @@ from sessions_app.models import Hand, Role
 from sessions_app.readers import evening_cache, hand_counts, sheets
 from sessions_app.readers.hand_counts import CountView, deal_of
 from sessions_app.readers.people import sums_of
+from sessions_app.readers.replay import reads_as
 from sessions_app.views import conflicts
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
@@ -214,7 +215,7 @@ def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -
         changed["token"] = uuid4()
     recorded = conflicts.recorded_since(request, form.names, since)
     same = isinstance(refused, SameHand) or any(
-        not each.line.is_void and ledger.reads_as(evening, each.facts, form.facts(0)) for each in recorded
+        not each.line.is_void and reads_as(evening, each.facts, form.facts(0)) for each in recorded
     )
     context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
     return _page(request, _renewed(form, **changed), status=409, **context)

@@ -8,11 +8,13 @@ from django.shortcuts import render
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
 from sessions_app.models import Role
-from sessions_app.readers import evening_cache, evening_lists, hand_history
+from sessions_app.readers import evening_cache, evening_lists, hand_history, reactions
+from sessions_app.readers.members import names_by_user, open_claim, players_to_choose_from
+from sessions_app.readers.news import latest_news
+from sessions_app.readers.presence import followers
 from sessions_app.settlement_text import won_and_lost
 from sessions_app.views import last_list
 from sessions_app.views.htmx import number_in
-from sessions_app.writers import following, members
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
@@ -34,7 +36,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     names = [seat.name for seat in seats]
     sheet = evening_cache.sheet(evening, names, before, number_in(request, "from"))
     number = number_in(request, "saved")
-    by_user = following.names_of(evening)
+    by_user = names_by_user(evening)
     return {
         "evening": evening,
         "seats": seats,
@@ -43,7 +45,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "next_hand": None if evening.has_ended else house_rules.next_hand(evening),
         # The sheet as the game's players draw it; a page of earlier hands has only the list.
         "drawn": drawn_of(evening, seats) if before is None else None,
-        "sheet": following.agreed(evening, sheet, by_user),
+        "sheet": reactions.with_agreed(evening, sheet, by_user),
         "before": before,
         # Only a number on this page: the rendered sheet is cached by its arguments.
         "saved": next((line for line in sheet.lines if line.number == number), None),
@@ -51,14 +53,14 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).referee),
         "open_hand": open_hand_of(evening, len(seats)),
-        "followers": following.followers(evening, request.member),
-        "news": following.news(evening, names, by_user, request.member.user),
-        "claim": members.open_claim(evening),
-        "to_choose_from": members.to_choose_from(evening, request.member),
+        "followers": followers(evening, request.member),
+        "news": latest_news(evening, names, by_user, request.member.user),
+        "claim": open_claim(evening),
+        "to_choose_from": players_to_choose_from(evening, request.member),
         "house_rules": house_rules.describe(evening.game_key, evening.house),
         "reminder": house_rules.reminder(evening, names),
         "over": house_rules.over(evening, names),
         "result": won_and_lost(seats, evening.currency) if evening.has_ended and evening.is_written else "",
         "next_session": evening_lists.next_after(evening),
-        "doubts": following.doubts(evening, by_user),
+        "doubts": reactions.doubted_hands(evening, by_user),
     }

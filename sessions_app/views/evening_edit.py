@@ -12,18 +12,30 @@ from sessions_app.faces import house_rules
 from sessions_app.forms.evening_edit import EveningEditForm, values_of, who
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import EveningChange, Role
+from sessions_app.readers import members
+from sessions_app.readers.evening import may_be_removed
+from sessions_app.readers.evening_edit import (
+    Shape,
+    change_views,
+    changes_of,
+    latest_change,
+    merged,
+    seats_are_free,
+    shape_of,
+    with_seats_of,
+)
 from sessions_app.readers.lineup import deals_right
 from sessions_app.views import lineup
 from sessions_app.views.evening_new import arranged
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.writers import evening_edit, evenings, following
+from sessions_app.writers import evening_edit
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 @keeps_fields
 def show(request: EveningRequest) -> HttpResponse:
-    current = evening_edit.shape_of(request.evening)
+    current = shape_of(request.evening)
     seats = len(current.players)
     if request.method != "POST":
         return _page(request, EveningEditForm(initial=_opened(request, current), seats=seats))
@@ -38,7 +50,7 @@ def show(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Save again.")
-    seats = len(evening_edit.shape_of(request.evening).players)
+    seats = len(shape_of(request.evening).players)
     return _page(request, EveningEditForm(initial=request.POST.dict(), seats=seats), status=403, notice=notice)
 
 
@@ -48,32 +60,28 @@ show.refill = _refill  # type: ignore[attr-defined]
 def _save(request: EveningRequest, form: EveningEditForm) -> HttpResponse:
     evening, wanted = request.evening, form.shape
     try:
-        evening_edit.mend(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
+        evening_edit.edit(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
     except PlayerNameTaken as taken:
         sentence = _("Another player in this circle has this name. Add a letter to tell them apart.")
         form.add_error(form.seat_of(taken.player), sentence)
         return _page(request, form, status=422)
     except StaleEvening as stale:
-        current = evening_edit.shape_of(evening)
-        if set(wanted.players) == set(current.players):
-            wanted = evening_edit.merged(wanted, stale.changes, current)
-        else:
-            wanted = current
+        current = shape_of(evening)
+        same_players = set(wanted.players) == set(current.players)
+        wanted = merged(wanted, stale.changes, current) if same_players else current
         notice = _("Nothing was saved: somebody else changed the session meanwhile. What you typed is below.")
         return _again(request, wanted, notice, since=stale.changes)
     except SeatsFixed:
-        wanted = evening_edit.seated(wanted, evening_edit.shape_of(evening))
+        wanted = with_seats_of(wanted, shape_of(evening))
         return _again(request, wanted, _("Nothing was saved: the seats can no longer be swapped."))
     return go(request, reverse("evening", args=[evening.pk]))
 
 
-def _opened(request: EveningRequest, shape: evening_edit.Shape) -> dict[str, Any]:
-    return values_of(shape, evening_edit.seen_of(request.evening))
+def _opened(request: EveningRequest, shape: Shape) -> dict[str, Any]:
+    return values_of(shape, latest_change(request.evening))
 
 
-def _again(
-    request: EveningRequest, wanted: evening_edit.Shape, notice: str, since: tuple[EveningChange, ...] = ()
-) -> HttpResponse:
+def _again(request: EveningRequest, wanted: Shape, notice: str, since: tuple[EveningChange, ...] = ()) -> HttpResponse:
     """Answer 409 with the evening as it is now and the values that this member typed."""
     request.evening.refresh_from_db()
     form = EveningEditForm(initial=_opened(request, wanted), seats=len(wanted.players))
@@ -100,19 +108,19 @@ def _page(
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
     evening = request.evening
-    by_user = following.names_of(evening)
+    by_user = members.names_by_user(evening)
     viewer = request.member.user
     context = {
         "evening": evening,
         "form": form,
         "rows": [(number, form[name], form[who(name)]) for number, name in enumerate(form.seats, 1)],
-        "may_swap": evening_edit.seats_are_free(evening),
+        "may_swap": seats_are_free(evening),
         "deals_right": deals_right(evening.game),
-        "may_go": evenings.may_go(evening),
+        "may_go": may_be_removed(evening),
         "notice": notice,
         "house_rules": house_rules.describe(evening.game_key, evening.house).line,
-        "since": evening_edit.views(since, by_user, viewer),
-        "history": evening_edit.views(evening_edit.changes(evening).reverse(), by_user, viewer),
+        "since": change_views(since, by_user, viewer),
+        "history": change_views(changes_of(evening).reverse(), by_user, viewer),
         **lineup.context_of(evening),
     }
     return answer(request, "evening_edit/page.html", context, "edit-form", status=status)

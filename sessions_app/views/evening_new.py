@@ -13,6 +13,7 @@ from sessions_app.errors import EveningTokenTaken, HouseProfileRefused
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists
+from sessions_app.readers.evening import starter_of
 from sessions_app.readers.house_profiles import SavedProfile, offered
 from sessions_app.views import too_many_requests
 from sessions_app.views.house_profiles import why_refused
@@ -55,7 +56,7 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
     """Start the evening, and sign a stranger in as a guest. Raises rate_limits.TooMany."""
     token, opening = form.cleaned_data["token"] or uuid4(), form.opening
     is_stranger = visitor(request) is None
-    if is_stranger and (starter := evenings.starter(token)):
+    if is_stranger and (starter := starter_of(token)):
         sign_in(request, starter)
     elif is_stranger:
         rate_limits.count(rate_limits.NEW_CIRCLES, request)
@@ -64,7 +65,7 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
     except EveningTokenTaken:
         # A stranger's second tap overtook the first: sign in as the same guest. Any other form with this token starts
         # an evening of its own.
-        starter = evenings.starter(token) if is_stranger else None
+        starter = starter_of(token) if is_stranger else None
         if starter is None:
             return evenings.start(opening, token=uuid4(), by=visitor_or_guest(request))
         sign_in(request, starter)

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import HandsRecorded
 from sessions_app.models import Role
+from sessions_app.readers.evening import may_be_removed
 from sessions_app.writers import evenings
 
 
@@ -21,5 +22,5 @@ def show(request: EveningRequest) -> HttpResponse:
         else:
             return redirect("home")
     names = [seat.player.name for seat in evening.seats.select_related("player")]
-    context = {"evening": evening, "names": names, "may_go": evenings.may_go(evening)}
+    context = {"evening": evening, "names": names, "may_go": may_be_removed(evening)}
     return render(request, "evening_remove/page.html", context, status=status)

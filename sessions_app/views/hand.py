@@ -10,10 +10,11 @@ from scorekeeper.games.sheet_text import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role
-from sessions_app.readers import hand_counts, hand_history, people, sheets
+from sessions_app.readers import hand_counts, hand_history, members, people, sheets
+from sessions_app.readers.reactions import doubted_hands
 from sessions_app.views.htmx import go, number_in
 from sessions_app.views.recount_preview import recount_preview
-from sessions_app.writers import following, ledger
+from sessions_app.writers import ledger, reactions
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -23,7 +24,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     seats = people.seats_of(evening)
     names = [seat.name for seat in seats]
     line = sheets.line_of(evening, hand, names)
-    by_user = following.names_of(evening)
+    by_user = members.names_by_user(evening)
     before = number_in(request, "before")
     is_keeper, depends = request.member.may(Role.KEEPER), hand_counts.has_standing(evening)
     may_write = is_keeper and not evening.has_ended
@@ -37,7 +38,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "entries_text": short_form(hand_counts.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
-        "doubts": [doubt for doubt in following.doubts(evening, by_user) if doubt.number == number],
+        "doubts": [doubt for doubt in doubted_hands(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
         "is_keeper": is_keeper,
         "may_write": may_write,
@@ -62,9 +63,9 @@ def mark(request: EveningRequest, number: int) -> HttpResponse:
     said = request.POST.get("mark")
     try:
         if said == "settled":
-            following.settle(request.evening.pk, number)
+            reactions.settle(request.evening.pk, number)
         elif said in HandMark.Kind.values:
-            following.mark(request.evening.pk, number, HandMark.Kind(said), by=request.member.user)
+            reactions.mark(request.evening.pk, number, HandMark.Kind(said), by=request.member.user)
         else:
             return render(request, "errors/400.html", status=400)
     except Hand.DoesNotExist as missing:

@@ -10,9 +10,9 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
 from sessions_app.readers import evening_lists, next_deal
+from sessions_app.readers.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
-from sessions_app.writers import demo
 
 PAST_ON_HOME = 5
 
@@ -32,7 +32,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "again": _same_players(user),
     }
     shown = (*context["running"], *past)
-    context["may_clear"] = any(card.is_demo for card in shown) and demo.may_clear(user)
+    context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
     context["is_first_visit"] = not (context["running"] or past)
     return render(request, "home/page.html", context)
 

@@ -11,6 +11,8 @@ from scorekeeper.http.gzip import uncompressed
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role
+from sessions_app.qr_code import qr_code
+from sessions_app.readers.invitations import ROLES, may_revoke, open_link, token_of
 from sessions_app.writers import invitations
 
 #: Host names that mean the phone itself when another phone opens them.
@@ -24,7 +26,7 @@ def show(request: EveningRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "invite/page.html", {"evening": evening})
     role = request.POST.get("role")
-    if role not in invitations.ROLES:
+    if role not in ROLES:
         return render(request, "errors/400.html", status=400)
     invitations.make(evening.circle_id, Role(role), by=request.member.user)
     return redirect("invite-link", evening.pk, role)
@@ -33,16 +35,16 @@ def show(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "GET", "HEAD")
 def link(request: EveningRequest, role: str) -> HttpResponse:
     """Show the open link of a role, to scan, copy or share; redirect to the choice if there is none."""
-    invite = invitations.open_link(request.evening.circle_id, _role(role))
+    invite = open_link(request.evening.circle_id, _role(role))
     if invite is None:
         return redirect("invite", request.evening.pk)
-    url = request.build_absolute_uri(reverse("join", args=[invitations.token_of(invite)]))
+    url = request.build_absolute_uri(reverse("join", args=[token_of(invite)]))
     context = {
         "evening": request.evening,
         "role": role,
         "url": url,
-        "code": invitations.qr_code(url),
-        "may_revoke": invitations.may_revoke(invite, request.member),
+        "code": qr_code(url),
+        "may_revoke": may_revoke(invite, request.member),
         "only_here": urlsplit(url).hostname in ONLY_HERE,
     }
     return uncompressed(render(request, "invite/link.html", context))
@@ -58,6 +60,6 @@ def revoke(request: EveningRequest, role: str) -> HttpResponse:
 
 
 def _role(name: str) -> Role:
-    if name not in invitations.ROLES:
+    if name not in ROLES:
         raise Http404
     return Role(name)

@@ -11,8 +11,11 @@ from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Invite, Member, Player, User
 from sessions_app.parsing import KEY_DIGITS, whole_number
+from sessions_app.readers import evening_lists
+from sessions_app.readers.invitations import invite_of, require_usable
+from sessions_app.readers.members import players_of
 from sessions_app.views import too_many_requests
-from sessions_app.writers import invitations, members
+from sessions_app.writers import members
 
 GONE = {LinkRevoked: "revoked", RemovedFromCircle: "taken off"}
 
@@ -43,11 +46,11 @@ def player_of(posted: dict[str, str]) -> int | None:
 
 
 def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
-    invite, user = invitations.find(token), visitor(request)
+    invite, user = invite_of(token), visitor(request)
     if invite is None:
         return _unknown(request)
     try:
-        members.check(invite, user)
+        require_usable(invite, user)
         if request.method == "POST" and not notice:
             return _join(request, invite, user)
     except (LinkRevoked, RemovedFromCircle) as refused:
@@ -70,13 +73,13 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
     member = members.join(invite, player_of(request.POST.dict()), by=user)
     if user is None:
         sign_in(request, member.user)
-    evening = members.latest_evening(invite.circle_id)
+    evening = evening_lists.latest_of_circle(invite.circle_id)
     return redirect("evening", evening.pk) if evening else redirect("home")
 
 
 def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:
-    evening = members.latest_evening(invite.circle_id)
-    players = members.players(invite.circle_id, user, evening)
+    evening = evening_lists.latest_of_circle(invite.circle_id)
+    players = players_of(invite.circle_id, user, evening)
     context: dict[str, Any] = {
         "role": invite.role,
         "joined": evening,

@@ -68,7 +68,7 @@ def home(request: EveningRequest) -> HttpResponse:
 
 def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
     """Return the context of components/lineup.html, by three queries."""
-    table, why_not = readers.of(evening), lineup.obstacle(evening)
+    table, why_not = readers.of(evening), readers.obstacle(evening)
     if form is None:
         after = table.sitting[-1].seat
         form = SitDownForm(initial={"seen": evening.seating, "after": after}, lineup=table)

@@ -12,9 +12,12 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Member, Player, Role
 from sessions_app.parsing import KEY_DIGITS, whole_number
+from sessions_app.readers import evening_lists
+from sessions_app.readers.invitations import open_links
+from sessions_app.readers.members import MEMBERS_PER_PAGE, PlayerView, members_of, open_claim, players_of
 from sessions_app.views.htmx import number_in
 from sessions_app.views.join import player_of
-from sessions_app.writers import invitations, members
+from sessions_app.writers import members
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -105,8 +108,8 @@ def _sentence(refused: MembershipRefused) -> str:
     }[type(refused)]
 
 
-def _players(member: Member) -> tuple[members.PlayerView, ...]:
-    return members.players(member.circle_id, member.user, members.latest_evening(member.circle_id))
+def _players(member: Member) -> tuple[PlayerView, ...]:
+    return players_of(member.circle_id, member.user, evening_lists.latest_of_circle(member.circle_id))
 
 
 def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpResponse:
@@ -114,9 +117,9 @@ def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpR
     member = request.member
     may_write = member.may(Role.KEEPER)
     number = _number(request)
-    circle, more = members.circle(member, number)
+    circle, more = members_of(member, number)
     # Owners are listed first: if this page has one, all members of the earlier pages are owners.
-    owners = (number - 1) * members.MEMBERS_PER_PAGE + sum(member.role is Role.OWNER for member in circle)
+    owners = (number - 1) * MEMBERS_PER_PAGE + sum(member.role is Role.OWNER for member in circle)
     context: dict[str, Any] = {
         "evening": request.evening,
         "members": circle,
@@ -126,8 +129,8 @@ def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpR
         "owners": owners,
         "roles": list(Role),
         "players": _players(member) if may_write else (),
-        "links": invitations.open_links(member) if may_write else (),
-        "claim": members.open_claim(request.evening),
+        "links": open_links(member) if may_write else (),
+        "claim": open_claim(request.evening),
         "may_write": may_write,
         "is_owner": member.may(Role.OWNER),
         "notice": notice,

@@ -6,9 +6,9 @@ from django.shortcuts import render
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_lists
+from sessions_app.readers.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
-from sessions_app.writers import demo
 
 
 @page(ANYONE, "GET", "HEAD")
@@ -23,6 +23,6 @@ def show(request: HttpRequest) -> HttpResponse:
         "evenings": evenings,
         "later": number - 1 if number > 1 else None,
         "earlier": number + 1 if more else None,
-        "may_clear": user and any(card.is_demo for card in evenings) and demo.may_clear(user),
+        "may_clear": user and any(card.is_demo for card in evenings) and may_clear(user),
     }
     return render(request, "past/page.html", context)

@@ -11,7 +11,6 @@ from typing import Any
 from uuid import uuid4
 
 from django.core import signing
-from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,6 +18,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
+from sessions_app.readers.demo import SALT, owned_alone
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.transactions import held, hold_circle, hold_evening, writing
 
@@ -26,7 +26,6 @@ from sessions_app.writers.transactions import held, hold_circle, hold_evening, w
 NAMES = ("Anna", "Béla", "Cili", "Dani")
 #: The last of them is still played.
 DAYS_AGO = (37, 23, 16, 0)
-SALT = "demo table"
 #: So long ago the last hand of the evening in play was recorded; it was corrected since.
 JUST_NOW = timedelta(minutes=4)
 #: So often a hand is drawn again that may not follow those before it.
@@ -42,14 +41,6 @@ def load() -> str:
     return f"{reverse('demo')}?key={signing.dumps(circle.pk, salt=SALT)}"
 
 
-def find(key: str) -> Circle | None:
-    """The demo table that `key` opens; None if it opens none."""
-    try:
-        return Circle.objects.filter(pk=signing.loads(key, salt=SALT)).first()
-    except signing.BadSignature:
-        return None
-
-
 @writing
 def join(key: str, user: User) -> bool:
     """Make `user` an owner of the demo table that `key` opens; False if it opens none."""
@@ -61,31 +52,15 @@ def join(key: str, user: User) -> bool:
     return True
 
 
-def running(circle: Circle) -> Evening | None:
-    """Return the evening of the demo that is still played, if it is: one query."""
-    return circle.evenings.filter(ended_at=None).order_by("-started_at").first()
-
-
-def may_clear(user: User) -> bool:
-    """Whether `user` has a demo table that he owns alone: one query."""
-    return _own(user).exists()
-
-
 @writing
 def clear(user: User) -> None:
     """Take away all demo tables that `user` owns alone, with all that was played and tried at them."""
-    for circle in held(_own(user)):
+    for circle in held(owned_alone(user)):
         # As they are now: another may have become an owner too, and somebody may just have recorded a hand.
-        if _own(user).filter(pk=circle.pk).exists():
+        if owned_alone(user).filter(pk=circle.pk).exists():
             list(held(circle.evenings.all()))
             circle.evenings.all().delete()
             circle.delete()
-
-
-def _own(user: User) -> QuerySet[Circle]:
-    others = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER).exclude(user=user)
-    mine = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER, user=user)
-    return Circle.objects.filter(Exists(mine), ~Exists(others), is_demo=True)
 
 
 def lay(user: User) -> Circle:

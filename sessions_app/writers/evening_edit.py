@@ -6,69 +6,25 @@ form was opened from.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F
 
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
+from sessions_app.readers.evening_edit import Shape, changes_of, seats_are_free, shape_of, stake_as_stored
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
-
-Kind = EveningChange.Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What can be mended: players and names clockwise, the first dealer's seat, money per point if any."""
-
-    players: tuple[int, ...]
-    names: tuple[str, ...]
-    first_dealer: int
-    stake: Decimal | None
-    currency: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeView:
-    """One entry of the history; `by` is who made it, '' where he did not say who he is."""
-
-    kind: str
-    made_at: datetime
-    by_me: bool
-    by: str
-    before: dict[str, Any]
-    after: dict[str, Any]
-
-
-def shape_of(evening: Evening) -> Shape:
-    """The evening as it is now: one query."""
-    seats = list(evening.seats.select_related("player"))
-    return Shape(
-        tuple(seat.player_id for seat in seats),
-        tuple(seat.player.name for seat in seats),
-        evening.first_dealer,
-        evening.stake,
-        evening.currency,
-    )
-
-
-def seats_are_free(evening: Evening) -> bool:
-    """Whether the players can still change places: one query at most."""
-    return not (evening.has_ended or evening.last_number or _is_played(evening))
 
 
 @writing
-def mend(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
+def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     """Make the evening what is wanted; what it is already leaves no trace.
 
     `seen` is the latest entry of its history that the writer has looked at, 0 for none. Raises StaleEvening,
     PlayerNameTaken, SeatsFixed, Evening.DoesNotExist.
     """
     _circle, evening = hold_circle_and_evening(evening_id)
-    since = list(changes(evening).filter(pk__gt=seen))
+    since = list(changes_of(evening).filter(pk__gt=seen))
     if since:
         raise StaleEvening(since)
     current = shape_of(evening)
@@ -80,64 +36,6 @@ def mend(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
         *_seat(evening, current, wanted, by),
     ]
     EveningChange.objects.bulk_create(written)
-
-
-def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shape:
-    """What was typed where the writer had touched it, and the evening as it is now where he had not."""
-    before: dict[object, dict[str, Any]] = {}
-    for change in since:
-        before.setdefault(change.player_id or change.kind, change.before)
-    names = dict(zip(typed.players, typed.names, strict=True))
-    for player, now in zip(current.players, current.names, strict=True):
-        if before.get(player, {}).get("name") == names.get(player):
-            names[player] = now
-    if before.get(Kind.STAKE) == _money(typed):
-        typed = replace(typed, stake=current.stake, currency=current.currency)
-    seats = before.get(Kind.SEATS, {})
-    if (seats.get("players"), seats.get("first_dealer")) == (list(typed.players), typed.first_dealer):
-        typed = seated(typed, current)
-    return replace(typed, names=tuple(names[player] for player in typed.players))
-
-
-def seated(typed: Shape, current: Shape) -> Shape:
-    """What was typed, with the players in the seats in which they sit."""
-    names = dict(zip(typed.players, typed.names, strict=True))
-    ordered = tuple(names[player] for player in current.players)
-    return replace(typed, players=current.players, names=ordered, first_dealer=current.first_dealer)
-
-
-def changes(evening: Evening) -> QuerySet[EveningChange]:
-    """The entries of the evening's history, the oldest first; of its players' names those since it began."""
-    players = Seat.objects.filter(evening=evening.pk).values("player")
-    of_names = Q(player__in=players, made_at__gte=evening.started_at)
-    return EveningChange.objects.filter(Q(evening=evening.pk) | of_names).order_by("pk")
-
-
-def seen_of(evening: Evening) -> int:
-    """The latest entry of the evening's history, 0 for none: one query."""
-    latest = changes(evening).last()
-    return latest.pk if latest else 0
-
-
-def views(found: Iterable[EveningChange], by_user: dict[int, str], viewer: User) -> tuple[ChangeView, ...]:
-    """Entries of a history as a page shows them, with who made them by `by_user`."""
-    return tuple(
-        ChangeView(
-            change.kind,
-            change.made_at,
-            change.made_by_id == viewer.pk,
-            by_user.get(change.made_by_id or 0, ""),
-            change.before,
-            change.after,
-        )
-        for change in found
-    )
-
-
-def _is_played(evening: Evening) -> bool:
-    """Whether something was said of the open hand, its dealer apart."""
-    row = OpenHand.objects.filter(evening=evening.pk).first()
-    return row is not None and bool(row.has_begun)
 
 
 def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
@@ -157,19 +55,19 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
     for player in changed:
         Player.objects.filter(pk=player).update(name=is_to_be[player])
         before, after = {"name": was[player]}, {"name": is_to_be[player]}
-        yield EveningChange(player_id=player, kind=Kind.NAME, made_by=by, before=before, after=after)
+        yield EveningChange(player_id=player, kind=EveningChange.Kind.NAME, made_by=by, before=before, after=after)
     theirs = Seat.objects.filter(player__in=changed).values("evening")
     Evening.objects.filter(pk__in=theirs).update(version=F("version") + 1)
 
 
 def _stake(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
-    before, after = _money(current), _money(wanted)
+    before, after = stake_as_stored(current), stake_as_stored(wanted)
     if before == after:
         return
     Evening.objects.filter(pk=evening.pk).update(
         stake=wanted.stake, currency=after["currency"], version=F("version") + 1
     )
-    yield EveningChange(evening=evening, kind=Kind.STAKE, made_by=by, before=before, after=after)
+    yield EveningChange(evening=evening, kind=EveningChange.Kind.STAKE, made_by=by, before=before, after=after)
 
 
 def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
@@ -190,7 +88,7 @@ def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable
     )
     _outdate_referees(evening, wanted.first_dealer, by)
     before, after = _places(current), _places(wanted)
-    yield EveningChange(evening=evening, kind=Kind.SEATS, made_by=by, before=before, after=after)
+    yield EveningChange(evening=evening, kind=EveningChange.Kind.SEATS, made_by=by, before=before, after=after)
 
 
 def _outdate_referees(evening: Evening, dealer: int, by: User) -> None:
@@ -198,13 +96,6 @@ def _outdate_referees(evening: Evening, dealer: int, by: User) -> None:
     evening.refresh_from_db(fields=["version"])
     laid = {"number": 1, "dealer": dealer, "version": evening.version, "changed_by": by}
     OpenHand.objects.update_or_create(evening=evening, defaults=laid)
-
-
-def _money(shape: Shape) -> dict[str, str]:
-    """The stake as the history keeps it: a plain decimal, '' for points only."""
-    if shape.stake is None:
-        return {"stake": "", "currency": ""}
-    return {"stake": f"{shape.stake.normalize():f}", "currency": shape.currency}
 
 
 def _places(shape: Shape) -> dict[str, Any]:

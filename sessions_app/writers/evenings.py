@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from decimal import Decimal
 from uuid import UUID
 
@@ -12,11 +11,10 @@ from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.errors import EveningTokenTaken, HandsRecorded
-from sessions_app.models import Circle, Evening, Member, OpenHand, Player, Role, Seat, User, lineup_to_text
+from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, lineup_to_text
+from sessions_app.readers.evening import may_be_removed
 from sessions_app.writers import house_profiles
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
-
-JUST_NOW = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +48,6 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
         return _start(opening, token, by, circle)
     except IntegrityError as taken:
         raise EveningTokenTaken from taken
-
-
-def starter(token: UUID) -> User | None:
-    """Who started an evening by this token just now, while he is its table's only member.
-
-    Two taps of a phone that nobody knows yet are two strangers to the server: this makes them one guest. The token was
-    in that phone's form and nowhere else.
-    """
-    members = Member.objects.filter(
-        circle__evenings__token=token, circle__evenings__started_at__gte=timezone.now() - JUST_NOW
-    ).select_related("user")[:2]
-    return members[0].user if len(members) == 1 and members[0].user.is_guest else None
 
 
 @writing
@@ -101,12 +87,6 @@ def reopen(evening_id: int) -> None:
     _set_ended(evening_id, False)
 
 
-def may_go(evening: Evening) -> bool:
-    """Whether the evening was begun for nothing: no hand was ever recorded and none is being played: one query."""
-    row = None if evening.last_number else OpenHand.objects.filter(evening=evening.pk).first()
-    return not (evening.last_number or (row and row.has_begun))
-
-
 @writing
 def remove(evening_id: int, *, by: User) -> None:
     """Take away an evening begun by mistake, and what it alone brought: players, and the table if nobody else is there.
@@ -115,7 +95,7 @@ def remove(evening_id: int, *, by: User) -> None:
     Evening.DoesNotExist.
     """
     circle, evening = hold_circle_and_evening(evening_id)
-    if not may_go(evening):
+    if not may_be_removed(evening):
         raise HandsRecorded
     sat = list(evening.seats.values_list("player", flat=True))
     evening.delete()

@@ -18,16 +18,14 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded, update
-from scorekeeper.games.base import Game, GameError
+from scorekeeper.games.base import GameError
 from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.open_hands import latest
-from sessions_app.readers.replay import Books, Change, count_forward, counted, facts_of, state_of
+from sessions_app.readers.replay import Books, Change, count_forward, counted, facts_of, reads_as, state_of
 from sessions_app.writers.transactions import hold_evening, writing
-
-__all__ = ["Facts", "facts_of"]
 
 #: So soon after another member's hand, an equal one may be the same hand written down twice.
 SAME_HAND_WITHIN: Final = timedelta(minutes=2)
@@ -140,18 +138,6 @@ def _set_void(evening_id: int, number: int, is_void: bool, by: User, at: datetim
         return _Correction(forward, Action.VOID if is_void else Action.RESTORE, by, at)
 
     return _write(evening_id, look)
-
-
-def reads_as(evening: Evening, one: Facts, other: Facts) -> bool:
-    """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
-    if not one.deal or not other.deal:
-        return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
-    game: Game[Any, Any, Any] = evening.game
-    return one.declarer == other.declarer and game.reads_as(
-        game.deal_from_text(one.deal, evening.house),
-        game.deal_from_text(other.deal, evening.house),
-        evening.house,
-    )
 
 
 # --- One transaction ---

@@ -15,6 +15,7 @@ from sessions_app.errors import LineupRefused
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Circle, Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers import next_deal
+from sessions_app.readers.lineup import obstacle
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 
@@ -58,16 +59,6 @@ def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> N
     if evening.first_dealer == seat:
         evening.first_dealer = evening.game.next_dealer(sitting, seat)
     _seat(evening, tuple(other for other in sitting if other != seat), by)
-
-
-def obstacle(evening: Evening) -> str:
-    """Why nobody can come or go now, as LineupRefused has it, '' if they can: one query at most."""
-    if evening.has_ended:
-        return "ended"
-    if not evening.game.seats_may_change:
-        return "seats_fixed"
-    open_hand = OpenHand.objects.filter(evening=evening.pk).first()
-    return "being_played" if open_hand and open_hand.has_begun else ""
 
 
 def require_room_for(evening: Evening, count: int) -> None:

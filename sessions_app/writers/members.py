@@ -4,68 +4,15 @@ Each write is one short transaction that holds the table, and gives its running 
 see it. A table has an owner always.
 """
 
-from collections import Counter
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any, Final
-
-from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
+from django.db.models import F, Q
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, compiled
-from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, LinkRevoked, RemovedFromCircle
-from sessions_app.models import Circle, Evening, Invite, Member, OwnershipClaim, Player, Removal, Role, User
+from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner
+from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Removal, Role, User
+from sessions_app.readers.invitations import ROLES, require_usable
+from sessions_app.readers.members import OBJECTION_TIME
 from sessions_app.writers import invitations
 from sessions_app.writers.transactions import hold_circle, writing
-
-#: How long a claim to run the table stands open to objection.
-OBJECTION_TIME: Final = timedelta(hours=24)
-MEMBERS_PER_PAGE: Final = 30
-
-
-@dataclass(frozen=True, slots=True)
-class MemberView:
-    """A phone at the table: who holds it ('' where he did not say), what it may do, and when it was last seen."""
-
-    id: int
-    name: str
-    role: Role
-    last_seen_at: datetime | None
-    is_me: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerView:
-    """Somebody a phone may belong to: how many others have said so, and whether this one has."""
-
-    id: int
-    name: str
-    other_phones: int
-    is_me: bool
-    sits: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimView:
-    """An open claim to run the table, and from when on it may be taken at its word."""
-
-    id: int
-    member_id: int
-    name: str
-    due_at: datetime
-
-    @property
-    def is_due(self) -> bool:
-        return timezone.now() >= self.due_at
-
-
-def check(invite: Invite, user: User | None) -> None:
-    """See whether the link lets this visitor in; raise RemovedFromCircle or LinkRevoked. One query at most."""
-    gone = Removal.objects.filter(circle=invite.circle_id, user=user, by_choice=False, at__gte=invite.made_at)
-    if user and gone.exists():
-        raise RemovedFromCircle
-    if invite.revoked_at:
-        raise LinkRevoked
 
 
 @writing
@@ -79,7 +26,7 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     """
     circle = hold_circle(invite.circle_id)
     invite = circle.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
-    check(invite, by)
+    require_usable(invite, by)
     player = None if player_id is None else circle.players.get(pk=player_id)
     by = by or User.new_guest()
     member = circle.members.filter(user=by).first() or Member(circle=circle, user=by, role=invite.role)
@@ -135,7 +82,7 @@ def remove(circle_id: int, member_id: int) -> None:
     """
     circle = hold_circle(circle_id)
     _take_off(circle, member_id, by_choice=False)
-    invitations.close(circle_id, *invitations.ROLES)
+    invitations.close(circle_id, *ROLES)
 
 
 @writing
@@ -174,73 +121,6 @@ def take_over(member: Member) -> None:
         raise ClaimNotDue
     circle.members.filter(pk=member.pk).update(role=Role.OWNER)
     _tell(circle)
-
-
-def circle(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
-    """A page of the members of my table, who runs it first, and whether there are more: one query."""
-    first = (page - 1) * MEMBERS_PER_PAGE
-    ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
-    members = list(
-        Member.objects.filter(circle=me.circle_id)
-        .select_related("player")
-        .order_by(ranks, "pk")[first : first + MEMBERS_PER_PAGE + 1]
-    )
-    views = tuple(
-        MemberView(
-            member.pk,
-            member.player.name if member.player else "",
-            Role(member.role),
-            member.last_seen_at,
-            member.pk == me.pk,
-        )
-        for member in members[:MEMBERS_PER_PAGE]
-    )
-    return views, len(members) > MEMBERS_PER_PAGE
-
-
-def players(circle_id: int, user: User | None, evening: Evening | None) -> tuple[PlayerView, ...]:
-    """The players that a phone may belong to, those of `evening` first and in seat order: two queries."""
-    known = Player.objects.filter(circle=circle_id).annotate(
-        seat=Min("seats__position", filter=Q(seats__evening=evening)), latest=Max("seats__evening")
-    )
-    held = Member.objects.filter(circle=circle_id, player__isnull=False).values_list("player", "user")
-    mine = {player for player, holder in held if user and holder == user.pk}
-    others = Counter(player for player, holder in held if not user or holder != user.pk)
-    return tuple(
-        PlayerView(player.pk, player.name, others[player.pk], player.pk in mine, player.seat is not None)
-        for player in known.order_by(F("seat").asc(nulls_last=True), F("latest").desc(nulls_last=True), "pk")
-    )
-
-
-def to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ...]:
-    """Whom the phone that began the evening may belong to, while it is to be asked: one query, none afterwards."""
-    if not (me.to_be_asked and me.may(Role.KEEPER)):
-        return ()
-    sitting = Player.objects.filter(seats__evening=evening.pk).annotate(phones=Count("members"))
-    return tuple(
-        PlayerView(player.pk, player.name, player.phones, False, True) for player in sitting.order_by("seats__position")
-    )
-
-
-def latest_evening(circle_id: int) -> Evening | None:
-    """The table's evening that runs, the one begun last if there are more; else its last: one query."""
-    evenings = Evening.objects.filter(circle=circle_id).annotate(over=Q(ended_at__isnull=False))
-    return evenings.order_by("over", "-started_at", "-id").first()
-
-
-def open_claim(evening: Evening) -> ClaimView | None:
-    """The claim to run the evening's table that is open, for all to see: one query."""
-    found = _open_claim.ask(circle=evening.circle_id)
-    if not found:
-        return None
-    pk, member, name, made_at = found[0]
-    return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME)
-
-
-@compiled
-def _open_claim(circle: Slot) -> QuerySet[OwnershipClaim, Any]:
-    claims = OwnershipClaim.objects.filter(circle=circle, closed_at=None)
-    return claims.values_list("pk", "member_id", "member__player__name", "made_at")
 
 
 def _tell(circle: Circle) -> None:

@@ -11,6 +11,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from playwright.sync_api import Page, Route
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import demo, evenings, ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -85,8 +86,8 @@ def _hands(cast: Cast) -> Iterator[Screen]:
     keeper = cast.keeper
     evening, names = played(keeper, 4), played(keeper, 1, names=LONG)
     thrown_in = record(evening, keeper, declarer=None, dealer=1)
-    ledger.amend(evening.pk, 5, facts=ledger.Facts(1, deal_stays=True), by=keeper, seen=thrown_in.revision_count)
-    ledger.amend(evening.pk, 2, facts=ledger.Facts(1, 2, "3S 6-4-1"), by=keeper, seen=1)
+    ledger.amend(evening.pk, 5, facts=Facts(1, deal_stays=True), by=keeper, seen=thrown_in.revision_count)
+    ledger.amend(evening.pk, 2, facts=Facts(1, 2, "3S 6-4-1"), by=keeper, seen=1)
     ledger.void(evening.pk, 3, by=keeper)
     new, hand = f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/hands"
     yield Screen("hand form, empty", keeper, new)
@@ -101,7 +102,7 @@ def _hands(cast: Cast) -> Iterator[Screen]:
     yield Screen("hand", keeper, f"{hand}/1/")
     yield Screen("hand, corrected", keeper, f"{hand}/2/")
     for seen, tricks in enumerate((5, 7) * 12, start=1):
-        ledger.amend(evening.pk, 1, facts=ledger.Facts(0, 1, f"2H {tricks}"), by=keeper, seen=seen)
+        ledger.amend(evening.pk, 1, facts=Facts(0, 1, f"2H {tricks}"), by=keeper, seen=seen)
     yield Screen("hand, an earlier page of its history", keeper, f"{hand}/1/?before=24")
     yield Screen("hand, void", keeper, f"{hand}/3/")
     yield Screen("hand, thrown in", keeper, f"{hand}/5/")

@@ -8,6 +8,7 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, Member, User
+from sessions_app.readers.evening_edit import latest_change, shape_of
 from sessions_app.writers import demo, evening_edit, evenings
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url
@@ -47,7 +48,7 @@ def _others() -> Iterator[Screen]:
 
 
 def _mend_all(evening: Evening, by: User) -> None:
-    was = evening_edit.shape_of(evening)
+    was = shape_of(evening)
     order = (1, 0, 2, 3)
     wanted = replace(
         was,
@@ -56,7 +57,7 @@ def _mend_all(evening: Evening, by: User) -> None:
         stake=None,
         currency="",
     )
-    evening_edit.mend(evening.pk, wanted, seen=0, by=by)
+    evening_edit.edit(evening.pk, wanted, seen=0, by=by)
 
 
 def _save_nonsense(page: Page) -> None:
@@ -69,9 +70,9 @@ def _save_nonsense(page: Page) -> None:
 def _save_stale(evening: Evening, by: User) -> Callable[[Page], None]:
     def act(page: Page) -> None:
         now = Evening.objects.get(pk=evening.pk)
-        was = evening_edit.shape_of(now)
+        was = shape_of(now)
         higher = replace(was, stake=(was.stake or 0) + Decimal(1), currency="HUF")
-        evening_edit.mend(now.pk, higher, seen=evening_edit.seen_of(now), by=by)
+        evening_edit.edit(now.pk, higher, seen=latest_change(now), by=by)
         page.locator("[name=player_3]").fill("Csilla")
         _saved(page, ".notice")
 

@@ -8,7 +8,9 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, HandMark, Member, OwnershipClaim, Role
-from sessions_app.writers import following, invitations, members
+from sessions_app.readers.invitations import ROLES, token_of
+from sessions_app.readers.members import MEMBERS_PER_PAGE
+from sessions_app.writers import invitations, members, reactions
 from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
@@ -50,12 +52,12 @@ def _members() -> Iterator[Screen]:
     keeper = MemberFactory(circle=evening.circle, player=long, last_seen_at=since).user
     viewer = MemberFactory(circle=evening.circle, player=third, role=Role.VIEWER).user
     MemberFactory(circle=evening.circle, role=Role.VIEWER, last_seen_at=since - timedelta(days=3))
-    for role in invitations.ROLES:
+    for role in ROLES:
         _address(evening, role)
     path = f"/sessions/{evening.pk}/members/"
     yield Screen("members, owner", owner, path)
     yield Screen("members, owner, all open", owner, path, _open_all)
-    crowd, users = evening_of(owner), [UserFactory() for _one in range(2 * members.MEMBERS_PER_PAGE)]
+    crowd, users = evening_of(owner), [UserFactory() for _one in range(2 * MEMBERS_PER_PAGE)]
     Member.objects.bulk_create(Member(circle=crowd.circle, user=user, role=Role.VIEWER) for user in users)
     yield Screen("members, a page of many", owner, f"/sessions/{crowd.pk}/members/?page=2")
     yield Screen("members, keeper", keeper, path, _open_all)
@@ -76,7 +78,7 @@ def _claims() -> Iterator[Screen]:
     yield Screen("claim, claimer", keeper.user, f"/sessions/{evening.pk}/members/")
     yield Screen("claim, viewer", viewer.user, f"/sessions/{evening.pk}/members/")
     record(evening, owner, "hC 6-5-0 M A*M")
-    following.mark(evening.pk, 1, HandMark.Kind.HM, by=viewer.user)
+    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=viewer.user)
     yield Screen("session, news, doubt and claim", keeper.user, f"/sessions/{evening.pk}/")
     yield Screen("session, the same unfolded", keeper.user, f"/sessions/{evening.pk}/", _open_all)
     yield Screen("session, viewer", viewer.user, f"/sessions/{evening.pk}/")
@@ -85,7 +87,7 @@ def _claims() -> Iterator[Screen]:
 
 def _address(evening: Evening, role: Role) -> str:
     maker = Member.objects.filter(circle=evening.circle, role=Role.OWNER).get().user
-    return f"/join/{invitations.token_of(invitations.make(evening.circle_id, role, by=maker))}/"
+    return f"/join/{token_of(invitations.make(evening.circle_id, role, by=maker))}/"
 
 
 def _open_all(page: Page) -> None:

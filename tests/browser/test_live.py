@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, expect
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import ledger
 from tests.browser import phones, thumb
@@ -79,7 +80,7 @@ def test_a_correction_and_a_void_reach_the_others_too(
 ):
     record(evening, owner, "2H 7", declarer=1)
     page = phone_of(viewer, url(evening))
-    ledger.amend(evening.pk, 1, facts=ledger.Facts(0, 1, "2H 8"), by=owner)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
     expect(page.locator("#hand-1 .result")).to_have_text("+2")
     ledger.void(evening.pk, 1, by=owner)
     expect(page.locator("#hand-1")).to_have_class("line void")

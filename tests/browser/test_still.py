@@ -11,9 +11,9 @@ from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
-from sessions_app.hand_facts import Seen
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
-from sessions_app.writers import following, ledger, members
+from sessions_app.writers import ledger, members, presence, reactions
 from tests import moves as open_hands
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
@@ -71,11 +71,11 @@ def acts(evening: Evening, by: User, other: User) -> Iterator[Act]:
     yield "record", lambda: record(evening, by, "2H 7 K")
     yield "record the longest", lambda: record(evening, by, "hN 6-5-0 M A+M")
     middle = max(1, evening.last_number - 5)
-    yield "correct", lambda: ledger.amend(evening.pk, middle, facts=ledger.Facts(0, 1, "hC 6-5-0 M A*M"), by=by)
+    yield "correct", lambda: ledger.amend(evening.pk, middle, facts=Facts(0, 1, "hC 6-5-0 M A*M"), by=by)
     yield "void", lambda: ledger.void(evening.pk, middle + 1, by=by)
     yield "restore", lambda: ledger.restore(evening.pk, middle + 1, by=by)
-    yield "doubt", lambda: following.mark(evening.pk, middle, HandMark.Kind.HM, by=other)
-    yield "agree", lambda: following.mark(evening.pk, middle + 1, HandMark.Kind.OK, by=other)
+    yield "doubt", lambda: reactions.mark(evening.pk, middle, HandMark.Kind.HM, by=other)
+    yield "agree", lambda: reactions.mark(evening.pk, middle + 1, HandMark.Kind.OK, by=other)
     yield "announce", lambda: _announce(evening, by)
     yield "kontra", lambda: _kontra(evening, by)
     yield "record what was announced", lambda: record(evening, by, "1S 8 K")
@@ -115,7 +115,7 @@ def _claim(evening: Evening, other: User) -> None:
 
 
 def _follow(evening: Evening) -> None:
-    following.touch(MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player))
+    presence.touch(MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player))
     _renew(evening)
 
 
@@ -289,9 +289,9 @@ def test_at_320_px_no_figure_or_name_of_four_is_broken_and_each_hand_is_two_line
     for number in range(12):
         record(evening, owner, longest[number % 6], declarer=(98 + number) % 4)
     keeper = MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player).user
-    following.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
-    ledger.amend(evening.pk, 105, facts=ledger.Facts(0, 1, "hC 6-5-0 M A*M"), by=owner)
-    following.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
+    reactions.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
+    ledger.amend(evening.pk, 105, facts=Facts(0, 1, "hC 6-5-0 M A*M"), by=owner)
+    reactions.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
     ledger.void(evening.pk, 104, by=owner)
     args = {"viewport": {"width": 320, "height": 568}, "locale": LOCALES[language]}
     page = lying(new_phone, sign_in, owner, url(evening), **args)

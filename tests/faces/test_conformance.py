@@ -16,6 +16,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import hand_counts, people, sheets
+from sessions_app.readers.replay import facts_of
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.test_conformance import NAMES, evening_at, some_facts
@@ -78,11 +79,11 @@ def test_a_hand_fills_the_form_by_which_it_can_be_corrected(game: AnyGame, owner
         thrown_in = {} if deal is not None else {"redeal": "stays" if hand.deal_stays else "passes"}
         form = form_of(evening, {**values, **thrown_in}, hand=hand)
         assert form.is_valid(), (hand.deal, form.errors)
-        assert form.facts == ledger.facts_of(hand)
+        assert form.facts == facts_of(hand)
         if deal is not None:
             line = form_of(evening, {"line": hand.deal, **{name: values[name] for name in SAID_BY_ALL}}, hand=hand)
             assert line.is_valid(), (hand.deal, line.errors)
-            assert (line.deal, line.facts) == (deal, ledger.facts_of(hand))
+            assert (line.deal, line.facts) == (deal, facts_of(hand))
             words = {name: str(form[name].label) for name in form.FIELDS}
             assert all(words.values())
 

@@ -21,6 +21,7 @@ from sessions_app.errors import (
 )
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningChange, Hand, User
+from sessions_app.readers.evening_edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import evening_of, record
 from tests.ledger.books import assert_books_balance, history_of
@@ -180,12 +181,12 @@ def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: Evenin
 
 
 def test_of_two_who_mend_at_once_one_is_told(evening: Evening, owner: User) -> None:
-    was = evening_edit.shape_of(evening)
+    was = shape_of(evening)
 
     def phone(stake: int) -> Callable[[], str]:
         def job() -> str:
             try:
-                evening_edit.mend(evening.pk, replace(was, stake=Decimal(stake)), seen=0, by=owner)
+                evening_edit.edit(evening.pk, replace(was, stake=Decimal(stake)), seen=0, by=owner)
             except StaleEvening:
                 return "stale"
             return "done"
@@ -199,13 +200,13 @@ def test_of_two_who_mend_at_once_one_is_told(evening: Evening, owner: User) -> N
 
 def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: Evening, owner: User) -> None:
     """Whoever is first: the hand is booked to whom it was written down for."""
-    was = evening_edit.shape_of(evening)
+    was = shape_of(evening)
     anna, bela, cili = was.players
     swap = replace(was, players=(cili, anna, bela), names=("Cili", "Anna", "Béla"))
 
     def swapping() -> str:
         try:
-            evening_edit.mend(evening.pk, swap, seen=0, by=owner)
+            evening_edit.edit(evening.pk, swap, seen=0, by=owner)
         except EveningEditRefused as refused:
             return type(refused).__name__
         return "swapped"

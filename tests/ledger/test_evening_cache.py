@@ -14,7 +14,8 @@ from django.test import Client
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Role, User
 from sessions_app.readers import evening_cache, next_deal
-from sessions_app.writers import evening_edit, evenings, following, ledger
+from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.writers import evening_edit, evenings, ledger, reactions
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.views.page import Page, hand_form
 
@@ -56,14 +57,14 @@ def announced(phones: list[Client], evening: Evening) -> None:
 
 def mended(evening: Evening, by: User, **changed: object) -> None:
     now = Evening.objects.get(pk=evening.pk)
-    wanted = replace(evening_edit.shape_of(now), **changed)  # type: ignore[arg-type]
-    evening_edit.mend(evening.pk, wanted, seen=evening_edit.seen_of(now), by=by)
+    wanted = replace(shape_of(now), **changed)  # type: ignore[arg-type]
+    evening_edit.edit(evening.pk, wanted, seen=latest_change(now), by=by)
 
 
 def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
     phones: list[Client], evening: Evening, owner: User
 ) -> None:
-    pk, names, facts = evening.pk, evening_edit.shape_of(evening).names, Facts(0, 1, "1H 8 K")
+    pk, names, facts = evening.pk, shape_of(evening).names, Facts(0, 1, "1H 8 K")
     writes: list[Callable[[], object]] = [
         lambda: mended(evening, owner, first_dealer=1),
         lambda: mended(evening, owner, names=("Annamária", *names[1:])),
@@ -72,9 +73,9 @@ def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
         lambda: ledger.amend(pk, 2, facts=facts, by=owner),
         lambda: ledger.void(pk, 3, by=owner),
         lambda: ledger.restore(pk, 3, by=owner),
-        lambda: following.mark(pk, 1, KIND.OK, by=owner),
-        lambda: following.mark(pk, 2, KIND.HM, by=owner),
-        lambda: following.settle(pk, 2),
+        lambda: reactions.mark(pk, 1, KIND.OK, by=owner),
+        lambda: reactions.mark(pk, 2, KIND.HM, by=owner),
+        lambda: reactions.settle(pk, 2),
         lambda: announced(phones, evening),
         lambda: evenings.end(pk),
         lambda: evenings.reopen(pk),

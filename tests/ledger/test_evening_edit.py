@@ -9,8 +9,8 @@ import pytest
 from sessions_app.errors import HandsRecorded, PlayerNameTaken, SeatsFixed, SeatsSwapped, StaleEvening, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, EveningChange, Hand, Member, OpenHand, Player, Role, User
+from sessions_app.readers.evening_edit import Shape, changes_of, latest_change, merged, shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
-from sessions_app.writers.evening_edit import Shape
 from tests import moves as open_hands
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, nothing_written
@@ -18,11 +18,11 @@ from tests.ledger.books import assert_books_balance, nothing_written
 
 def shape(evening: Evening, **changed: object) -> Shape:
     evening.refresh_from_db()
-    return replace(evening_edit.shape_of(evening), **changed)  # type: ignore[arg-type]
+    return replace(shape_of(evening), **changed)  # type: ignore[arg-type]
 
 
 def mend(evening: Evening, by: User, **changed: object) -> None:
-    evening_edit.mend(evening.pk, shape(evening, **changed), seen=evening_edit.seen_of(evening), by=by)
+    evening_edit.edit(evening.pk, shape(evening, **changed), seen=latest_change(evening), by=by)
 
 
 def swapped(evening: Evening) -> Shape:
@@ -33,7 +33,7 @@ def swapped(evening: Evening) -> Shape:
 
 
 def kinds(evening: Evening) -> list[str]:
-    return [change.kind for change in evening_edit.changes(evening)]
+    return [change.kind for change in changes_of(evening)]
 
 
 def version(evening: Evening) -> int:
@@ -52,7 +52,7 @@ def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening
     before = {each.pk: version(each) for each in (evening, other, ended, without)}
     mend(evening, owner, names=("Anna", "Béla", "Csilla"))
     for each in (evening, other, ended):
-        assert evening_edit.shape_of(each).names == ("Anna", "Béla", "Csilla")
+        assert shape_of(each).names == ("Anna", "Béla", "Csilla")
         assert version(each) == before[each.pk] + 1
         assert kinds(each) == ["name"]
     assert version(without) == before[without.pk]
@@ -70,7 +70,7 @@ def test_a_name_of_another_player_of_the_table_is_refused_whole(evening: Evening
     evening_of(owner, ("Anna", "Béla", "Dóra"))
     with nothing_written(), pytest.raises(PlayerNameTaken) as refused:
         mend(evening, owner, names=("Anna", "Béla", taken), stake=Decimal(20))
-    assert refused.value.player == evening_edit.shape_of(evening).players[2]
+    assert refused.value.player == shape_of(evening).players[2]
 
 
 def test_names_are_not_exchanged(evening: Evening, owner: User) -> None:
@@ -115,8 +115,8 @@ def test_a_stake_is_changed_or_taken_away_and_points_never(
 
 def test_seats_are_swapped_before_the_first_hand(evening: Evening, owner: User) -> None:
     before = version(evening)
-    evening_edit.mend(evening.pk, swapped(evening), seen=0, by=owner)
-    assert evening_edit.shape_of(evening).names == ("Béla", "Anna", "Cili")
+    evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
+    assert shape_of(evening).names == ("Béla", "Anna", "Cili")
     evening.refresh_from_db()
     assert (evening.first_dealer, evening.version, evening.seating) == (1, before + 1, 1)
     change = EveningChange.objects.get()
@@ -130,7 +130,7 @@ def test_after_the_first_hand_the_seats_stay_even_if_it_is_void(evening: Evening
     record(evening, owner)
     ledger.void(evening.pk, 1, by=owner)
     with nothing_written(), pytest.raises(SeatsFixed):
-        evening_edit.mend(evening.pk, swapped(evening), seen=0, by=owner)
+        evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
 
 
 def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(evening: Evening, owner: User) -> None:
@@ -138,17 +138,17 @@ def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(e
     mend(evening, owner, stake=Decimal(5), names=("Anna", "Béla", "Csilla"))
     assert kinds(evening) == ["name", "stake"]
     with pytest.raises(SeatsFixed):
-        evening_edit.mend(evening.pk, swapped(evening), seen=evening_edit.seen_of(evening), by=owner)
+        evening_edit.edit(evening.pk, swapped(evening), seen=latest_change(evening), by=owner)
 
 
 def test_while_a_hand_is_being_played_the_seats_stay(evening: Evening, owner: User) -> None:
     open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     with nothing_written(), pytest.raises(SeatsFixed):
-        evening_edit.mend(evening.pk, swapped(evening), seen=0, by=owner)
+        evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
 
 
 def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(evening: Evening, owner: User) -> None:
-    evening_edit.mend(evening.pk, swapped(evening), seen=0, by=owner)
+    evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
     with nothing_written(), pytest.raises(SeatsSwapped):
         ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner, seating=0)
     with nothing_written(), pytest.raises(StaleHand):
@@ -165,27 +165,27 @@ def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: Evening,
     old = shape(evening, stake=Decimal(30))
     mend(evening, owner, stake=Decimal(20))
     with nothing_written(), pytest.raises(StaleEvening) as stale:
-        evening_edit.mend(evening.pk, old, seen=0, by=owner)
+        evening_edit.edit(evening.pk, old, seen=0, by=owner)
     assert [change.kind for change in stale.value.changes] == ["stake"]
 
 
 def test_a_form_for_other_players_is_refused(evening: Evening, owner: User) -> None:
-    others = evening_edit.shape_of(evening_of(owner, ("Xénia", "Yvett", "Zita")))
+    others = shape_of(evening_of(owner, ("Xénia", "Yvett", "Zita")))
     with nothing_written(), pytest.raises(StaleEvening):
-        evening_edit.mend(evening.pk, others, seen=0, by=owner)
+        evening_edit.edit(evening.pk, others, seen=0, by=owner)
 
 
 def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: Evening, owner: User) -> None:
     opened = shape(evening)
     mend(evening, owner, stake=Decimal(20), names=("Anna", "Barnabás", "Cili"))
-    evening_edit.mend(evening.pk, swapped(evening), seen=evening_edit.seen_of(evening), by=owner)
-    since, current = list(evening_edit.changes(evening)), evening_edit.shape_of(evening)
+    evening_edit.edit(evening.pk, swapped(evening), seen=latest_change(evening), by=owner)
+    since, current = list(changes_of(evening)), shape_of(evening)
     evening.refresh_from_db()
-    current = evening_edit.shape_of(evening)
+    current = shape_of(evening)
     typed = replace(opened, names=("Anna", "Béla", "Csilla"))
-    assert evening_edit.merged(typed, since, current) == replace(current, names=("Barnabás", "Anna", "Csilla"))
+    assert merged(typed, since, current) == replace(current, names=("Barnabás", "Anna", "Csilla"))
     stake = replace(opened, stake=Decimal(30))
-    assert evening_edit.merged(stake, since, current) == replace(current, stake=Decimal(30))
+    assert merged(stake, since, current) == replace(current, stake=Decimal(30))
 
 
 # Taken away

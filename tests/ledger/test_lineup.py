@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, EveningChange, Hand, Member, OpenHand, Player, Seat, User
 from sessions_app.readers import hand_history, next_deal, people, settlements, sheets
-from sessions_app.writers import evening_edit, evenings, ledger, lineup
-from sessions_app.writers.ledger import Facts
-from sessions_app.writers.open_hands import Seen
+from sessions_app.readers.evening_edit import shape_of
+from sessions_app.writers import evenings, ledger, lineup
 from tests import moves as open_hands
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
@@ -141,7 +141,7 @@ def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User
     assert evening.seats.count() == 3
     # There still is an Anna only where she is known by more than this.
     assert not Player.objects.filter(name="Anna").exists()
-    assert evening_edit.shape_of(evening).names == ("Dóra", "Béla", "Cili")
+    assert shape_of(evening).names == ("Dóra", "Béla", "Cili")
 
 
 def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_hand(

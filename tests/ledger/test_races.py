@@ -24,7 +24,19 @@ from scorekeeper.games.base import NotPlaying
 from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
-from sessions_app.writers import demo, evening_edit, evenings, following, invitations, ledger, lineup, members
+from sessions_app.readers.demo import SALT
+from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.writers import (
+    demo,
+    evening_edit,
+    evenings,
+    invitations,
+    ledger,
+    lineup,
+    members,
+    presence,
+    reactions,
+)
 from tests import moves as open_hands
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, assert_verified
@@ -77,8 +89,8 @@ class World:
 
     def mend(self, evening: Evening, **wanted: object) -> None:
         evening = Evening.objects.get(pk=evening.pk)
-        shape = replace(evening_edit.shape_of(evening), **wanted)  # type: ignore[arg-type]
-        evening_edit.mend(evening.pk, shape, seen=evening_edit.seen_of(evening), by=self.keeper)
+        shape = replace(shape_of(evening), **wanted)  # type: ignore[arg-type]
+        evening_edit.edit(evening.pk, shape, seen=latest_change(evening), by=self.keeper)
 
 
 def records(world: World) -> None:
@@ -99,11 +111,11 @@ def voids_or_restores(world: World) -> None:
 
 def marks(world: World) -> None:
     kind = list(HandMark.Kind)[next(world.another) % 2]
-    following.mark(world.evening.pk, 1, kind, by=world.keeper)
+    reactions.mark(world.evening.pk, 1, kind, by=world.keeper)
 
 
 def settles(world: World) -> None:
-    following.settle(world.evening.pk, 1)
+    reactions.settle(world.evening.pk, 1)
 
 
 def announces(world: World) -> None:
@@ -140,7 +152,7 @@ def takes_away(world: World) -> None:
 
 
 def swaps_seats(world: World) -> None:
-    seated = evening_edit.shape_of(world.fresh)
+    seated = shape_of(world.fresh)
     world.mend(world.fresh, players=seated.players[1:] + seated.players[:1], names=seated.names[1:] + seated.names[:1])
 
 
@@ -203,7 +215,7 @@ def takes_over(world: World) -> None:
 def follows(world: World) -> None:
     member = world.member
     member.last_seen_at = None
-    following.touch(member)
+    presence.touch(member)
 
 
 def lays_a_demo(world: World) -> None:
@@ -212,7 +224,7 @@ def lays_a_demo(world: World) -> None:
 
 def joins_and_clears_demos(world: World) -> None:
     offered = evenings.new_circle(world.owner, is_demo=True)
-    demo.join(signing.dumps(offered.pk, salt=demo.SALT), world.keeper)
+    demo.join(signing.dumps(offered.pk, salt=SALT), world.keeper)
     for user in (world.owner, world.keeper):
         demo.clear(user)
     Member.objects.filter(circle=offered, user=world.owner).delete()
@@ -252,7 +264,7 @@ WRITERS = [
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setattr(members, "OBJECTION_TIME", timedelta(0))
+    monkeypatch.setattr("sessions_app.writers.members.OBJECTION_TIME", timedelta(0))
     monkeypatch.setattr(demo, "DAYS_AGO", (30,))  # few hands
     owner, keeper = UserFactory(), UserFactory()
     evening = evening_of(owner)

@@ -9,10 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, HandMark, Member, OpenHand, Revision, Role, User
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.writers import evenings, following, ledger
-from sessions_app.writers.ledger import Facts
+from sessions_app.writers import evenings, ledger, reactions
 from tests.factories import UserFactory, evening_of, record
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def sheet_of(owner: User) -> Evening:
     for number, facts in enumerate(HANDS, start=1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
     ledger.void(evening.pk, 4, by=owner)
-    following.mark(evening.pk, 1, HandMark.Kind.HM, by=owner)
+    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=owner)
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)
     cause = Revision.objects.latest("pk")
     last = Revision.objects.get(hand__number=3)

@@ -13,6 +13,7 @@ from django.test import Client
 
 from scorekeeper.ops.logging_setup import WithoutSecrets, redacted
 from sessions_app.models import Evening, Role, User
+from sessions_app.readers.invitations import token_of
 from sessions_app.writers import invitations
 from tests.views.conftest import static_folder  # noqa: F401
 from tests.views.page import Page
@@ -31,7 +32,7 @@ def log() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def token(evening: Evening, owner: User) -> str:
-    return invitations.token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))
+    return token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))
 
 
 def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
@@ -89,7 +90,7 @@ def test_a_crash_is_logged_without_the_secret_in_its_traceback(
     def crash(found: str) -> None:
         raise RuntimeError(f"cannot read {found!r}")
 
-    monkeypatch.setattr(invitations, "find", crash)
+    monkeypatch.setattr("sessions_app.views.join.invite_of", crash)
     phone = client_of(None)
     phone.raise_request_exception = False
     assert phone.get(f"/join/{token}/").status_code == 500

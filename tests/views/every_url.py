@@ -21,6 +21,7 @@ from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Role, User
+from sessions_app.readers.invitations import ROLES, token_of
 from sessions_app.writers import house_profiles, invitations, ledger, lineup
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
@@ -201,7 +202,7 @@ class Scene:
             record(self.evening, self.by, "2H 7")
         self.evening.refresh_from_db()
         circle = self.evening.circle_id
-        self.links = {role: invitations.make(circle, role, by=self.by) for role in invitations.ROLES}
+        self.links = {role: invitations.make(circle, role, by=self.by) for role in ROLES}
         members = Member.objects.filter(circle=circle)
         self.viewer, keeper = members.get(role=Role.VIEWER), members.get(role=Role.KEEPER)
         closed_at = timezone.now() if self.name == "owner-claim" else None
@@ -231,7 +232,7 @@ class Scene:
 
     @property
     def address(self) -> str:
-        token = invitations.token_of(self.links[Role.KEEPER])
+        token = token_of(self.links[Role.KEEPER])
         rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk}
         return address(self.path, self.evening.pk, token=token, **rows)
 

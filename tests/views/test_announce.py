@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.readers.evening_edit import shape_of
 from sessions_app.writers import evening_edit, evenings, open_hands
 from tests.factories import hand_fields, record
 from tests.selection import first
@@ -315,10 +316,10 @@ def test_seats_that_were_swapped_meanwhile_let_nobody_play_unasked(
     is_late: bool,
 ):
     def swap() -> None:
-        shape = evening_edit.shape_of(Evening.objects.get())
+        shape = shape_of(Evening.objects.get())
         first, second, third = shape.players
         wanted = replace(shape, players=(second, first, third), names=("Béla", "Anna", "Cili"))
-        evening_edit.mend(evening.pk, wanted, seen=0, by=owner)
+        evening_edit.edit(evening.pk, wanted, seen=0, by=owner)
 
     opened = hand_form(Page.of(owners.get(of_evening(evening, "hands/new/"))))
     posted = opened | {"declarer": "0", "contract": "2", "trump": "hearts", "game_kontra": "1"}

@@ -5,7 +5,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Role, User
-from sessions_app.writers import evenings, following, ledger
+from sessions_app.writers import evenings, ledger, reactions
 from tests.factories import MemberFactory
 from tests.views.agreed_entries import NAMES, at, played, pulka
 from tests.views.page import Page
@@ -87,7 +87,7 @@ def test_a_hand_counted_again_because_of_it_says_so(
 def test_a_doubt_about_it_names_it(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     doubter = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
-    following.mark(evening.pk, 1, HandMark.Kind.HM, by=doubter)
+    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=doubter)
     assert "Agreed entry 1 is doubted." in shown(owners, evening).text
 
 

@@ -1,6 +1,7 @@
 """Edit an evening: names, stake, seats, and the history of changes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, EveningChange, Hand, Member, User
+from sessions_app.readers.evening_edit import latest_change, shape_of
 from sessions_app.writers import evening_edit, evenings
 from tests.factories import evening_of, hand_fields, record
 from tests.ledger.books import nothing_written
@@ -32,7 +34,7 @@ def opened(client: Client, evening: Evening, **changed: Any) -> dict[str, str]:
 
 
 def names(evening: Evening) -> tuple[str, ...]:
-    return evening_edit.shape_of(evening).names
+    return shape_of(evening).names
 
 
 def stake(evening: Evening) -> tuple[Decimal | None, str]:
@@ -244,8 +246,8 @@ def test_it_asks_a_fixed_number_of_queries(
     owners: Client, owner: User, evening: Evening, changes: int, django_assert_num_queries: Callable[..., Any]
 ):
     for number in range(changes):
-        wanted = evening_edit.replace(evening_edit.shape_of(evening), stake=Decimal(11 + number))
-        evening_edit.mend(evening.pk, wanted, seen=evening_edit.seen_of(evening), by=owner)
+        wanted = replace(shape_of(evening), stake=Decimal(11 + number))
+        evening_edit.edit(evening.pk, wanted, seen=latest_change(evening), by=owner)
         evening.refresh_from_db()
     with django_assert_num_queries(12):
         owners.get(url(evening))

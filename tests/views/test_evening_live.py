@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, User
-from sessions_app.writers import evenings, following, ledger
+from sessions_app.writers import evenings, ledger, reactions
 from tests import moves as open_hands
 from tests.factories import record
 from tests.selection import first
@@ -84,8 +84,8 @@ def test_every_write_gives_live_something_to_say(owners: Client, owner: User, ev
         lambda: ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner),
         lambda: ledger.void(evening.pk, 1, by=owner),
         lambda: ledger.restore(evening.pk, 1, by=owner),
-        lambda: following.mark(evening.pk, 1, HandMark.Kind.HM, by=owner),
-        lambda: following.settle(evening.pk, 1),
+        lambda: reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=owner),
+        lambda: reactions.settle(evening.pk, 1),
         lambda: open_hands.let_play(evening.pk, 2, seen=Seen(2, 0), by=owner),
         lambda: evenings.end(evening.pk),
         lambda: evenings.reopen(evening.pk),

@@ -9,6 +9,7 @@ import pytest
 from django.db import connections
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Role, User
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
@@ -37,7 +38,7 @@ def test_a_post_sent_again_long_after_is_answered_with_the_hand_it_made(
     posted = hand_fields(evening)
     owners.post(url(evening), posted)
     play(evening, 3)
-    ledger.amend(evening.pk, 1, facts=ledger.Facts(0, 2, "3S 9"), by=owner)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 2, "3S 9"), by=owner)
     ledger.void(evening.pk, 1, by=owner)
     assert saved(owners.post(url(evening), posted)) == f"/sessions/{evening.pk}/?saved=1"
     assert Hand.objects.count() == 4

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Evening, Invite, Member, Player, Removal, Role, User
+from sessions_app.readers.invitations import ROLES, require_usable, token_of
 from sessions_app.writers import evenings, invitations, members
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.views.failing import LOCKED
@@ -24,7 +25,7 @@ def link(evening: Evening, owner: User) -> Link:
     """The address of the table's open link for a role."""
 
     def of(role: Role = Role.KEEPER) -> str:
-        return f"/join/{invitations.token_of(invitations.make(evening.circle_id, role, by=owner))}/"
+        return f"/join/{token_of(invitations.make(evening.circle_id, role, by=owner))}/"
 
     return of
 
@@ -138,7 +139,7 @@ def test_a_phone_that_is_turned_away_while_it_joins_leaves_no_guest_behind(
     address = link()
     seen = Invite.objects.get(role=Role.KEEPER)
     users = User.objects.count()
-    monkeypatch.setattr(invitations, "find", lambda token: seen)
+    monkeypatch.setattr("sessions_app.views.join.invite_of", lambda token: seen)
     if gone:
         Invite.objects.update(revoked_at=timezone.now())
         response = strangers.post(address, {"player": player(evening, "Béla")})
@@ -281,7 +282,7 @@ def test_who_was_taken_off_comes_in_by_no_link_that_was_made_before_but_by_a_lat
         assert "removed from the circle" in Page.of(response).text
     assert role_of(user, evening) is None
     assert client_of(None).get(address).status_code == 200
-    invitations.close(evening.circle_id, *invitations.ROLES)
+    invitations.close(evening.circle_id, *ROLES)
     assert phone.post(link(Role.VIEWER), {"player": ""}).status_code == 302
     assert role_of(user, evening) == Role.VIEWER
     assert not Removal.objects.exists()
@@ -292,10 +293,10 @@ def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening:
     gone = UserFactory()
     removal = Removal.objects.create(circle=evening.circle, user=gone, at=invite.made_at)
     with pytest.raises(RemovedFromCircle):
-        members.check(invite, gone)
+        require_usable(invite, gone)
     removal.at = invite.made_at - timedelta(microseconds=1)
     removal.save()
-    members.check(invite, gone)
+    require_usable(invite, gone)
 
 
 # What the page lets out

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Player, User
 from sessions_app.writers import evenings, ledger, lineup
-from sessions_app.writers.ledger import Facts
-from sessions_app.writers.open_hands import Seen
 from tests import moves as open_hands
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written

@@ -19,6 +19,7 @@ from django.test.utils import override_settings
 from scorekeeper.http import rate_counter
 from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, RateCount, Role, User
+from sessions_app.readers.invitations import token_of
 from sessions_app.views import rules
 from sessions_app.writers import demo, evenings, invitations
 from tests.selection import first
@@ -178,7 +179,7 @@ def test_no_more_than_a_few_threads_stand_and_wait(quick_demo: None, monkeypatch
 def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(
     few: None, evening: Evening, owner: User
 ) -> None:
-    token = invitations.token_of(invitations.make(evening.circle_id, Role.VIEWER, by=owner))
+    token = token_of(invitations.make(evening.circle_id, Role.VIEWER, by=owner))
     assert [Client().get(f"/join/{number}-nonsense/").status_code for number in range(4)] == [404, 404, 429, 429]
     response = Client(headers=ENGLISH).get("/join/1-nonsense/")
     assert int(response["Retry-After"]) > 3500

@@ -15,7 +15,7 @@ from django.db import connection
 from scorekeeper.db.sqlite import write_queue
 from scorekeeper.db.sqlite.write_queue import ThreadQueue, waiting_at_most
 from sessions_app.models import Circle, Evening, HandMark, User
-from sessions_app.writers import following
+from sessions_app.writers import reactions
 from tests.factories import UserFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,7 +82,7 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(
         try:
             with waiting_at_most(60):  # how slow this machine's disk is today is no finding
                 for _ in range(TIMES):
-                    following.mark(evening.pk, 1, HandMark.Kind.OK, by=user)
+                    reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=user)
                     written.append(user.pk)
         finally:
             connection.close()

@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import hand_fields, record
@@ -51,8 +52,8 @@ def shown(owners: Client, owner: User) -> Callable[[str], dict[str, Page]]:
         record(evening, owner, "2H 7", dealer=1, declarer=0)
         record(evening, owner, "2H 7", dealer=0, declarer=1)
         record(evening, owner, "2H 5", dealer=2, declarer=0)
-        ledger.amend(evening.pk, 1, facts=ledger.Facts(1, 2, "2H 9"), by=owner)
-        ledger.record(evening.pk, token=UUID(int=5), number=4, facts=ledger.Facts(0), by=owner)
+        ledger.amend(evening.pk, 1, facts=Facts(1, 2, "2H 9"), by=owner)
+        ledger.record(evening.pk, token=UUID(int=5), number=4, facts=Facts(0), by=owner)
         evening.refresh_from_db()
         base = f"/sessions/{evening.pk}/"
         hand = hand_fields(evening, dealer="1", declarer="0")

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Removal, Role, User
+from sessions_app.readers.invitations import ROLES, token_of
 from sessions_app.writers import invitations, members
 from tests.factories import MemberFactory
 from tests.views.members.membership import roles, rows, url, version
@@ -35,7 +36,7 @@ def test_who_is_removed_is_out_and_what_he_wrote_stays(
 
 
 def test_the_open_links_are_revoked_with_it(owners: Client, evening: Evening, owner: User, bela: Member):
-    for role in invitations.ROLES:
+    for role in ROLES:
         invitations.make(evening.circle_id, role, by=owner)
     owners.post(url(evening, f"{bela.pk}/remove/"))
     assert not Invite.objects.filter(revoked_at=None).exists()
@@ -78,7 +79,7 @@ def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: Evening, 
     invite = invitations.make(evening.circle_id, Role.VIEWER, by=owner)
     belas.post(url(evening, "leave/"))
     assert Invite.objects.get().revoked_at is None
-    assert belas.post(f"/join/{invitations.token_of(invite)}/", {"player": ""}).status_code == 302
+    assert belas.post(f"/join/{token_of(invite)}/", {"player": ""}).status_code == 302
     assert Member.objects.get(user=bela.user).role == Role.VIEWER
     assert not Removal.objects.exists()
 

@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Member, Role, User
-from sessions_app.writers import invitations, members
+from sessions_app.readers.members import MEMBERS_PER_PAGE
+from sessions_app.writers import invitations
 from tests.views.members.membership import named, url
 from tests.views.page import Page
 
@@ -15,7 +16,7 @@ from tests.views.page import Page
 @pytest.fixture
 def crowd(evening: Evening) -> list[Member]:
     """So many viewers that the owner and they fill three pages, the last with three."""
-    count = 2 * members.MEMBERS_PER_PAGE + 2
+    count = 2 * MEMBERS_PER_PAGE + 2
     circle = evening.circle_id
     users = User.objects.bulk_create(User(username=f"crowd-{n}") for n in range(count))
     return Member.objects.bulk_create(Member(circle_id=circle, user=user, role=Role.VIEWER) for user in users)
@@ -30,7 +31,7 @@ def test_many_phones_come_in_pages_who_runs_the_table_first(
 ):
     first = Page.of(owners.get(url(evening)))
     shown = [line.of_class("line-of")[0].text for line in first.of_class("member")]
-    assert len(shown) == members.MEMBERS_PER_PAGE
+    assert len(shown) == MEMBERS_PER_PAGE
     assert shown[0] == "unnamed phone owner this phone"
     assert shown[1].startswith("Béla can score")
     assert "A circle needs an owner" in first.text
@@ -49,7 +50,7 @@ def test_a_change_leads_back_to_the_page_it_was_made_on(owners: Client, evening:
     assert answer["Location"] == url(evening, "?page=3")
     first = Page.of(owners.get(url(evening)))
     assert "A circle needs an owner" not in first.text, "there are two"
-    assert len(actions(first)) == members.MEMBERS_PER_PAGE
+    assert len(actions(first)) == MEMBERS_PER_PAGE
     assert owners.post(url(evening, f"{crowd[0].pk}/remove/"))["Location"] == url(evening)
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import Evening, Member, OwnershipClaim, Role
+from sessions_app.readers.members import open_claim
 from sessions_app.writers import members
 from tests.views.members.membership import DAY, named, roles, rows, url, version
 from tests.views.page import Page
@@ -38,7 +39,7 @@ def test_a_keeper_asks_to_run_the_table_and_all_see_it(
         (claim,) = Page.of(phone.get(url(evening))).of_class("claim")
         assert words in claim.text
         assert [button.text for button in claim.all("button")] == buttons
-    claim = members.open_claim(evening)
+    claim = open_claim(evening)
     assert claim
     assert (claim.member_id, claim.name, claim.is_due) == (bela.pk, "Béla", False)
     assert claim.due_at == OwnershipClaim.objects.get().made_at + DAY
@@ -79,7 +80,7 @@ def test_the_owner_another_keeper_or_who_asked_closes_it(
     before = version(evening)
     assert phone.post(url(evening, "claim/object/"), {"claim": claim.pk})["Location"] == url(evening)
     assert version(evening) == before + 1
-    assert members.open_claim(evening) is None
+    assert open_claim(evening) is None
     assert belas.post(url(evening, "claim/take/")).status_code == 409
     bela.refresh_from_db()
     assert bela.role == Role.KEEPER
@@ -99,7 +100,7 @@ def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, b
     before = rows()
     owners.post(url(evening, "claim/object/"), {"claim": first})
     assert rows() == before
-    assert members.open_claim(evening)
+    assert open_claim(evening)
 
 
 @pytest.mark.parametrize("claim", [None, "", "x", "9" * 40])
@@ -124,7 +125,7 @@ def test_after_a_day_without_objection_it_is_his(
     if status == 409:
         assert "Not yet" in Page.of(response).one("p", role="alert").text
     else:
-        assert members.open_claim(evening) is None
+        assert open_claim(evening) is None
 
 
 def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client, evening: Evening):
@@ -142,10 +143,10 @@ def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client,
 def test_who_is_no_keeper_any_more_asks_no_more(belas: Client, evening: Evening, bela: Member, role: Role):
     belas.post(url(evening, "claim/"))
     members.change_role(evening.circle_id, bela.pk, role)
-    assert members.open_claim(evening) is None
+    assert open_claim(evening) is None
 
 
 def test_who_is_removed_asks_no_more(belas: Client, evening: Evening, bela: Member):
     belas.post(url(evening, "claim/"))
     members.remove(evening.circle_id, bela.pk)
-    assert members.open_claim(evening) is None
+    assert open_claim(evening) is None

@@ -1,0 +1,32 @@
+"""Demo circles: who owns one alone, and which evening of it is in play."""
+
+from django.core import signing
+from django.db.models import Exists, OuterRef, QuerySet
+
+from sessions_app.models import Circle, Evening, Member, Role, User
+
+SALT = "demo table"
+
+
+def circle_of_key(key: str) -> Circle | None:
+    """The demo table that `key` opens; None if it opens none."""
+    try:
+        return Circle.objects.filter(pk=signing.loads(key, salt=SALT)).first()
+    except signing.BadSignature:
+        return None
+
+
+def running_evening(circle: Circle) -> Evening | None:
+    """Return the evening of the demo that is still played, if it is: one query."""
+    return circle.evenings.filter(ended_at=None).order_by("-started_at").first()
+
+
+def may_clear(user: User) -> bool:
+    """Whether `user` has a demo table that he owns alone: one query."""
+    return owned_alone(user).exists()
+
+
+def owned_alone(user: User) -> QuerySet[Circle]:
+    others = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER).exclude(user=user)
+    mine = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER, user=user)
+    return Circle.objects.filter(Exists(mine), ~Exists(others), is_demo=True)

@@ -1,0 +1,116 @@
+"""What can be edited of an evening (names, stake, seats), and the history of such edits."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from sessions_app.models import Evening, EveningChange, OpenHand, Seat, User
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What can be mended: players and names clockwise, the first dealer's seat, money per point if any."""
+
+    players: tuple[int, ...]
+    names: tuple[str, ...]
+    first_dealer: int
+    stake: Decimal | None
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """One entry of the history; `by` is who made it, '' where he did not say who he is."""
+
+    kind: str
+    made_at: datetime
+    by_me: bool
+    by: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+def shape_of(evening: Evening) -> Shape:
+    """The evening as it is now: one query."""
+    seats = list(evening.seats.select_related("player"))
+    return Shape(
+        tuple(seat.player_id for seat in seats),
+        tuple(seat.player.name for seat in seats),
+        evening.first_dealer,
+        evening.stake,
+        evening.currency,
+    )
+
+
+def seats_are_free(evening: Evening) -> bool:
+    """Whether the players can still change places: one query at most."""
+    return not (evening.has_ended or evening.last_number or _is_played(evening))
+
+
+def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shape:
+    """What was typed where the writer had touched it, and the evening as it is now where he had not."""
+    before: dict[object, dict[str, Any]] = {}
+    for change in since:
+        before.setdefault(change.player_id or change.kind, change.before)
+    names = dict(zip(typed.players, typed.names, strict=True))
+    for player, now in zip(current.players, current.names, strict=True):
+        if before.get(player, {}).get("name") == names.get(player):
+            names[player] = now
+    if before.get(EveningChange.Kind.STAKE) == stake_as_stored(typed):
+        typed = replace(typed, stake=current.stake, currency=current.currency)
+    seats = before.get(EveningChange.Kind.SEATS, {})
+    if (seats.get("players"), seats.get("first_dealer")) == (list(typed.players), typed.first_dealer):
+        typed = with_seats_of(typed, current)
+    return replace(typed, names=tuple(names[player] for player in typed.players))
+
+
+def with_seats_of(typed: Shape, current: Shape) -> Shape:
+    """What was typed, with the players in the seats in which they sit."""
+    names = dict(zip(typed.players, typed.names, strict=True))
+    ordered = tuple(names[player] for player in current.players)
+    return replace(typed, players=current.players, names=ordered, first_dealer=current.first_dealer)
+
+
+def changes_of(evening: Evening) -> QuerySet[EveningChange]:
+    """The entries of the evening's history, the oldest first; of its players' names those since it began."""
+    players = Seat.objects.filter(evening=evening.pk).values("player")
+    of_names = Q(player__in=players, made_at__gte=evening.started_at)
+    return EveningChange.objects.filter(Q(evening=evening.pk) | of_names).order_by("pk")
+
+
+def latest_change(evening: Evening) -> int:
+    """The latest entry of the evening's history, 0 for none: one query."""
+    latest = changes_of(evening).last()
+    return latest.pk if latest else 0
+
+
+def change_views(found: Iterable[EveningChange], by_user: dict[int, str], viewer: User) -> tuple[ChangeView, ...]:
+    """Entries of a history as a page shows them, with who made them by `by_user`."""
+    return tuple(
+        ChangeView(
+            change.kind,
+            change.made_at,
+            change.made_by_id == viewer.pk,
+            by_user.get(change.made_by_id or 0, ""),
+            change.before,
+            change.after,
+        )
+        for change in found
+    )
+
+
+def _is_played(evening: Evening) -> bool:
+    """Whether something was said of the open hand, its dealer apart."""
+    row = OpenHand.objects.filter(evening=evening.pk).first()
+    return row is not None and bool(row.has_begun)
+
+
+def stake_as_stored(shape: Shape) -> dict[str, str]:
+    """The stake as the history keeps it: a plain decimal, '' for points only."""
+    if shape.stake is None:
+        return {"stake": "", "currency": ""}
+    return {"stake": f"{shape.stake.normalize():f}", "currency": shape.currency}

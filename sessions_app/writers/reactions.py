@@ -1,0 +1,30 @@
+"""The writer of members' reactions to hands: OK, or Hm? for a doubt."""
+
+from django.utils import timezone
+
+from sessions_app.models import Evening, HandMark, User
+from sessions_app.writers.transactions import hold_evening, writing
+
+
+@writing
+def mark(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None:
+    """Say OK or Hm? to a hand as it stands; what the member said before gives way. Raises Hand.DoesNotExist."""
+    evening = hold_evening(evening_id)
+    hand = evening.hands.get(number=number)
+    said = {"kind": kind, "revision": hand.revision_count, "made_at": timezone.now(), "settled_at": None}
+    HandMark.objects.update_or_create(hand=hand, user=by, defaults=said)
+    _renew(evening)
+
+
+@writing
+def settle(evening_id: int, number: int) -> None:
+    """Settle the doubts about a hand: the table has agreed that it stands. Raises Hand.DoesNotExist."""
+    evening = hold_evening(evening_id)
+    doubted = evening.hands.get(number=number).marks.filter(kind=HandMark.Kind.HM, settled_at=None)
+    if doubted.update(settled_at=timezone.now()):
+        _renew(evening)
+
+
+def _renew(evening: Evening) -> None:
+    evening.version += 1
+    evening.save(update_fields=["version"])
