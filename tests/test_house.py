@@ -239,3 +239,42 @@ def test_an_import_against_the_direction_is_found(module: str, line: str, found:
     texts = dict(sources())
     texts[module] += f"\n{line}\n"
     assert any(each.startswith((f"{module} {found}", found)) for each in against_the_direction(texts))
+
+
+#: Calls that change the database, as readers must not; and the ways in which an evening's version is raised.
+WRITES = re.compile(
+    r"\.(?:save|bulk_create|bulk_update|update_or_create|get_or_create)\(|objects\b[^\n]*\.(?:create|update|delete)\("
+)
+RAISES_VERSION = re.compile(r"\.version \+= 1|F\(\"version\"\)")
+
+
+def modules_with(pattern: re.Pattern[str], texts: Mapping[str, str]) -> list[str]:
+    return sorted(name for name, text in texts.items() if pattern.search(text))
+
+
+def app_modules(folder: str) -> dict[str, str]:
+    paths = (ROOT / "sessions_app" / folder).rglob("*.py")
+    return {path.relative_to(ROOT).as_posix(): path.read_text() for path in paths if "migrations" not in path.parts}
+
+
+def test_readers_only_read() -> None:
+    assert modules_with(WRITES, app_modules("readers")) == []
+    assert modules_with(re.compile("import.* writers|from sessions_app.writers"), app_modules("readers")) == []
+
+
+def test_one_module_raises_the_version_of_an_evening() -> None:
+    assert modules_with(RAISES_VERSION, app_modules("")) == ["sessions_app/writers/evening_version.py"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "line"),
+    [
+        (WRITES, "Member.objects.filter(pk=1).update(role=role)"),
+        (WRITES, "row.save(update_fields=fields)"),
+        (WRITES, "Removal.objects.update_or_create(user=user)"),
+        (RAISES_VERSION, "evening.version += 1"),
+        (RAISES_VERSION, 'evenings.update(version=F("version") + 1)'),
+    ],
+)
+def test_a_write_in_the_wrong_module_is_found(pattern: re.Pattern[str], line: str) -> None:
+    assert modules_with(pattern, {"a.py": "x = 1\n", "b.py": f"{line}\n"}) == ["b.py"]

@@ -13,6 +13,7 @@ from django.db.models import F
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening_edit import Shape, changes_of, seats_are_free, shape_of, stake_as_stored
+from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 
@@ -57,16 +58,14 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
         before, after = {"name": was[player]}, {"name": is_to_be[player]}
         yield EveningChange(player_id=player, kind=EveningChange.Kind.NAME, made_by=by, before=before, after=after)
     theirs = Seat.objects.filter(player__in=changed).values("evening")
-    Evening.objects.filter(pk__in=theirs).update(version=F("version") + 1)
+    raise_versions(Evening.objects.filter(pk__in=theirs))
 
 
 def _stake(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
     before, after = stake_as_stored(current), stake_as_stored(wanted)
     if before == after:
         return
-    Evening.objects.filter(pk=evening.pk).update(
-        stake=wanted.stake, currency=after["currency"], version=F("version") + 1
-    )
+    raise_versions(Evening.objects.filter(pk=evening.pk), stake=wanted.stake, currency=after["currency"])
     yield EveningChange(evening=evening, kind=EveningChange.Kind.STAKE, made_by=by, before=before, after=after)
 
 
@@ -80,11 +79,11 @@ def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable
     Seat.objects.bulk_create(
         Seat(evening=evening, position=position, player_id=player) for position, player in enumerate(wanted.players)
     )
-    Evening.objects.filter(pk=evening.pk).update(
+    raise_versions(
+        Evening.objects.filter(pk=evening.pk),
         lineup=lineup_to_text(range(len(wanted.players))),
         first_dealer=wanted.first_dealer,
         seating=F("seating") + 1,
-        version=F("version") + 1,
     )
     _outdate_referees(evening, wanted.first_dealer, by)
     before, after = _places(current), _places(wanted)

@@ -14,6 +14,7 @@ from sessions_app.errors import EveningTokenTaken, HandsRecorded
 from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, lineup_to_text
 from sessions_app.readers.evening import may_be_removed
 from sessions_app.writers import house_profiles
+from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
 
 
@@ -139,5 +140,4 @@ def _set_ended(evening_id: int, ended: bool) -> None:
     if evening.has_ended == ended:
         return
     evening.ended_at = timezone.now() if ended else None
-    evening.version += 1
-    evening.save(update_fields=["ended_at", "version"])
+    raise_version(evening, "ended_at")

@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded, update
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded
 from scorekeeper.games.base import GameError
 from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts
@@ -25,6 +25,7 @@ from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revi
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.open_hands import latest
 from sessions_app.readers.replay import Books, Change, count_forward, counted, facts_of, reads_as, state_of
+from sessions_app.writers.evening_version import claim
 from sessions_app.writers.transactions import hold_evening, writing
 
 #: So soon after another member's hand, an equal one may be the same hand written down twice.
@@ -270,8 +271,7 @@ def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[Even
 @writing
 def _written(evening: Evening, plan: _Recording | _Correction) -> Hand | None:
     """Claim the evening and write; None if it is no longer as it was looked at."""
-    as_it_was = {"id": evening.pk, "version": evening.version}
-    if not update(Evening, as_it_was, {"version": evening.version + 1, **plan.claims}):
+    if not claim(evening, plan.claims):
         return None
     return plan.write(evening.version + 1)
 

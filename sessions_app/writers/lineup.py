@@ -16,6 +16,7 @@ from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Circle, Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers import next_deal
 from sessions_app.readers.lineup import obstacle
+from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 
@@ -89,11 +90,11 @@ def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
     if not evening.last_number:
         order = _number_anew(evening, order)
     evening.lineup = lineup_to_text(order)
-    Evening.objects.filter(pk=evening.pk).update(
+    raise_versions(
+        Evening.objects.filter(pk=evening.pk),
         lineup=evening.lineup,
         first_dealer=evening.first_dealer,
         seating=F("seating") + 1,
-        version=F("version") + 1,
     )
     evening.refresh_from_db(fields=["version", "seating"])
     _outdate_open_hand(evening, by)

@@ -4,7 +4,7 @@ Each write is one short transaction that holds the table, and gives its running 
 see it. A table has an owner always.
 """
 
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner
@@ -12,6 +12,7 @@ from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Removal,
 from sessions_app.readers.invitations import ROLES, require_usable
 from sessions_app.readers.members import OBJECTION_TIME
 from sessions_app.writers import invitations
+from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle, writing
 
 
@@ -124,7 +125,8 @@ def take_over(member: Member) -> None:
 
 
 def _tell(circle: Circle) -> None:
-    circle.evenings.filter(ended_at=None).update(version=F("version") + 1)
+    """Let the pages of the circle's running evenings show its new members."""
+    raise_versions(circle.evenings.filter(ended_at=None))
 
 
 def _take_off(circle: Circle, member_id: int, *, by_choice: bool) -> None:

@@ -20,6 +20,7 @@ from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers import next_deal
 from sessions_app.readers.open_hands import latest, read, referee_of
 from sessions_app.writers import ledger
+from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_evening, writing
 
 #: What a tap does to the hand in play, at a table of these seats, by these house rules.
@@ -99,7 +100,7 @@ def take_back(evening_id: int, *, seen: Seen) -> None:
     with _holding(evening_id, seen) as (evening, row):
         if row:
             row.delete()
-            _renew(evening)
+            raise_version(evening)
 
 
 @writing
@@ -167,12 +168,7 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
         # Only the latest word can be unsaid so: who notes anything else builds on it.
         if row.replaced == replaced:
             row.replaced = None
-        _renew(evening)
+        raise_version(evening)
         row.dealer, row.state = held.hand.dealer, held.hand.to_state()
         row.version, row.changed_at, row.changed_by = evening.version, timezone.now(), by
         row.save()
-
-
-def _renew(evening: Evening) -> None:
-    evening.version += 1
-    evening.save(update_fields=["version"])

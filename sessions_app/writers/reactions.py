@@ -2,7 +2,8 @@
 
 from django.utils import timezone
 
-from sessions_app.models import Evening, HandMark, User
+from sessions_app.models import HandMark, User
+from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_evening, writing
 
 
@@ -13,7 +14,7 @@ def mark(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None
     hand = evening.hands.get(number=number)
     said = {"kind": kind, "revision": hand.revision_count, "made_at": timezone.now(), "settled_at": None}
     HandMark.objects.update_or_create(hand=hand, user=by, defaults=said)
-    _renew(evening)
+    raise_version(evening)
 
 
 @writing
@@ -22,9 +23,4 @@ def settle(evening_id: int, number: int) -> None:
     evening = hold_evening(evening_id)
     doubted = evening.hands.get(number=number).marks.filter(kind=HandMark.Kind.HM, settled_at=None)
     if doubted.update(settled_at=timezone.now()):
-        _renew(evening)
-
-
-def _renew(evening: Evening) -> None:
-    evening.version += 1
-    evening.save(update_fields=["version"])
+        raise_version(evening)
