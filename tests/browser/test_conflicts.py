@@ -146,6 +146,7 @@ def test_the_same_hand_is_asked_about_before_it_can_be_saved(
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
 
 
+@pytest.mark.thorough
 def test_another_hand_that_reads_the_same_is_saved_by_an_explicit_word(
     form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
@@ -260,6 +261,7 @@ def test_no_live_update_and_no_notice_moves_a_row(
 # --- Four at the table ---
 
 
+@pytest.mark.thorough
 def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
     form_of: Callable[..., Page], evening_of_four: Evening, expected: set[str]
 ) -> None:

@@ -81,6 +81,7 @@ def test_there_are_as_many_possible_deals_as_the_rules_allow() -> None:
     assert possible == POSSIBLE
 
 
+@pytest.mark.thorough
 def test_every_hand_is_paid_by_both_opponents_or_to_both() -> None:
     possible = 0
     for parts in every_combination():
