@@ -1,1 +1,1 @@
-"""Everything that writes, one module per subject. Each public function is one transaction (transactions.py)."""
+"""Writers, one module per subject. Each public function is one transaction (transactions.py)."""

@@ -1,7 +1,7 @@
-"""Clearing away what nobody came back for: demos, and guests who never wrote more than one.
+"""Delete unused demo circles, and unused guests who never wrote anything else.
 
-A real evening is never touched, nor is anybody who has a part in one, or ever had: whoever is named by any row that is
-not a demo's stays. Each transaction is short, and between two there is time for others to write.
+A real evening is never touched, nor a user who has or ever had a part in one: a user whom any row outside a demo names
+stays. Each transaction is short, and between two there is time for other writers.
 """
 
 import logging
@@ -20,7 +20,7 @@ from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
 GUESTS_AT_A_TIME: Final = 100
-#: Between two transactions: whoever saves a hand meanwhile comes first.
+#: Seconds between two transactions, so that a member who saves a hand meanwhile comes first.
 PAUSE: Final = 0.05
 A_DAY: Final = 24 * 3600
 log = logging.getLogger(__name__)
@@ -28,21 +28,21 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many demo tables and guests are gone."""
+    """The numbers of deleted demo circles and guests."""
 
     circles: int
     guests: int
 
 
 def sweep(stopping: Event | None = None) -> Swept:
-    """Take away all demo tables and guests that were of no use to anybody for a month, until asked to stop."""
+    """Delete all demo circles and guests unused for `UNUSED_FOR`, until `stopping` is set; return their numbers."""
     stopping, before = stopping or Event(), timezone.now() - UNUSED_FOR
     circles = sum(_each_demo(before, stopping))
     return Swept(circles, sum(_each_batch_of_guests(before, stopping)))
 
 
 def keep_swept(stopping: Event) -> None:
-    """Sweep now and once a day from then on, beside a server, until asked to stop. Raises nothing."""
+    """Sweep now and then once a day, in a thread beside a server, until `stopping` is set. Raise nothing."""
     while not stopping.is_set():
         try:
             swept = sweep(stopping)
@@ -65,7 +65,7 @@ def _each_demo(before: datetime, stopping: Event) -> Iterator[int]:
 
 @writing
 def _take_away(circle: int, before: datetime) -> int:
-    # Locked, its key too, since it is to go; and asked once more: its phone may have come back since.
+    # Locked with its key, since it is to be deleted, then checked again: it may have been used since.
     Circle.objects.select_for_update().filter(pk=circle).first()
     if not _unused_demos(before).filter(pk=circle).exists():
         return 0
@@ -87,14 +87,14 @@ def _each_batch_of_guests(before: datetime, stopping: Event) -> Iterator[int]:
 
 @writing
 def _send_away(guests: list[int], before: datetime) -> int:
-    # Nobody writes anything in the name of one who is locked; who has meanwhile is no longer among them.
+    # No new row can name a locked user. A guest whom a row has named meanwhile is no longer unused.
     list(User.objects.select_for_update().filter(pk__in=guests).order_by("pk").values_list("pk"))
     _all, gone = _unused_guests(before).filter(pk__in=guests).delete()
     return gone.get(User._meta.label, 0)
 
 
 def _unused_demos(before: datetime) -> QuerySet[Circle]:
-    """Demo tables at which nobody has looked or tried anything since. (Its own evenings were all played before.)"""
+    """Return the demo circles not looked at or written to since `before`. (Their own evenings were played before.)"""
     seen = Member.objects.filter(Q(since__gte=before) | Q(last_seen_at__gte=before), circle=OuterRef("pk"))
     written = Revision.objects.filter(hand__evening__circle=OuterRef("pk"), made_at__gte=before)
     mended = EveningChange.objects.filter(
@@ -107,7 +107,7 @@ def _unused_demos(before: datetime) -> QuerySet[Circle]:
 
 
 def _unused_guests(before: datetime) -> QuerySet[User]:
-    """Guests who have not signed in since and whom no row of any other table names."""
+    """Return the guests who have not signed in since `before` and whom no row of any other database table names."""
     guests = User.objects.filter(is_guest=True, date_joined__lt=before)
     guests = guests.filter(Q(last_login=None) | Q(last_login__lt=before)).order_by("pk")
     for model, field in _namers():
@@ -116,7 +116,7 @@ def _unused_guests(before: datetime) -> QuerySet[User]:
 
 
 def _namers() -> Iterator[tuple[Any, str]]:
-    """Every column that names a user: its model, its name. Read off the models, so that a new one is not forgotten."""
+    """Yield (model, field name) of every reference to a user, found in the models so that no new one is missed."""
     for relation in User._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel):
             yield relation.related_model, relation.field.name

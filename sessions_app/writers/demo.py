@@ -1,4 +1,4 @@
-"""A table with a session in play and a past: evenings of every game in turn, written through the ledger."""
+"""The writer of demo circles: past evenings and one in play, of every game in turn, written by the ledger."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -22,19 +22,19 @@ from sessions_app.readers.demo import SALT, owned_alone
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.transactions import held, hold_circle, hold_evening, writing
 
-#: Of whom each game takes as many as it needs.
+#: The players' names; each game takes the first ones, as many as it needs.
 NAMES = ("Anna", "Béla", "Cili", "Dani")
-#: The last of them is still played.
+#: Ages of the evenings, in days. The last is still in play.
 DAYS_AGO = (37, 23, 16, 0)
-#: So long ago the last hand of the evening in play was recorded; it was corrected since.
+#: Time since the last hand of the evening in play was recorded; a correction came after it.
 JUST_NOW = timedelta(minutes=4)
-#: So often a hand is drawn again that may not follow those before it.
+#: Most draws of a hand until one may follow those before it.
 DRAWS = 20
 
 
 @writing
 def load() -> str:
-    """Make a demo table that belongs to nobody yet, and return the path that opens it. Before anybody is served."""
+    """Create a demo circle without members and return the path that opens it. Call before requests are served."""
     nobody = User.new_guest()
     circle = lay(nobody)
     circle.members.filter(user=nobody).delete()
@@ -43,7 +43,7 @@ def load() -> str:
 
 @writing
 def join(key: str, user: User) -> bool:
-    """Make `user` an owner of the demo table that `key` opens; False if it opens none."""
+    """Make `user` an owner of the demo circle that `key` opens; return False if it opens none."""
     try:
         circle = hold_circle(signing.loads(key, salt=SALT))
     except (signing.BadSignature, Circle.DoesNotExist):
@@ -54,9 +54,9 @@ def join(key: str, user: User) -> bool:
 
 @writing
 def clear(user: User) -> None:
-    """Take away all demo tables that `user` owns alone, with all that was played and tried at them."""
+    """Delete all demo circles that `user` owns alone, with their evenings."""
     for circle in held(owned_alone(user)):
-        # As they are now: another may have become an owner too, and somebody may just have recorded a hand.
+        # Read again under the lock: another owner may have joined. A hand may just be recorded: lock the evenings.
         if owned_alone(user).filter(pk=circle.pk).exists():
             list(held(circle.evenings.all()))
             circle.evenings.all().delete()
@@ -64,11 +64,11 @@ def clear(user: User) -> None:
 
 
 def lay(user: User) -> Circle:
-    """Make a demo table with a running evening and those before it, owned by `user`.
+    """Create a demo circle with a running evening and earlier ones, owned by `user`, and return it.
 
-    A hand at a turn: nobody who saves one meanwhile waits for all of these, be there a dozen who look round.
+    One transaction a hand: a member who saves one meanwhile does not wait for all, even if a dozen demos are made.
     """
-    # Not among one's own evenings, should one know an Anna and a Béla.
+    # Not in a circle of the user's own that happens to have an Anna and a Béla.
     circle = evenings.new_circle(user, is_demo=True)
     for days_ago, game in zip(DAYS_AGO, cycle(GAMES.values())):
         _play(circle, user, days_ago, game)
@@ -76,7 +76,7 @@ def lay(user: User) -> Circle:
 
 
 def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) -> None:
-    # The same table for everybody who asks: what one sees in it, the other can be told about.
+    # Seeded, so that every demo is the same: two people can talk about what they see in it.
     chance = random.Random(days_ago)  # noqa: S311  cards, not keys
     pace = [timedelta(minutes=chance.randint(5, 11)) for _ in range(chance.randint(13, 21))]
     if days_ago:
@@ -95,7 +95,7 @@ def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) 
 def _record_hands(
     evening: Evening, chance: random.Random, user: User, when: datetime, pace: Iterable[timedelta]
 ) -> datetime:
-    """Let them play until it is late, or until nothing may follow any more; when that was."""
+    """Record a hand for each time of `pace`, or until none may follow; return the time of the last."""
     game, dealer = evening.game, evening.first_dealer
     for number, taken in enumerate(pace, 1):
         at = when + taken
@@ -109,14 +109,14 @@ def _record_hands(
 
 
 def _drawn(evening: Evening, chance: random.Random, dealer: int) -> Iterator[Facts]:
-    """Hands such as an evening brings."""
+    """Yield up to `DRAWS` hands of usual kinds."""
     for _ in range(DRAWS):
         declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
         yield Facts(dealer, declarer, evening.game.deal_to_text(deal), evening.game.is_agreed(deal))
 
 
 def _written(drawn: Iterable[Facts], write: Callable[..., Hand]) -> Hand | None:
-    """The first that may be written there; None if none may."""
+    """Write the first of these hands that may stand there and return it; None if none may."""
     for facts in drawn:
         with suppress(InvalidDeal):
             return write(facts=facts)
@@ -125,10 +125,10 @@ def _written(drawn: Iterable[Facts], write: Callable[..., Hand]) -> Hand | None:
 
 @writing
 def _correct(evening: Evening, chance: random.Random, user: User, when: datetime) -> None:
-    """Let the table find a mistake or two, as tables do: a hand with its right deal, and one that was none."""
+    """Correct two mistakes, as players do: amend one hand with the right deal, and void one that was not played."""
     hold_evening(evening.pk)
     played = list(evening.hands.exclude(kind=Hand.Kind.THROWN_IN).order_by("-number").values_list("number", flat=True))
-    # On the page that the evening opens with.
+    # Recent enough to be on the page that the evening opens with.
     wrong, void = played[chance.randint(5, 8)], played[chance.randint(1, 4)]
     dealer = evening.hands.get(number=wrong).dealer
     _written(_drawn(evening, chance, dealer), partial(ledger.amend, evening.pk, wrong, by=user, at=when))

@@ -1,8 +1,8 @@
-"""The writer of what is mended of an evening: its players' names, its stake, its seats before the first hand.
+"""The writer of an evening's edits: its players' names, its stake, and its seats before the first hand.
 
-One short transaction that holds the table, then the evening, and writes all that was asked for, its history, and the
-new versions that the phones follow, or nothing. History is only ever added to, so its latest entry says which state a
-form was opened from.
+One short transaction that locks the circle, then the evening, and writes all the changes, their history, and the new
+versions that phones poll for, or nothing. History is append-only, so its latest entry identifies the state that a form
+was opened from.
 """
 
 from collections.abc import Iterable
@@ -19,9 +19,9 @@ from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 @writing
 def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
-    """Make the evening what is wanted; what it is already leaves no trace.
+    """Change the evening to `wanted`; an equal value leaves no entry in its history.
 
-    `seen` is the latest entry of its history that the writer has looked at, 0 for none. Raises StaleEvening,
+    `seen` is the key of the latest entry of its history that the caller read, 0 for none. Raise StaleEvening,
     PlayerNameTaken, SeatsFixed, Evening.DoesNotExist.
     """
     _circle, evening = hold_circle_and_evening(evening_id)
@@ -40,7 +40,7 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
 
 
 def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
-    """Give the players their names, in all their evenings."""
+    """Rename the players, in all their evenings, and yield the changes. Raise PlayerNameTaken."""
     was = dict(zip(current.players, current.names, strict=True))
     is_to_be = dict(zip(wanted.players, wanted.names, strict=True))
     changed = [player for player in current.players if is_to_be[player] != was[player]]
@@ -49,7 +49,7 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
     others = dict(Player.objects.filter(circle=evening.circle_id).values_list("pk", "name"))
     for player in changed:
         taken = {name.casefold() for other, name in (others | is_to_be).items() if other != player}
-        # What another is called until now is not free either: an exchange would turn round all their evenings.
+        # Another player's old name is not free either: exchanging two would swap them in all their evenings.
         taken |= {name.casefold() for other, name in others.items() if other != player}
         if is_to_be[player].casefold() in taken:
             raise PlayerNameTaken(player)
@@ -70,7 +70,7 @@ def _stake(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterabl
 
 
 def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
-    """Let the players sit down anew; their names are as they were when the writer looked."""
+    """Reassign the seats and yield the change, with the names as they were before this edit. Raise SeatsFixed."""
     if (current.players, current.first_dealer) == (wanted.players, wanted.first_dealer):
         return
     if not seats_are_free(evening):
@@ -91,14 +91,14 @@ def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable
 
 
 def _outdate_referees(evening: Evening, dealer: int, by: User) -> None:
-    """Lay an open hand in which nothing is said: whoever looked before it speaks of the old seats, and is refused."""
+    """Reset the open hand to an empty one: moves made for the old seats are then refused as stale."""
     evening.refresh_from_db(fields=["version"])
     laid = {"number": 1, "dealer": dealer, "version": evening.version, "changed_by": by}
     OpenHand.objects.update_or_create(evening=evening, defaults=laid)
 
 
 def _places(shape: Shape) -> dict[str, Any]:
-    """The seats as the history keeps them, in the names of the time."""
+    """Return the seats as the history stores them, with the names of that time."""
     return {
         "players": list(shape.players),
         "names": list(shape.names),

@@ -18,7 +18,7 @@ def raise_versions(evenings: QuerySet[Evening], **changes: Any) -> None:
 
 
 def raise_version(evening: Evening, *changed: str) -> None:
-    """Raise the version of an evening that is held, and save it with the fields named in `changed`."""
+    """Raise the version of a locked evening, and save it with the fields named in `changed`."""
     evening.version += 1
     evening.save(update_fields=[*changed, "version"])
 

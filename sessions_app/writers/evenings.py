@@ -1,4 +1,4 @@
-"""The writer of evenings: start, end, reopen, take away."""
+"""The writer of evenings: start, end, reopen, remove."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from sessions_app.writers.transactions import hold_circle, hold_circle_and_eveni
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is settled before the first deal: names clockwise, the first dealer's seat, and money per point if any.
+    """The data of a new evening: names clockwise, the first dealer's seat, and money per point if any.
 
-    `rules` is the line of the game's house rules; the table keeps them under the name `keep_as`, if any.
+    `rules` is the line of the game's house rules; they are saved in the circle under the name `keep_as`, if any.
     """
 
     names: Sequence[str]
@@ -35,10 +35,10 @@ class Opening:
 
 
 def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = None) -> Evening:
-    """Open an evening and return it; a known token returns what it made.
+    """Start an evening and return it; a known token returns the evening that it started.
 
-    It is at `table`, or else at the circle these players belong to. The house rules are stamped on it, in their one
-    spelling. Raises EveningTokenTaken for a token by which somebody else has started an evening, InvalidRules,
+    It belongs to `circle`, or else to the circle of these players. The house rules are stamped on it, in their one
+    spelling. Raise EveningTokenTaken for a token by which another user has started an evening, InvalidRules,
     HouseProfileRefused if the rules cannot be saved under that name, and ValueError for players or a dealer that the
     game does not know.
     """
@@ -53,7 +53,7 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
 
 @writing
 def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Evening:
-    # Two starts at once wait for each other here, so that both find the players the first one made.
+    # Two starts at once wait for each other here, so that the second finds the players that the first made.
     hold_user(by.pk)
     known = Evening.objects.filter(token=token, circle__members__user=by).first()
     if known:
@@ -79,21 +79,20 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
 
 
 def end(evening_id: int) -> None:
-    """Close an evening: it takes no hand until it is reopened. Ending it twice changes nothing."""
+    """End an evening: it takes no hand until it is reopened. Ending it twice changes nothing."""
     _set_ended(evening_id, True)
 
 
 def reopen(evening_id: int) -> None:
-    """Let an ended evening take hands again."""
+    """Reopen an ended evening: it takes hands again."""
     _set_ended(evening_id, False)
 
 
 @writing
 def remove(evening_id: int, *, by: User) -> None:
-    """Take away an evening begun by mistake, and what it alone brought: players, and the table if nobody else is there.
+    """Delete an evening begun by mistake, players of no other, and the circle if it has no other evening or member.
 
-    A player whose phone somebody holds stays, as long as the table does. Raises HandsRecorded,
-    Evening.DoesNotExist.
+    A player who holds a member's phone stays as long as the circle does. Raise HandsRecorded, Evening.DoesNotExist.
     """
     circle, evening = hold_circle_and_evening(evening_id)
     if not may_be_removed(evening):
@@ -107,10 +106,10 @@ def remove(evening_id: int, *, by: User) -> None:
 
 
 def _circle_of(names: Sequence[str], by: User) -> Circle:
-    """Return the table these people play at: the one of `by`'s that knows most of them, and at least two.
+    """Return the circle, of those that `by` may write to, with most of these players, at least two; else a new one.
 
-    One familiar name alone does not let strangers into a circle's book; then a new table begins, owned by `by`. The
-    demo's book is nobody's.
+    One shared name is not enough, or strangers would be written into a circle. A new circle is owned by `by`. Demo
+    circles are left out.
     """
     wanted = {name.casefold() for name in names}
     known = Counter(
@@ -128,7 +127,7 @@ def _circle_of(names: Sequence[str], by: User) -> Circle:
 
 @writing
 def new_circle(owner: User, is_demo: bool = False) -> Circle:
-    """Make a table that belongs to `owner`."""
+    """Create a circle with `owner` as its owner, and return it."""
     circle = Circle.objects.create(is_demo=is_demo)
     Member.objects.create(circle=circle, user=owner, role=Role.OWNER, to_be_asked=not is_demo)
     return circle

@@ -1,4 +1,4 @@
-"""The writer of the house rules that a table keeps under names of its own."""
+"""The writer of the house rules that a circle saves under names."""
 
 from django.db.models import QuerySet
 
@@ -7,21 +7,21 @@ from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, HouseProfile, User
 from sessions_app.writers.transactions import hold_circle, writing
 
-#: Of one game at one table: more names nobody finds his way among.
+#: Most saved house rules of one game in one circle: a longer list is hard to choose from.
 MOST = 12
 
 
 @writing
 def save(circle_id: int, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
-    """Keep these rules of the game under a name; the same again under the same name changes nothing.
+    """Save house rules of a game under a name and return them; saving them twice changes nothing.
 
-    Raises ProfileNameTaken, TooManyProfiles, InvalidRules, Circle.DoesNotExist.
+    Raise ProfileNameTaken, TooManyProfiles, InvalidRules, Circle.DoesNotExist.
     """
     return save_in(hold_circle(circle_id), game_key, name, rules, by=by)
 
 
 def save_in(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
-    """The same as a part of what is written already, the table held."""
+    """Do as `save` within the caller's transaction, which has locked the circle."""
     line = GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(rules))
     known = _of_game(circle, game_key)
     namesake = _by_name(known, name)
@@ -36,7 +36,7 @@ def save_in(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -
 
 @writing
 def rename(circle_id: int, profile_id: int, name: str) -> None:
-    """Give house rules another name. Raises ProfileNameTaken, HouseProfile.DoesNotExist, Circle.DoesNotExist."""
+    """Rename saved house rules. Raise ProfileNameTaken, HouseProfile.DoesNotExist, Circle.DoesNotExist."""
     circle = hold_circle(circle_id)
     profile = circle.house_profiles.get(pk=profile_id)
     if _by_name(_of_game(circle, profile.game_key).exclude(pk=profile_id), name):
@@ -47,7 +47,7 @@ def rename(circle_id: int, profile_id: int, name: str) -> None:
 
 @writing
 def remove(circle_id: int, profile_id: int) -> None:
-    """Forget the name; the evenings that were begun by it keep their rules. Twice is as once."""
+    """Delete saved house rules; evenings started with them keep theirs. Deleting twice changes nothing."""
     hold_circle(circle_id).house_profiles.filter(pk=profile_id).delete()
 
 
@@ -56,5 +56,5 @@ def _of_game(circle: Circle, game_key: str) -> QuerySet[HouseProfile]:
 
 
 def _by_name(known: QuerySet[HouseProfile], name: str) -> HouseProfile | None:
-    """By what is read: no two names differ in capitals alone."""
+    """Return the house rules of this name, or None. Case is ignored: no two names differ in capitals alone."""
     return next((each for each in known if each.name.casefold() == name.casefold()), None)

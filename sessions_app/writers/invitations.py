@@ -1,7 +1,7 @@
-"""Invite links: made, shown, found again, taken back.
+"""The writer of invite links: make, revoke, close.
 
-A link lets a phone in as keeper or as viewer of a table, until it is revoked; a table has one open link at most for
-each. Its token is the link's number and a signature by the secret key: it stands in no table and cannot be made up.
+A link admits a phone as keeper or as viewer of a circle, until it is revoked; a circle has at most one open link for
+each role. Its token is its number and a signature by the secret key: it is never stored and cannot be forged.
 """
 
 from django.utils import timezone
@@ -14,7 +14,7 @@ from sessions_app.writers.transactions import hold_circle, writing
 
 @writing
 def make(circle_id: int, role: Role, *, by: User) -> Invite:
-    """Return the table's open link for this role, which is made if there is none."""
+    """Return the circle's open link for this role; create it if there is none."""
     circle = hold_circle(circle_id)
     known = open_link(circle_id, role)
     return known or Invite.objects.create(circle=circle, role=role, made_by=by)
@@ -22,7 +22,7 @@ def make(circle_id: int, role: Role, *, by: User) -> Invite:
 
 @writing
 def revoke(circle_id: int, role: Role, *, by: Member) -> None:
-    """Close the table's open link for this role; nothing changes where there is none. Raises NotLinkMaker."""
+    """Close the circle's open link for this role; without one, nothing changes. Raise NotLinkMaker."""
     hold_circle(circle_id)
     invite = open_link(circle_id, role)
     if invite is None:
@@ -33,5 +33,5 @@ def revoke(circle_id: int, role: Role, *, by: Member) -> None:
 
 
 def close(circle_id: int, *roles: Role) -> None:
-    """Close the open links for these roles, for who holds the table already."""
+    """Close the open links for these roles, for a caller that has locked the circle."""
     Invite.objects.filter(circle=circle_id, role__in=roles, revoked_at=None).update(revoked_at=timezone.now())

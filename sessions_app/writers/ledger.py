@@ -1,10 +1,10 @@
 """The only writer of hands: record, amend, void, restore.
 
-All that can be read, parsed and counted is, with nothing locked. Then one short transaction claims the evening, by an
-update that holds only if the evening is as it was looked at, and writes the hand, its history, its entries, the sheet
-and the evening's new version together, or nothing. Whoever was quicker has made a new version: then it is looked at and
-counted again. To amend, void or restore counts forward from that hand (replay.py). History is only ever added to; a
-void hand keeps its number and its facts. `at` is when it happened at the table, if not now.
+Reading, parsing and counting are done without a lock. Then one short transaction claims the evening, by an update that
+matches only the version that was read, and writes the hand, its history, its entries, the sheet and the evening's new
+version together, or nothing. If another writer has raised the version first, the evening is read and counted again.
+`amend`, `void` and `restore` count forward from the hand (replay.py). History is append-only; a void hand keeps its
+number and its facts. `at` is the time at which it happened at the table (None: now).
 """
 
 from collections.abc import Callable
@@ -28,13 +28,13 @@ from sessions_app.readers.replay import Books, Change, count_forward, counted, f
 from sessions_app.writers.evening_version import claim
 from sessions_app.writers.transactions import hold_evening, writing
 
-#: So soon after another member's hand, an equal one may be the same hand written down twice.
+#: Within this time after another member's hand, an equal one may be the same hand, recorded twice.
 SAME_HAND_WITHIN: Final = timedelta(minutes=2)
-#: So often an evening is looked at without being held; who was never quick enough holds it first.
+#: Attempts to write without locking the evening first; after that it is locked.
 LOOKS: Final = 3
 
 
-#: What speaks against a hand is raised by this, of the evening and its open hand as they are.
+#: A caller's own check of a hand against the evening and its open hand: raises an error to refuse it.
 type Unless = Callable[[Evening, OpenHand | None], None]
 
 
@@ -52,13 +52,13 @@ def record(
     unless: Unless | None = None,
     looked: Evening | None = None,
 ) -> Hand:
-    """Write a new hand and return it; a token that is known returns the hand it made.
+    """Write a new hand and return it; a known token returns the hand that it recorded.
 
-    `number` is the one the writer believed to be next, and `meant` the one it had when he began to write; `seating` is
-    the evening's as he looked (None: as it is). `another` is his word that it is no hand that another member has
-    recorded. `unless` is asked last, and raises what speaks against it. `looked` is the evening if it was just read.
-    Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts the game
-    does not know.
+    `number` is the next hand's as the caller read it, `meant` the next hand's when the form was opened, and `seating`
+    the evening's as the caller read it (None: the current one). `another` confirms that no other member has recorded
+    this hand. `unless` is the last check before the hand is counted. `looked` is the evening if it was just read.
+    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts that the
+    game does not know.
     """
     at = at or timezone.now()
 
@@ -79,7 +79,7 @@ def record(
         try:
             count = counted(evening, hand, evening.standing, is_new=True)
         except (GameError, ValueError):
-            # It may have been recorded when it could be: who dealt it has gone home since, or the game is over.
+            # It may have been recorded while it was possible: the dealer has gone home since, or the game is over.
             known = _made_by(evening, token, facts)
             if known is None:
                 raise
@@ -91,7 +91,7 @@ def record(
     try:
         return _write(evening_id, look, looked)
     except _TokenKnown as taken:
-        # Under another number than it was sent with this time.
+        # The token's hand may have another number than the one sent this time.
         known = _made_by(Evening.objects.get(pk=evening_id), token, facts)
         if known is None:
             raise cast(IntegrityError, taken.__cause__) from None
@@ -101,9 +101,9 @@ def record(
 def amend(
     evening_id: int, number: int, *, facts: Facts, by: User, seen: int | None = None, at: datetime | None = None
 ) -> Hand:
-    """Give a hand other facts, and return it. Facts it already has are no amendment and leave no trace.
+    """Replace a hand's facts and return the hand. Equal facts change nothing and leave no revision.
 
-    `seen` is the hand's revision_count the writer looked at. Raises EveningEnded, StaleHand, Hand.DoesNotExist, and
+    `seen` is the hand's revision_count as the caller read it. Raise EveningEnded, StaleHand, Hand.DoesNotExist, and
     games.base.GameError.
     """
 
@@ -120,12 +120,12 @@ def amend(
 
 
 def void(evening_id: int, number: int, *, by: User, at: datetime | None = None) -> Hand:
-    """Strike a hand through: it keeps its number and facts and counts for nothing. Raises as `amend`."""
+    """Strike a hand through: it keeps its number and facts and is not counted. Raise as `amend`."""
     return _set_void(evening_id, number, True, by, at)
 
 
 def restore(evening_id: int, number: int, *, by: User, at: datetime | None = None) -> Hand:
-    """Let a void hand count again. Raises as `amend`."""
+    """Count a void hand again. Raise as `amend`."""
     return _set_void(evening_id, number, False, by, at)
 
 
@@ -145,12 +145,12 @@ def _set_void(evening_id: int, number: int, is_void: bool, by: User, at: datetim
 
 
 class _TokenKnown(Exception):
-    """The token has recorded a hand already."""
+    """The token has already recorded a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Recording:
-    """A new hand, counted, and the evening's books with it."""
+    """A new hand to write: its entries, and the evening's books with it."""
 
     hand: Hand
     entries: tuple[HandEntry, ...]
@@ -172,14 +172,14 @@ class _Recording:
         made.made_at = self.hand.recorded_at
         insert([made])
         for entry in self.entries:
-            entry.hand = self.hand  # which has its key by now
+            entry.hand = self.hand  # whose key is set by now
         insert(self.entries)
         if self.open_hand and self.open_hand.number <= self.hand.number:
             self._pass(self.open_hand, version)
         return self.hand
 
     def _pass(self, open_hand: OpenHand, version: int) -> None:
-        """What was announced of this hand has become it, whoever recorded it; beside agreed entries it goes on."""
+        """Delete the open hand: it has become this hand, whoever recorded it. After agreed entries, renumber it."""
         if self.hand.is_agreed:
             open_hand.number, open_hand.version = self.hand.number + 1, version
             open_hand.save(update_fields=["number", "version"])
@@ -189,7 +189,7 @@ class _Recording:
 
 @dataclass(frozen=True, slots=True)
 class _Correction:
-    """A hand that is changed, and the later ones that are counted anew because of it."""
+    """A changed hand to write, and the later hands that are recounted because of it."""
 
     forward: tuple[Books, tuple[Change, ...]]
     action: Action
@@ -234,18 +234,18 @@ class _Correction:
 def _write[Plan: (_Recording, _Correction)](
     evening_id: int, look: Callable[[Evening], Plan | Hand], looked: Evening | None = None
 ) -> Hand:
-    """Let `look` find out what is to be written, and write it if the evening is still as it was; else look again.
+    """Write what `look` plans for the evening if its version is still the one read; else read and plan again.
 
-    The first time the evening may be as the writer has just `looked` at it.
+    `looked` is the evening for the first attempt, if the caller has just read it.
     """
     for _look in range(LOOKS):
         evening, looked = looked or evening_of(evening_id), None
         try:
             found = look(evening)
         except (EveningEnded, NumberTaken, SeatsSwapped, TokenSpent):
-            raise  # said of the evening as it was read, and a hand of this token would have been found after that
+            raise  # holds for the evening as read; a hand that this token recorded since would have been found
         except LedgerError:
-            # What speaks against it may have been written after the evening was read: then it is as it is now.
+            # The obstacle may have been written after the evening was read: then read the evening again.
             if Evening.objects.filter(pk=evening_id, version=evening.version).exists():
                 raise
             continue
@@ -270,13 +270,13 @@ def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[Even
 
 @writing
 def _written(evening: Evening, plan: _Recording | _Correction) -> Hand | None:
-    """Claim the evening and write; None if it is no longer as it was looked at."""
+    """Claim the evening, write the plan and return the hand; None if the evening's version has changed."""
     if not claim(evening, plan.claims):
         return None
     return plan.write(evening.version + 1)
 
 
-# --- What speaks against it ---
+# --- Refusals ---
 
 
 def _require_running(evening: Evening) -> None:
@@ -285,7 +285,7 @@ def _require_running(evening: Evening) -> None:
 
 
 def _against_next(evening: Evening, number: int, seating: int | None) -> LedgerError | None:
-    """What speaks against a hand of that number, whatever it says."""
+    """Return the error for a hand of that number, whatever its facts; None if it may be recorded."""
     if evening.has_ended:
         return EveningEnded()
     if seating is not None and seating != evening.seating:
@@ -294,7 +294,7 @@ def _against_next(evening: Evening, number: int, seating: int | None) -> LedgerE
 
 
 def _made_by(evening: Evening, token: UUID, facts: Facts) -> Hand | None:
-    """The hand that this token has recorded. Raises TokenSpent if it was with other facts."""
+    """Return the hand that this token has recorded, or None. Raise TokenSpent if its facts were others."""
     known = evening.hands.filter(token=token).first()
     if known and known.revisions.earliest("number").after["facts"] != asdict(facts):
         raise TokenSpent(known)
@@ -302,7 +302,7 @@ def _made_by(evening: Evening, token: UUID, facts: Facts) -> Hand | None:
 
 
 def _require_another(evening: Evening, meant: int, facts: Facts, by: User, at: datetime) -> None:
-    """Raise SameHand for what another member recorded while this was being written, or as the last hand just before."""
+    """Raise SameHand for an equal hand by another member: number `meant` or later, or the last, just before `at`."""
     recorded = _recorded.ask(evening=evening.pk, meant=meant, last=evening.last_number, since=at - SAME_HAND_WITHIN)
     for made_by, *columns_of_hand in recorded:
         if made_by == by.pk:
@@ -314,7 +314,7 @@ def _require_another(evening: Evening, meant: int, facts: Facts, by: User, at: d
 
 @compiled
 def _recorded(evening: Slot, meant: Slot, last: Slot, since: Slot) -> QuerySet[Revision, Any]:
-    """Who recorded which hands since one was meant to be next, or as the last one since a time; the latest first."""
+    """Query the hands from number `meant` on, and the `last` if recorded after `since`, with users; newest first."""
     return (
         Revision.objects.filter(
             Q(hand__number__gte=meant) | Q(hand__number=last, made_at__gt=since),

@@ -1,9 +1,9 @@
-"""The writer of who sits at the table: somebody comes late, somebody goes home, always between two hands.
+"""The writer of the lineup: a player comes late or goes home, always between two hands.
 
-One short transaction that holds the table, then the evening, and writes the lineup of the next hands, the history, and
-the new version and seating: what was opened before speaks of another table, and is refused. A seat is a column of the
-sheet and stays its player's all evening, whoever comes and goes; until there is a hand there is no sheet, and the seats
-are numbered clockwise anew.
+One short transaction that locks the circle, then the evening, and writes the lineup of the next hands, the history, and
+the new version and seating: a form opened before means the old lineup, and is refused. A seat is a column of the sheet
+and stays its player's all evening, whoever comes and goes. Before the first hand there is no sheet, and the seats are
+renumbered clockwise.
 """
 
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 @writing
 def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) -> Seat:
-    """Let somebody sit down between a seat and the next, clockwise, from the next deal on, and return his seat.
+    """Seat a player between `after_seat` and the next seat, clockwise, from the next deal on; return his seat.
 
-    The name is a new player's or one's of the table; who had gone home gets his seat again. `seen` is the evening's
-    seating as the writer saw it. Raises LineupRefused.
+    `name` is that of a player of the circle, or of a new one; a player who had gone home gets his seat again. `seen`
+    is the evening's seating as the caller read it. Raise LineupRefused.
     """
     circle, evening = hold_circle_and_evening(evening_id)
     sitting = _sitting(evening, seen)
@@ -48,9 +48,9 @@ def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) ->
 
 @writing
 def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> None:
-    """Let who sits there go home: he has no part in what is dealt from now on, and his balance stays. Raises as `join`.
+    """Let the player of a seat go home: he is out of the hands from the next deal on, and keeps his balance.
 
-    Who was to deal first leaves that to the next.
+    If he was to deal first, the next player does. Raise as `join`.
     """
     _circle, evening = hold_circle_and_evening(evening_id)
     sitting = _sitting(evening, seen)
@@ -63,13 +63,13 @@ def leave(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> N
 
 
 def require_room_for(evening: Evening, count: int) -> None:
-    """Raise LineupRefused unless the game is played by so many."""
+    """Raise LineupRefused unless the game can be played by `count` players."""
     if count not in evening.game.seat_counts:
         raise LineupRefused("too_many" if count > max(evening.game.seat_counts) else "too_few")
 
 
 def _sitting(evening: Evening, seen: int | None) -> tuple[int, ...]:
-    """Who sits at the table that may change."""
+    """Return the seats at the table, clockwise. Raise LineupRefused if they may not change."""
     if seen not in (None, evening.seating):
         raise LineupRefused("stale")
     speaks_against = obstacle(evening)
@@ -84,7 +84,7 @@ def _player_called(circle: Circle, name: str) -> Player:
 
 
 def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
-    """Let these sit at the table from now on, clockwise."""
+    """Write these seats, clockwise, as the lineup from the next deal on."""
     before = _names(evening, evening.sitting)
     after = _names(evening, order)
     if not evening.last_number:
@@ -110,7 +110,7 @@ def _names(evening: Evening, seats: Sequence[int]) -> list[str]:
 
 
 def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
-    """Number the seats clockwise while nothing is on the sheet; who has gone home by then was never there."""
+    """Renumber the seats clockwise, delete those of players gone home, and return the lineup. Only before hand 1."""
     players = dict(evening.seats.values_list("position", "player"))
     Seat.objects.filter(evening=evening.pk).delete()
     Seat.objects.bulk_create(
@@ -123,9 +123,9 @@ def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _outdate_open_hand(evening: Evening, by: User) -> None:
-    """Let whoever has seen the open hand, or none before the first, be refused: he speaks of another table.
+    """Reset the open hand, or before hand 1 create one: moves made for the old lineup are then refused as stale.
 
-    Later a seat is still the same man's, so one is not laid for that: all phones would say that a hand is being played.
+    After hand 1 a seat stays the same player's, so none is created: all phones would show a hand in play.
     """
     is_there = OpenHand.objects.filter(evening=evening.pk).exists()
     if is_there or not evening.last_number:

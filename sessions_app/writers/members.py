@@ -1,7 +1,7 @@
-"""Who belongs to a table: joining, roles, leaving, and who runs it when its owner's phone is lost.
+"""The writer of members: joining, roles, leaving, and claims to ownership when the owner's phone is lost.
 
-Each write is one short transaction that holds the table, and gives its running evenings a new version: all phones
-see it. A table has an owner always.
+Each write is one short transaction that locks the circle, and raises the version of its running evenings, so that all
+phones show it. A circle always has an owner.
 """
 
 from django.db.models import Q
@@ -18,15 +18,15 @@ from sessions_app.writers.transactions import hold_circle, writing
 
 @writing
 def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
-    """Make `by` a member who holds the phone of this player (None: of nobody), and return him.
+    """Make `by` a member who holds this player's phone (None: nobody's), and return the member.
 
-    None is a phone that has never written anything: its guest is there only if it is let in.
+    `by` is None for a phone that has never written anything: its guest is created only if the link admits it.
 
-    Who is a member already says anew who he is; his role is raised by a link and never lowered. Raises
+    An existing member's player is replaced; a link may raise a member's role and never lowers it. Raise
     RemovedFromCircle, LinkRevoked, Player.DoesNotExist.
     """
     circle = hold_circle(invite.circle_id)
-    invite = circle.invites.get(pk=invite.pk)  # as it is now: it may have been revoked since it was looked at
+    invite = circle.invites.get(pk=invite.pk)  # read under the lock: it may have been revoked meanwhile
     require_usable(invite, by)
     player = None if player_id is None else circle.players.get(pk=player_id)
     by = by or User.new_guest()
@@ -43,7 +43,7 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
 
 @writing
 def say_who(member: Member, player_id: int | None) -> None:
-    """Note who holds this member's phone. Raises Player.DoesNotExist."""
+    """Set the player who holds this member's phone (None: no player). Raise Player.DoesNotExist."""
     circle = hold_circle(member.circle_id)
     player = None if player_id is None else circle.players.get(pk=player_id)
     circle.members.filter(pk=member.pk).update(player=player, to_be_asked=False)
@@ -51,15 +51,15 @@ def say_who(member: Member, player_id: int | None) -> None:
 
 
 def ask_no_more(member: Member) -> None:
-    """Note that this phone does not want to say whose it is."""
+    """Stop asking this member which player holds the phone."""
     Member.objects.filter(pk=member.pk).update(to_be_asked=False)
 
 
 @writing
 def change_role(circle_id: int, member_id: int, role: Role) -> None:
-    """Give a member another role. Raises LastOwner, Member.DoesNotExist.
+    """Change a member's role. Raise LastOwner, Member.DoesNotExist.
 
-    Who loses the pen has seen the link that gave it: it is closed, or he would take it again by himself.
+    A member made a viewer may know the keepers' link: it is closed, or the member could become keeper again by it.
     """
     circle = hold_circle(circle_id)
     member = circle.members.get(pk=member_id)
@@ -77,9 +77,9 @@ def change_role(circle_id: int, member_id: int, role: Role) -> None:
 
 @writing
 def remove(circle_id: int, member_id: int) -> None:
-    """Take a member off the table. Raises LastOwner, Member.DoesNotExist.
+    """Remove a member from the circle. Raise LastOwner, Member.DoesNotExist.
 
-    The open links are closed with it: a phone that forgets who it was could come in again by them.
+    The open links are closed as well: a phone that deletes its cookies could join again by them.
     """
     circle = hold_circle(circle_id)
     _take_off(circle, member_id, by_choice=False)
@@ -88,14 +88,14 @@ def remove(circle_id: int, member_id: int) -> None:
 
 @writing
 def leave(member: Member) -> None:
-    """Let a member go who wants to; by a link that is open he may come again. Raises LastOwner, Member.DoesNotExist."""
+    """Remove a member at his own wish; an open link lets him join again. Raise LastOwner, Member.DoesNotExist."""
     circle = hold_circle(member.circle_id)
     _take_off(circle, member.pk, by_choice=True)
 
 
 @writing
 def claim(member: Member) -> None:
-    """Let a keeper claim to run the table; claiming twice, or as its owner, changes nothing. Raises ClaimOpen."""
+    """Open a keeper's claim to ownership; claiming twice, or in another role, changes nothing. Raise ClaimOpen."""
     circle = hold_circle(member.circle_id)
     known = circle.ownership_claims.filter(closed_at=None).first()
     if known and known.member_id != member.pk:
@@ -107,7 +107,7 @@ def claim(member: Member) -> None:
 
 @writing
 def object_to_claim(circle_id: int, claim_id: int) -> None:
-    """Close a claim if it is still open: somebody objects, or who made it thinks better of it."""
+    """Close a claim if it is still open: a member objects, or the claimant withdraws it."""
     circle = hold_circle(circle_id)
     if _close_claims(circle, Q(pk=claim_id)):
         _tell(circle)
@@ -115,7 +115,7 @@ def object_to_claim(circle_id: int, claim_id: int) -> None:
 
 @writing
 def take_over(member: Member) -> None:
-    """Make a member owner whose claim nobody has objected to for a day; who was owner stays it. Raises ClaimNotDue."""
+    """Make a member owner after a day without objection; the previous owner keeps the role. Raise ClaimNotDue."""
     circle = hold_circle(member.circle_id)
     due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
     if not _close_claims(circle, due):
@@ -125,7 +125,7 @@ def take_over(member: Member) -> None:
 
 
 def _tell(circle: Circle) -> None:
-    """Let the pages of the circle's running evenings show its new members."""
+    """Raise the version of the circle's running evenings: their pages show its members."""
     raise_versions(circle.evenings.filter(ended_at=None))
 
 
@@ -139,7 +139,7 @@ def _take_off(circle: Circle, member_id: int, *, by_choice: bool) -> None:
 
 
 def _leave_an_owner(circle: Circle, without: Member) -> None:
-    """Refuse when nobody but this member runs the table."""
+    """Raise LastOwner if this member is the circle's only owner."""
     if without.role == Role.OWNER and not circle.members.filter(role=Role.OWNER).exclude(pk=without.pk).exists():
         raise LastOwner
 

@@ -1,8 +1,8 @@
-"""The only writer of the open hand: what is noted of a hand before it is recorded.
+"""The only writer of the open hand: the notes of a hand before it is recorded.
 
-Each is one short transaction that holds the evening. A writer says what he has `seen`; what was changed since then is
-not overwritten. The open hand's version is the evening's at its latest change, so that no two states of any hand of an
-evening share one. What is not legal is refused by the game itself (`IllegalMove`).
+Each write is one short transaction that locks the evening. `seen` is the state that the caller read; a later change is
+never overwritten. The open hand's version is the evening's at its latest change, so that no two states of any hand of
+an evening share one. The game itself refuses illegal moves (`IllegalMove`).
 """
 
 from collections.abc import Callable, Iterator
@@ -23,15 +23,15 @@ from sessions_app.writers import ledger
 from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_evening, writing
 
-#: What a tap does to the hand in play, at a table of these seats, by these house rules.
+#: A move: called with the hand in play, the seats at the table and the house rules, it returns the hand after it.
 type Move = Callable[[Any, tuple[int, ...], Any], Any]
 
 
 @writing
 def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
-    """Correct who deals.
+    """Change the dealer.
 
-    Raises EveningEnded, StaleHand, and IllegalMove: `later_first` once anything is noted, `not_playing` (seat).
+    Raise EveningEnded, StaleHand, and IllegalMove: `later_first` once anything is noted, `not_playing` (seat).
     """
     with _changing(evening_id, seen, by) as held:
         if held.hand.has_begun:
@@ -43,7 +43,7 @@ def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
 
 @writing
 def change(evening_id: int, move: Move, *, seen: Seen, by: User) -> None:
-    """Make a move of the game's, or take one back. Raises EveningEnded, StaleHand, IllegalMove."""
+    """Make a move of the game, or take one back. Raise EveningEnded, StaleHand, IllegalMove."""
     with _changing(evening_id, seen, by) as held:
         held.hand = move(held.hand, held.evening.sitting, held.evening.house)
 
@@ -59,12 +59,12 @@ def announce(
     replace: int | None = None,
     seating: int | None = None,
 ) -> None:
-    """Note all that the table announces, or correct it: what is said here wins over what was noted before.
+    """Note a whole announcement, or correct it: it replaces what was noted before.
 
-    `token` is of the form that said it, under which the hand will be recorded. Announcing what is already noted
-    changes nothing, whoever noted it. What nobody announced is passed over only by who says so: `replace` is the
-    version of the open hand that he was shown. What gives way is kept, to be put back. `seating` is the evening's as
-    he looked (None: as it is). Raises EveningEnded, SeatsSwapped, StaleHand, ReplacesOpenHand, IllegalMove.
+    `token` is that of the form, under which the hand will be recorded. Announcing what is already noted changes
+    nothing, whoever noted it. Other notes than announcements are replaced only if `replace` is the version of the open
+    hand that the caller was shown. `put_back` restores what was replaced. `seating` is the evening's as the caller
+    read it (None: the current one). Raise EveningEnded, SeatsSwapped, StaleHand, ReplacesOpenHand, IllegalMove.
     """
     try:
         with _changing(evening_id, seen, by, seating) as held:
@@ -74,7 +74,7 @@ def announce(
                 raise ReplacesOpenHand(before)
             if game.gives_way(before, held.hand):
                 held.row.replaced = {"dealer": before.dealer, "state": before.to_state()}
-            # A form that has recorded a hand of this evening lends its token to no other.
+            # The token of a form that has recorded a hand of this evening cannot record another.
             if not held.row.pk and not Hand.objects.filter(evening=evening_id, token=token).exists():
                 held.row.token = token
     except StaleHand:
@@ -86,7 +86,7 @@ def announce(
 
 @writing
 def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
-    """Put back what the latest announcement replaced. Raises EveningEnded, StaleHand, IllegalMove `nothing_to_undo`."""
+    """Restore what the latest announcement replaced. Raise EveningEnded, StaleHand, IllegalMove `nothing_to_undo`."""
     with _changing(evening_id, seen, by) as held:
         if not held.row.replaced:
             raise IllegalMove("nothing_to_undo")
@@ -96,7 +96,7 @@ def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
 
 @writing
 def take_back(evening_id: int, *, seen: Seen) -> None:
-    """Forget the open hand altogether. Raises EveningEnded, StaleHand."""
+    """Delete the open hand. Raise EveningEnded, StaleHand."""
     with _holding(evening_id, seen) as (evening, row):
         if row:
             row.delete()
@@ -105,10 +105,10 @@ def take_back(evening_id: int, *, seen: Seen) -> None:
 
 @writing
 def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any) -> Hand:
-    """Record the hand that was played, or thrown in, and return it; a token that is known returns the hand it made.
+    """Record the hand that was played, or thrown in, and return it; a known token returns the hand that it recorded.
 
-    `answers` are the game's: what only the table can tell, where it is asked. Raises as `change`, and InvalidDeal for a
-    deal that cannot be, or may not follow the hands before it.
+    `answers` are those to the game's questions at the end of the hand, if it asks any. Raise as `change`, and
+    InvalidDeal for a deal that is impossible, or may not follow the hands before it.
     """
     evening = hold_evening(evening_id)
     known = evening.hands.filter(token=token).first()
@@ -123,13 +123,13 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any
             facts = Facts(row.dealer, deal_stays=evening.game.redeals[0] == "stays")
         else:
             facts = Facts(row.dealer, hand.declarer, evening.game.deal_to_text(deal))
-        # All phones have followed how it was played: it is no second writing of the hand before.
+        # All phones have followed the play: it cannot be the previous hand, recorded twice.
         return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
 
 
 @dataclass(slots=True)
 class _Held:
-    """The open hand of an evening that is held: its row, and the hand, which the writer replaces."""
+    """The open hand of a locked evening: its row, and the hand, which the caller replaces."""
 
     evening: Evening
     row: OpenHand
@@ -138,9 +138,9 @@ class _Held:
 
 @contextmanager
 def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterator[tuple[Evening, OpenHand | None]]:
-    """Lock the evening for a caller that has read the open hand as it is.
+    """Lock the evening for a caller that has read the current open hand.
 
-    Raises EveningEnded, SeatsSwapped, StaleHand.
+    Raise EveningEnded, SeatsSwapped, StaleHand.
     """
     evening = hold_evening(evening_id)
     if evening.has_ended:
@@ -155,7 +155,7 @@ def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterato
 
 @contextmanager
 def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None) -> Iterator[_Held]:
-    """Let the writer replace the open hand, begun if there is none, and write it if that changes anything."""
+    """Yield the open hand, a new one if there is none, for the caller to replace; write it if it has changed."""
     with _holding(evening_id, seen, seating) as (evening, row):
         if row is None:
             dealer = next_deal.turn(evening).dealer
@@ -165,7 +165,7 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
         yield held
         if row.pk and held.hand == before:
             return
-        # Only the latest word can be unsaid so: who notes anything else builds on it.
+        # Only the latest announcement can be undone by `put_back`: any later change builds on it.
         if row.replaced == replaced:
             row.replaced = None
         raise_version(evening)

@@ -1,7 +1,7 @@
-"""Saving a hand by a form while others hold a pen too: what they have noted is not lost without a word.
+"""Record a hand from a form while other members note the same hand, without losing their notes silently.
 
-A form says which version of the open hand it has `seen`. One that has not seen the latest is recorded only if it says
-of the hand what is announced of it; else it is asked which of the two holds.
+`knows.seen` is the version of the open hand that the form has shown. If it is not the latest, the form is recorded only
+if it agrees with the open hand; else the member is asked which of the two is right.
 """
 
 from uuid import UUID
@@ -23,7 +23,7 @@ def record(
     knows: Knows,
     looked: Evening | None = None,
 ) -> Hand:
-    """Record what a form says. Raises UnseenOpenHand, and as `ledger.record`."""
+    """Record the facts of a form and return the hand. Raise UnseenOpenHand, and as `ledger.record`."""
 
     def unless(evening: Evening, row: OpenHand | None) -> None:
         if knows.seen != (row.version if row else 0) and not _agree(evening, row, facts):
@@ -44,7 +44,7 @@ def record(
 
 
 def _agree(evening: Evening, row: OpenHand | None, facts: Facts) -> bool:
-    """Whether the facts say of the hand what is noted of it; of an announcement taken back nothing is left to say."""
+    """Return whether the facts agree with the open hand; if it was taken back, only a hand thrown in does."""
     deal = evening.game.deal_from_text(facts.deal, evening.house) if facts.deal else None
     if row is None:
         return deal is None

@@ -1,4 +1,4 @@
-"""Who follows an evening on which phone, and what they say of its hands: OK, or Hm?"""
+"""The writer of presence: the time at which a member's phone last followed an evening."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -9,14 +9,14 @@ from django.utils import timezone
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from sessions_app.models import Member
 
-#: How often a follower's time is written down: seldom enough that polling stays a matter of reading.
+#: Least time between two writes for a member: seldom enough that a poll is nearly always a read.
 TOUCH_EVERY = timedelta(seconds=20)
 
 
 def touch(member: Member) -> None:
-    """Note that the member's phone follows; a write only if the last is some time ago.
+    """Note that the member's phone is following, at most once in `TOUCH_EVERY`.
 
-    Who reads waits for nobody who writes, and fails for nobody: if it cannot be noted now, he asks again in a moment.
+    A read neither waits for a writer nor fails because of one: if the write fails, the next poll tries again.
     """
     now = timezone.now()
     if member.last_seen_at is None or member.last_seen_at < now - TOUCH_EVERY:

@@ -1,7 +1,7 @@
 """The only writer of rate counts, on PostgreSQL: one statement counts, for all servers of a database.
 
-The same rules as scorekeeper.http.rate_counter, which counts beside SQLite: the period begins with the first request,
-is kept no longer, and where counting fails nobody is refused. The clock is the database's, the same for all.
+The rules are those of scorekeeper.http.rate_counter, which counts beside SQLite: the period begins with the first
+request, is kept no longer, and a failure to count refuses nobody. The clock is the database's, the same for all.
 """
 
 import logging
@@ -16,9 +16,9 @@ from sessions_app.models import RateCount, RateKey
 
 _TABLE: Final = RateCount._meta.db_table
 _ENDS: Final = "now() + make_interval(secs => %(within)s)"
-#: A clock may have been set back: what lasts longer than anything may is over, too.
+#: Expired. The clock may have been set back: a period that ends later than it can is expired, too.
 _IS_OVER: Final = f"(mine.ends_at <= now() OR mine.ends_at > {_ENDS})"
-#: Rows that are over go with whatever is counted next; one that another server has just locked goes another time.
+#: The next count deletes expired rows; a later count deletes one that another server has just locked.
 _ADD: Final = f"""
     WITH gone AS (
         DELETE FROM {_TABLE} WHERE ctid = ANY(ARRAY(
@@ -48,7 +48,7 @@ def _key_of_database() -> bytes:
 
 
 def key() -> bytes:
-    """Return the key of the hashed addresses, made by whichever server asks first; b"" if the database cannot say."""
+    """Return the key of the hashed addresses, made by the server that asks first; b"" if the database fails."""
     try:
         return _key_of_database()
     except DatabaseError as error:
@@ -57,20 +57,20 @@ def key() -> bytes:
 
 
 def count(what: str, who: bytes, *, most: int, within: int) -> int:
-    """Count one more `what` of `who`. Return 0 if it is one of `most` in `within` seconds, else the seconds to wait."""
+    """Count one more `what` of `who`. Return 0 if it is among the `most` of `within` seconds, else seconds to wait."""
     return _first_of(what, who, most, within, _ADD, _LOOK)
 
 
 def seconds_to_wait(what: str, who: bytes, *, most: int, within: int) -> int:
-    """Return the seconds until one more `what` of `who` is allowed, 0 if it is now. Nothing is counted."""
+    """Return 0 if another `what` of `who` is allowed, else seconds to wait. Nothing is counted."""
     return _first_of(what, who, most, within, _LOOK)
 
 
 def _first_of(what: str, who: bytes, most: int, within: int, *statements: str) -> int:
-    """What the first of the statements says that finds anything; 0 where none does, or the database cannot."""
+    """Return the value of the first statement that returns a row; 0 if none does, or the database fails."""
     asked: dict[str, Any] = {"what": what, "who": who, "most": most, "within": within}
     try:
-        # In a transaction a failure must not be the end of it; outside any, each statement is one.
+        # A savepoint, so that a failure does not abort the caller's transaction; outside any, each statement is one.
         with transaction.atomic() if connection.in_atomic_block else nullcontext(), connection.cursor() as cursor:
             for statement in statements:
                 cursor.execute(statement, asked)

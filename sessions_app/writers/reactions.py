@@ -9,7 +9,7 @@ from sessions_app.writers.transactions import hold_evening, writing
 
 @writing
 def mark(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None:
-    """Say OK or Hm? to a hand as it stands; what the member said before gives way. Raises Hand.DoesNotExist."""
+    """Set a member's reaction to a hand as it stands, in place of an earlier one. Raise Hand.DoesNotExist."""
     evening = hold_evening(evening_id)
     hand = evening.hands.get(number=number)
     said = {"kind": kind, "revision": hand.revision_count, "made_at": timezone.now(), "settled_at": None}
@@ -19,7 +19,7 @@ def mark(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None
 
 @writing
 def settle(evening_id: int, number: int) -> None:
-    """Settle the doubts about a hand: the table has agreed that it stands. Raises Hand.DoesNotExist."""
+    """Settle the doubts about a hand: the circle has agreed that it stands. Raise Hand.DoesNotExist."""
     evening = hold_evening(evening_id)
     doubted = evening.hands.get(number=number).marks.filter(kind=HandMark.Kind.HM, settled_at=None)
     if doubted.update(settled_at=timezone.now()):
