@@ -1,7 +1,7 @@
-"""Tables and constraints, in the words of the design: a circle, its players, its evenings, their hands.
+"""Models and constraints, in the words of the design: a circle, its players, its evenings, their hands.
 
-The database refuses what the rules of the ledger forbid, whoever writes: no hand twice under a number or a token, no
-payment to oneself, no seat taken twice.
+The database enforces the rules of the ledger against any writer: no hand twice under a number or a token, no payment
+to oneself, no seat taken twice.
 """
 
 from sessions_app.models.evenings import Evening, EveningChange, Seat, Total, lineup_from_text, lineup_to_text

@@ -1,4 +1,4 @@
-"""Evenings: the game and its house rules, who sits where, for what, and what the sheet has come to."""
+"""Evenings: the game and its house rules, the seats, the stake, the sums of the sheet, and the history of edits."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from sessions_app.models.people import Circle, Player, User
 
 
 class Total(NamedTuple):
-    """What an account has come to, and by how many entries."""
+    """The sum of an account's entries, and their number."""
 
     amount: int
     entries: int
@@ -30,9 +30,9 @@ def lineup_to_text(seats: Iterable[int]) -> str:
 
 
 class SheetField(models.JSONField):
-    """The sums of entries by account, as [account, seat, against, amount, entries] in the database.
+    """The sums of entries by account, in the database as rows [account, seat, against, amount, entries].
 
-    In Python a mapping of the account to its `Total`; what sums to nothing over no entry is left out.
+    In Python a mapping of (account, seat, against) to its `Total`; accounts without entries are left out.
     """
 
     def from_db_value(self, value: Any, *args: Any) -> dict[Account, Total]:
@@ -49,16 +49,16 @@ class SheetField(models.JSONField):
 
 
 class Evening(models.Model):
-    """One evening: a game with its house rules, a stake, seats. `token` is of the form that started it.
+    """One evening: a game with its house rules, a stake, seats. `token` is that of the form that started it.
 
-    `rules` is the game's own line, stamped on the evening when it starts. `lineup` is who sits at the table from the
-    next deal on, as seats clockwise: "0-1-3-2". `version` grows with every write, for phones that ask what is new.
-    `seating` grows when the players change places or who deals first: a hand is written down by seats, and must mean
-    the same people.
+    `rules` is the game's own line, stamped on the evening when it starts. `lineup` is the seats at the table from the
+    next deal on, clockwise: "0-1-3-2". `version` grows with every write, for phones that poll for news. `seating` grows
+    when the players change places or the first dealer changes: a hand is recorded by seats, and must mean the same
+    players.
 
-    `last_number`, `hand_count`, `sheet` and `standing` are kept so that no page has to count, and stand in this row
-    because a hand that is written claims it by one statement. `hand_count` is of the hands that stand and were played
-    out, `sheet` the sums of the entries of all that stand, `standing` the game's after the last of them.
+    `last_number`, `hand_count`, `sheet` and `standing` are stored so that no page has to count, and in this row because
+    recording a hand claims it in one statement. `hand_count` is the number of hands played and not void, `sheet` the
+    sums of the entries of all hands not void, `standing` the game's after the last of them.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="evenings")
@@ -91,7 +91,7 @@ class Evening(models.Model):
 
     @property
     def is_written(self) -> bool:
-        """Whether anything stands on the sheet: hands, even if they came to nothing, or agreed entries."""
+        """Whether the sheet has a played hand, even without entries, or agreed entries, that are not void."""
         return bool(self.hand_count) or any(total.entries for total in self.sheet.values())
 
     @property
@@ -100,12 +100,12 @@ class Evening(models.Model):
 
     @cached_property
     def house(self) -> Any:
-        """The house rules, as the game reads them."""
+        """The house rules, parsed by the game."""
         return self.game.rules_from_text(self.rules)
 
     @property
     def sitting(self) -> tuple[int, ...]:
-        """Who sits at the table from the next deal on, clockwise."""
+        """The seats at the table from the next deal on, clockwise."""
         return lineup_from_text(self.lineup)
 
     @property
@@ -114,7 +114,7 @@ class Evening(models.Model):
 
 
 class Seat(models.Model):
-    """A player's seat in an evening: his column of the sheet, which stays his though others come and go."""
+    """A player's seat in an evening: his column of the sheet, which stays his while others come and go."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
@@ -132,10 +132,10 @@ class Seat(models.Model):
 
 
 class EveningChange(models.Model):
-    """One entry of an evening's history: who mended what when, and how it was before and after. Only ever added.
+    """One entry of an evening's history: an edit, its time and user, the values before and after. Append-only.
 
-    A name is its player's, and so in the history of all his evenings; stake, seats and who sits there are the
-    evening's own.
+    A new name belongs to its player, and so to the history of all his evenings; stake, seats and lineup belong to the
+    evening.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Hands, their entries and their history. Written by `ledger` alone, and never deleted."""
+"""Hands, their entries and history (written by `ledger` alone, never deleted), reactions, and the open hand."""
 
 from uuid import uuid4
 
@@ -12,14 +12,14 @@ from sessions_app.models.people import User
 
 
 class Hand(models.Model):
-    """One deal. Its facts are its last revision's; a void hand keeps them, struck through on the sheet.
+    """One row of the sheet. Its facts are its last revision's; a void hand keeps them, struck through on the sheet.
 
     `kind` is played (also passed out), thrown in, or agreed: entries that the circle agreed on, for which no cards were
     dealt. `deal` is the game's own one-line notation, empty for a deal that was thrown in. `deal_stays` says that the
     same dealer deals again: always after agreed entries, never after a played hand.
 
-    `lineup` is who sat at the table, clockwise, and `standing` the game's after this hand; after a void one it is what
-    it was before.
+    `lineup` is the seats at the table, clockwise, and `standing` the game's after this hand; a void hand leaves the
+    standing before it.
     """
 
     class Kind(models.TextChoices):
@@ -78,7 +78,7 @@ class Hand(models.Model):
 
     @property
     def sitting(self) -> tuple[int, ...]:
-        """Who sat at the table, clockwise."""
+        """The seats at the table, clockwise."""
         return lineup_from_text(self.lineup)
 
 
@@ -91,10 +91,10 @@ class Action(models.TextChoices):
 
 
 class Revision(models.Model):
-    """One entry of a hand's history: who did what when, and the facts before and after. Only ever added.
+    """One entry of a hand's history: the action, its time and user, the facts before and after. Append-only.
 
-    A hand is recounted because an earlier one was corrected: `cause` is the revision that did it. `version` is the
-    evening's as it was written; it was not kept at first.
+    A hand is recounted because an earlier one was corrected: `cause` is the revision that corrected it. `version` is
+    the evening's after this write; null in rows from before it was stored.
     """
 
     hand = models.ForeignKey(Hand, models.CASCADE, related_name="revisions")
@@ -124,13 +124,13 @@ class Revision(models.Model):
 
 
 class HandEntry(models.Model):
-    """One thing that a hand writes, by its latest facts. A void hand's are kept and not counted.
+    """One entry of a hand, by its latest facts. A void hand's entries stay and are not counted.
 
-    An amount into an account of a seat, against another seat or none, and the game's reason for it. In the account
-    `paid` the seat has paid the other that much.
+    An amount in an account of a seat, against another seat or None, and the game's reason for it. In the account
+    `paid` the seat has paid the other seat this amount.
     """
 
-    # Its index is the first constraint's.
+    # No index of its own: the first constraint's serves it.
     hand = models.ForeignKey(Hand, models.CASCADE, related_name="entries", db_index=False)
     account = models.CharField(max_length=12)
     seat = models.PositiveSmallIntegerField()
@@ -156,7 +156,7 @@ class HandEntry(models.Model):
 
 
 class HandMark(models.Model):
-    """What a member says of a hand as it stood at `revision`: seen and right (ok), or doubted (hm)."""
+    """A member's reaction to a hand as it stood at `revision`: seen and right (ok), or doubted (hm)."""
 
     class Kind(models.TextChoices):
         OK = "ok"
@@ -183,12 +183,12 @@ class HandMark(models.Model):
 
 
 class OpenHand(models.Model):
-    """The hand that is being played: what was announced and taken so far, as the game itself writes it.
+    """The hand in play: the announcements and moves so far, as the game itself writes them.
 
-    There is one at most in an evening. It becomes a Hand under `token` when it is finished, and goes when any hand is
-    recorded under its number. `version` is what a writer must have seen: two thumbs at once overwrite nothing.
-    `state` is empty while nothing is said but who deals; `replaced` is the dealer and the state that the latest change
-    passed over, null where that was nothing.
+    An evening has at most one. It becomes a Hand under `token` when it is finished, and is deleted when any hand is
+    recorded under its number. A writer must have read this `version`: two taps at once overwrite nothing. `state` is
+    empty while nothing but the dealer is noted; `replaced` is the dealer and the state that the latest change
+    replaced, null if none.
     """
 
     evening = models.OneToOneField(Evening, models.CASCADE, related_name="open_hand")
@@ -206,5 +206,5 @@ class OpenHand(models.Model):
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is said in it but who deals."""
+        """Whether anything but the dealer is noted."""
         return bool(self.state)

@@ -1,4 +1,4 @@
-"""House rules that a table has given a name."""
+"""House rules that a circle saved under a name."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,9 +8,9 @@ from sessions_app.models.people import NAME_LENGTH, Circle, User
 
 
 class HouseProfile(models.Model):
-    """House rules of a game that a table plays by, under a name of its own. `rules` is the game's own line.
+    """House rules of a game that a circle saved under a name. `rules` is the game's own line.
 
-    An evening is stamped with the rules themselves: what becomes of the name changes none.
+    An evening is stamped with the rules themselves: renaming or deleting these changes no evening.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="house_profiles")

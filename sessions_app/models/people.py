@@ -1,4 +1,4 @@
-"""Who there is: phones and accounts, circles, their players and members."""
+"""Users (phones and accounts), circles, and a circle's players, members, removals, invites and claims."""
 
 from typing import Self
 from uuid import uuid4
@@ -13,7 +13,7 @@ NAME_LENGTH = 40
 
 
 class User(AbstractUser):
-    """Whoever writes. A phone becomes a guest by its first write: no name to choose, no password to lose."""
+    """A guest or an account. A phone becomes a guest by its first write: no name to choose, no password to lose."""
 
     is_guest = models.BooleanField(default=False)
 
@@ -26,7 +26,7 @@ class User(AbstractUser):
 
 
 class Circle(models.Model):
-    """A circle of people who play together; or the demo's, who are nobody."""
+    """A circle of people who play together, or a demo's invented one."""
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     is_demo = models.BooleanField(default=False)
@@ -36,7 +36,7 @@ class Circle(models.Model):
 
 
 class Player(models.Model):
-    """A person who plays at a table. Not a login."""
+    """A person who plays in a circle. Not a login."""
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_LENGTH, validators=[MinLengthValidator(1)])
@@ -52,22 +52,22 @@ class Player(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a member may do: see, also write, also run the table."""
+    """A member's role: a viewer sees, a keeper also writes, an owner also runs the circle."""
 
     VIEWER = "viewer"
     KEEPER = "keeper"
     OWNER = "owner"
 
     def covers(self, needed: Self) -> bool:
-        """True when this role may do all that `needed` may."""
+        """Return whether this role may do all that `needed` may."""
         ranks = list(Role)
         return ranks.index(self) >= ranks.index(needed)
 
 
 class Member(models.Model):
-    """A phone or account that may see a table; `player` is who holds it, None who only watches or did not say.
+    """A phone or account that may see a circle; `player` is its holder, None if he only watches or is not known.
 
-    `to_be_asked` is the phone that made the table, until it has answered or waved away whose it is.
+    `to_be_asked`: it created the circle and has neither answered nor dismissed the question which player holds it.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="members")
@@ -92,9 +92,9 @@ class Member(models.Model):
 
 
 class Removal(models.Model):
-    """A member who is gone from a table.
+    """A former member of a circle.
 
-    Unless he left by himself, no link made before that lets the same phone in again.
+    Unless he left `by_choice`, no link made before the removal admits the same phone again.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="removals")
@@ -130,7 +130,7 @@ class Invite(models.Model):
 
 
 class OwnershipClaim(models.Model):
-    """A keeper's request to run the table, its owner's phone being lost: granted after a day without objection."""
+    """A keeper's claim to run a circle whose owner's phone is lost: granted after a day without objection."""
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="ownership_claims")
     member = models.ForeignKey(Member, models.CASCADE, related_name="ownership_claims")
