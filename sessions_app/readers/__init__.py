@@ -1,1 +1,1 @@
-"""What pages show: plain dataclasses out, by a fixed number of queries, whatever the evening's length. Never writes."""
+"""Queries for the pages: plain dataclasses, a fixed number of queries, whatever the evening's length. Never writes."""

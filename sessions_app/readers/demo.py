@@ -1,4 +1,4 @@
-"""Demo circles: who owns one alone, and which evening of it is in play."""
+"""Demo circles: their sole owners, and their running evenings."""
 
 from django.core import signing
 from django.db.models import Exists, OuterRef, QuerySet
@@ -9,7 +9,7 @@ SALT = "demo table"
 
 
 def circle_of_key(key: str) -> Circle | None:
-    """The demo table that `key` opens; None if it opens none."""
+    """Return the demo circle that `key` opens; None if it opens none."""
     try:
         return Circle.objects.filter(pk=signing.loads(key, salt=SALT)).first()
     except signing.BadSignature:
@@ -17,12 +17,12 @@ def circle_of_key(key: str) -> Circle | None:
 
 
 def running_evening(circle: Circle) -> Evening | None:
-    """Return the evening of the demo that is still played, if it is: one query."""
+    """Return the evening of the demo that has not ended, or None: one query."""
     return circle.evenings.filter(ended_at=None).order_by("-started_at").first()
 
 
 def may_clear(user: User) -> bool:
-    """Whether `user` has a demo table that he owns alone: one query."""
+    """Return whether `user` is the sole owner of a demo circle: one query."""
     return owned_alone(user).exists()
 
 

@@ -1,4 +1,4 @@
-"""The reader of an evening's own row."""
+"""Queries for an evening's own row."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,12 +12,12 @@ from sessions_app.models import Evening, Member, OpenHand, User
 
 
 def evening_of(pk: int) -> Evening:
-    """An evening: one query. Raises Evening.DoesNotExist."""
+    """Return an evening: one query. Raise Evening.DoesNotExist."""
     return loaded(Evening, columns(Evening), row_of(pk))
 
 
 def row_of(pk: int) -> Row:
-    """Its columns: one query. Raises Evening.DoesNotExist."""
+    """Return its columns: one query. Raise Evening.DoesNotExist."""
     rows = _evening.ask(pk=pk)
     if not rows:
         raise Evening.DoesNotExist
@@ -33,9 +33,9 @@ JUST_STARTED = timedelta(minutes=5)
 
 
 def starter_of(token: UUID) -> User | None:
-    """Who started an evening by this token just now, while he is its table's only member.
+    """Return the guest who started an evening by this token just now, while he is its circle's only member.
 
-    Two taps of a phone that nobody knows yet are two strangers to the server: this makes them one guest. The token was
+    Two taps of a phone that is not known yet are two strangers to the server: this makes them one guest. The token was
     in that phone's form and nowhere else.
     """
     members = Member.objects.filter(
@@ -45,6 +45,6 @@ def starter_of(token: UUID) -> User | None:
 
 
 def may_be_removed(evening: Evening) -> bool:
-    """Whether the evening was begun for nothing: no hand was ever recorded and none is being played: one query."""
+    """Return whether the evening is unused: no hand was ever recorded and none is being played. One query."""
     row = None if evening.last_number else OpenHand.objects.filter(evening=evening.pk).first()
     return not (evening.last_number or (row and row.has_begun))

@@ -1,12 +1,12 @@
-"""What all phones see of an evening, read once in a process for each of its versions.
+"""Bounded, thread-safe LRU cache of an evening's state as all phones see it, one per process.
 
-Whatever is read here is written with a new version in the same transaction: hands and marks, the open hand, the seats
-and their players' names, the stake, the end. So one version is one state, and the version that a request asks for is
-the one that the database has told it: no process shows an older one. Nothing stands here that differs between phones
-(a role, who looks), nor what changes without a version (who follows, whose phone is whose).
+Everything read here is written with a new version in the same transaction: hands and marks, the open hand, the seats
+and their players' names, the stake, the end. So one version is one state. A request asks for the version that it has
+read from the database, so no process shows an older one. Nothing is cached that differs between phones (a role, the
+viewer), nor anything that changes without a version (the followers, the players of the phones).
 
-An evening is known by the token of its form, as the number of one that was taken away may be given to another. Inside
-a writer's transaction nothing is kept or taken from here: what it has read may never have been.
+The key holds the token of the evening's form, as the primary key of a deleted evening may be reused. Inside a writer's
+transaction the cache is neither filled nor read: the transaction may be rolled back.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -26,12 +26,12 @@ from sessions_app.readers.people import SeatView
 from sessions_app.readers.sheets import Sheet
 from sessions_app.readers.snapshot import versions
 
-#: A table of today wants some eight of them; the largest is a sheet of 36 hands, some 30 kB.
+#: An evening in play needs about eight entries; the largest is a sheet of 36 hands, about 30 kB.
 _kept: LRUCache[tuple[Any]] = LRUCache(most=600)
 
 
-#: By what a state of an evening is known: its version, and what tells it from another of the same number. That it has
-#: ended, and which hand is the last, would not have to be among it; but who is let in has read it at no cost.
+#: The columns that identify a state of an evening: its version, and the token, as a primary key may be reused.
+#: `last_number` and `ended_at` are not needed for that, but the access check has read them at no cost.
 STAMP: Final = ("token", "version", "last_number", "ended_at")
 
 
@@ -40,7 +40,7 @@ def stamp_of(evening: Evening) -> tuple[Any, ...]:
 
 
 def evening_at(pk: int, stamp: tuple[Any, ...]) -> Evening:
-    """An evening of which this state was just seen, or as it is by now. Raises Evening.DoesNotExist."""
+    """Return the evening at `stamp`, a state that was just read, or as it is now. Raise Evening.DoesNotExist."""
     key = (*stamp, "row")
     found = None if connection.in_atomic_block else _kept.get(key)
     if found:
@@ -57,7 +57,7 @@ def seats(evening: Evening) -> tuple[SeatView, ...]:
 
 
 def names(evening: Evening) -> list[str]:
-    """The players by seat."""
+    """Return the players' names by seat."""
     return list(_of(evening, "names", lambda: people.names_of(evening)))
 
 
@@ -66,7 +66,7 @@ def turn(evening: Evening) -> Turn:
 
 
 def sheet(evening: Evening, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
-    """A page of the sheet, as `sheets.sheet` reads it; `names` are the evening's own."""
+    """Return a page of the sheet, as `sheets.sheet` reads it; `names` are the evening's own."""
     lines = sheets.lines_shown(evening, down_to)
     return _of(evening, ("sheet", before, lines), lambda: sheets.sheet(evening, names, before, down_to))
 
@@ -74,18 +74,18 @@ def sheet(evening: Evening, names: Sequence[str], before: int | None = None, dow
 def settlement(
     evening: Evening, explain: settlements.Explain | None, cut: tuple[int, ...] = ()
 ) -> settlements.Settlement:
-    """Who pays whom, as the evening's own game explains it, with the cards cut so: by seats that may have to cut."""
+    """Return the settlement, explained by the evening's own game. `cut` holds only seats that may have to cut."""
     return _of(evening, ("settlement", cut), lambda: settlements.settlement(evening, explain, cut))
 
 
 def open_hand(evening: Evening) -> OpenHand | None:
-    """The row of the hand in play, which knows its evening."""
+    """Return the row of the open hand with its `evening` set, or None."""
     row = _of(evening, "open hand", lambda: open_hands.latest_row(evening))
     return open_hands.of_row(evening, row) if row else None
 
 
 def drawn[Drawn](evening: Evening, draw: Callable[[Written], Drawn]) -> Drawn:
-    """What is drawn of all that is written, of nothing else that differs between phones or languages."""
+    """Return `draw` of the written hands; it must depend on nothing else that differs between phones or languages."""
     return _of(evening, "drawn", lambda: draw(written(evening)))
 
 
@@ -103,7 +103,7 @@ def _of[Part](evening: Evening, part: Hashable, read: Callable[[], Part]) -> Par
 
 
 def _know(evening: Evening) -> Evening:
-    """Note the version of an evening that was just read, where that holds for all that is read after it."""
+    """Note the version of an evening that was just read; in an open snapshot it holds for all later reads."""
     known = versions()
     if known is not None:
         known[evening.pk] = evening.version
@@ -111,10 +111,10 @@ def _know(evening: Evening) -> Evening:
 
 
 def _version_of(pk: int) -> int | None:
-    """Return the evening's version by now, None where it was taken away.
+    """Return the evening's current version, None if it was deleted.
 
-    Asked after a part was read: as versions only grow, the evening was at this one all the time. One query, and in a
-    snapshot only one for all parts.
+    Called after a part was read: as versions only grow, the evening had this one all the time. One query; in a snapshot
+    one for all parts.
     """
     known = versions()
     if known is not None and pk in known:

@@ -1,4 +1,4 @@
-"""What can be edited of an evening (names, stake, seats), and the history of such edits."""
+"""The editable part of an evening (names, stake, seats), and the history of its edits."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from sessions_app.models import Evening, EveningChange, OpenHand, Seat, User
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What can be mended: players and names clockwise, the first dealer's seat, money per point if any."""
+    """The editable part of an evening: players and names clockwise, the first dealer's seat, money per point if any."""
 
     players: tuple[int, ...]
     names: tuple[str, ...]
@@ -24,7 +24,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class ChangeView:
-    """One entry of the history; `by` is who made it, '' where he did not say who he is."""
+    """One entry of the history; `by` is its author's name, '' for a member without a player."""
 
     kind: str
     made_at: datetime
@@ -35,7 +35,7 @@ class ChangeView:
 
 
 def shape_of(evening: Evening) -> Shape:
-    """The evening as it is now: one query."""
+    """Return the evening as it is now: one query."""
     seats = list(evening.seats.select_related("player"))
     return Shape(
         tuple(seat.player_id for seat in seats),
@@ -47,12 +47,12 @@ def shape_of(evening: Evening) -> Shape:
 
 
 def seats_are_free(evening: Evening) -> bool:
-    """Whether the players can still change places: one query at most."""
+    """Return whether the players can still change places: one query at most."""
     return not (evening.has_ended or evening.last_number or _is_played(evening))
 
 
 def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shape:
-    """What was typed where the writer had touched it, and the evening as it is now where he had not."""
+    """Return the typed values that the member had changed, and the current ones for those he had left as they were."""
     before: dict[object, dict[str, Any]] = {}
     for change in since:
         before.setdefault(change.player_id or change.kind, change.before)
@@ -69,27 +69,27 @@ def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shap
 
 
 def with_seats_of(typed: Shape, current: Shape) -> Shape:
-    """What was typed, with the players in the seats in which they sit."""
+    """Return the typed values, with the players in their current seats."""
     names = dict(zip(typed.players, typed.names, strict=True))
     ordered = tuple(names[player] for player in current.players)
     return replace(typed, players=current.players, names=ordered, first_dealer=current.first_dealer)
 
 
 def changes_of(evening: Evening) -> QuerySet[EveningChange]:
-    """The entries of the evening's history, the oldest first; of its players' names those since it began."""
+    """Return the entries of the evening's history, the oldest first; of its players' names those since it began."""
     players = Seat.objects.filter(evening=evening.pk).values("player")
     of_names = Q(player__in=players, made_at__gte=evening.started_at)
     return EveningChange.objects.filter(Q(evening=evening.pk) | of_names).order_by("pk")
 
 
 def latest_change(evening: Evening) -> int:
-    """The latest entry of the evening's history, 0 for none: one query."""
+    """Return the key of the latest entry of the evening's history, 0 for none: one query."""
     latest = changes_of(evening).last()
     return latest.pk if latest else 0
 
 
 def change_views(found: Iterable[EveningChange], by_user: dict[int, str], viewer: User) -> tuple[ChangeView, ...]:
-    """Entries of a history as a page shows them, with who made them by `by_user`."""
+    """Return entries of a history as a page shows them, with their authors' names from `by_user`."""
     return tuple(
         ChangeView(
             change.kind,
@@ -104,13 +104,13 @@ def change_views(found: Iterable[EveningChange], by_user: dict[int, str], viewer
 
 
 def _is_played(evening: Evening) -> bool:
-    """Whether something was said of the open hand, its dealer apart."""
+    """Return whether the open hand says anything but its dealer."""
     row = OpenHand.objects.filter(evening=evening.pk).first()
     return row is not None and bool(row.has_begun)
 
 
 def stake_as_stored(shape: Shape) -> dict[str, str]:
-    """The stake as the history keeps it: a plain decimal, '' for points only."""
+    """Return the stake as the history stores it: a plain decimal, '' for points only."""
     if shape.stake is None:
         return {"stake": "", "currency": ""}
     return {"stake": f"{shape.stake.normalize():f}", "currency": shape.currency}

@@ -1,4 +1,4 @@
-"""The evenings of somebody, for the lists and for a new one: a fixed number of queries, however many there are."""
+"""A user's evenings, for the lists and for a new one: a fixed number of queries, however many there are."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ EVENINGS_PER_PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class EveningCard:
-    """An evening as the lists show it; `is_written` where anything stands on its sheet, of hands or agreed on."""
+    """An evening as the lists show it; `is_written` where its sheet has any hand or agreed entry."""
 
     id: int
     game_key: str
@@ -30,7 +30,7 @@ class EveningCard:
 
 @dataclass(frozen=True, slots=True)
 class NextSession:
-    """The session that a circle played after another one."""
+    """The evening that a circle played after another one."""
 
     id: int
     game_key: str
@@ -39,7 +39,7 @@ class NextSession:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a new session may offer: names, and the game and the house rules of the latest evening that is one's own."""
+    """Suggestions for a new evening: names, and the game and house rules of the latest that the user may write to."""
 
     names: list[str]
     game: str = ""
@@ -47,25 +47,25 @@ class Known:
 
 
 def running(user: User) -> tuple[EveningCard, ...]:
-    """The evenings of `user`'s tables that have not ended, the latest first: three queries."""
+    """Return the evenings of `user`'s circles that have not ended, the latest first: three queries."""
     return _cards(_evenings(user).filter(ended_at=None)[:EVENINGS_PER_PAGE])
 
 
 def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tuple[EveningCard, ...], bool]:
-    """A page of the evenings that have ended, the latest first, and whether there are more: three queries."""
+    """Return a page of the evenings that have ended, the latest first, and whether there are more: three queries."""
     first = (page - 1) * size
     cards = _cards(_evenings(user).exclude(ended_at=None)[first : first + size + 1])
     return cards[:size], len(cards) > size
 
 
 def latest_evening(user: User) -> Evening | None:
-    """The evening `user` may write to that was started last, the demo's left out, with its seats: two queries."""
+    """Return the latest started evening that `user` may write to, demos left out, with its seats: two queries."""
     seats = Prefetch("seats", Seat.objects.select_related("player"))
     return latest_evenings(user).prefetch_related(seats).first()
 
 
 def next_after(evening: Evening) -> NextSession | None:
-    """The session that the same circle started next; None after one that still runs: one query, none for that."""
+    """Return the evening that the same circle started next: one query. None after one that still runs: no query."""
     if not evening.has_ended:
         return None
     later = Q(started_at__gt=evening.started_at) | Q(started_at=evening.started_at, id__gt=evening.pk)
@@ -75,12 +75,12 @@ def next_after(evening: Evening) -> NextSession | None:
 
 
 def known_names(user: User, most: int = 12) -> list[str]:
-    """The names that `user`'s earlier evenings knew, but for the demo's; those who sat last first: one query."""
+    """Return the names in `user`'s earlier evenings, demos left out, the latest seated first: one query."""
     return known(user, most).names
 
 
 def known(user: User, most: int = 12) -> Known:
-    """What `user`'s earlier evenings knew, but for the demo's: one query."""
+    """Return the suggestions from `user`'s earlier evenings, demos left out: one query."""
     players = Player.objects.filter(circle__members__user=user, circle__is_demo=False).annotate(
         evening=Max("seats__evening"), seat=Max("seats__id")
     )
@@ -95,14 +95,14 @@ def known(user: User, most: int = 12) -> Known:
 
 
 def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
-    """The house rules by which `user` played this game last, at that table or at any: one query."""
+    """Return the house rules that `user` last used for this game, in that circle or in any, '' for none: one query."""
     evenings = latest_evenings(user).filter(game_key=game_key)
     found = evenings if circle_id is None else evenings.filter(circle=circle_id)
     return found.values_list("rules", flat=True).first() or ""
 
 
 def latest_evenings(user: User) -> QuerySet[Evening]:
-    """Those that `user` may write to, but for the demo's, the latest first."""
+    """Return the evenings that `user` may write to, demos left out, the latest first."""
     mine = {"circle__members__user": user, "circle__members__role__in": [Role.OWNER, Role.KEEPER]}
     return Evening.objects.filter(**mine, circle__is_demo=False).order_by("-started_at", "-id")
 
@@ -134,6 +134,6 @@ def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
 
 
 def latest_of_circle(circle_id: int) -> Evening | None:
-    """The table's evening that runs, the one begun last if there are more; else its last: one query."""
+    """Return the circle's running evening, the one begun last if there are more; else its last: one query."""
     evenings = Evening.objects.filter(circle=circle_id).annotate(over=Q(ended_at__isnull=False))
     return evenings.order_by("over", "-started_at", "-id").first()

@@ -1,4 +1,4 @@
-"""What a hand comes to: one query at most."""
+"""The count of a hand: one query at most."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from sessions_app.models import Evening, Hand
 
 @dataclass(frozen=True, slots=True)
 class CountView:
-    """A hand counted: what it writes, the steps that explain it, and what each seat wins or loses (None: not there)."""
+    """A counted hand: its entries, the steps that explain it, and each seat's points won or lost (None: not in it)."""
 
     entries: tuple[Entry, ...]
     lines: tuple[ScoreLine, ...]
@@ -19,22 +19,22 @@ class CountView:
 
     @property
     def points(self) -> int:
-        """What the steps come to."""
+        """Return the sum of the steps."""
         return sum(line.amount for line in self.lines)
 
     @property
     def payments(self) -> tuple[Entry, ...]:
-        """Who paid whom, where the game knows that."""
+        """Return the payments from seat to seat; () for a game without."""
         return tuple(entry for entry in self.entries if entry.account == PAID)
 
     @property
     def payments_text(self) -> str:
-        """The same by seats: `1>0 2, 3>2 2`."""
+        """Return the payments by seats: `1>0 2, 3>2 2`."""
         return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
 
 
 class Written(Protocol):
-    """An entry, counted or kept."""
+    """An entry, counted or stored."""
 
     @property
     def account(self) -> str: ...
@@ -50,12 +50,12 @@ class Written(Protocol):
 
 
 def sheet_of(entries: Iterable[Written]) -> dict[Account, int]:
-    """Entries as the sheet they would be by themselves."""
+    """Return the sheet of these entries alone."""
     return summed((entry.account, entry.seat, entry.against, entry.amount) for entry in entries)
 
 
 def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, int]:
-    """The same of rows; an account may have several, for different reasons."""
+    """Return the sums of rows by account; an account may have several rows, for different reasons."""
     sums: dict[Account, int] = {}
     for *account, amount in rows:
         of = cast(Account, tuple(account))
@@ -76,9 +76,9 @@ def kind_of(game: Game[Any, Any, Any], deal: Any) -> Hand.Kind:
 
 
 def count(evening: Evening, deal: Any, place: Place, columns: int, instead_of: Hand | None = None) -> CountView:
-    """What a deal would come to as the next hand, or instead of a recorded one: one query at most.
+    """Return the count of a deal as the next hand, or instead of a recorded one: one query at most.
 
-    Raises InvalidDeal for what may not be written there, and as the game's own count.
+    Raise InvalidDeal for a deal that may not be recorded there, and the errors of the game's own count.
     """
     before = standing_before(evening, instead_of) if instead_of else evening.standing
     if instead_of is None or may_follow(evening, instead_of, before):
@@ -88,10 +88,9 @@ def count(evening: Evening, deal: Any, place: Place, columns: int, instead_of: H
 
 
 def count_of(evening: Evening, hand: Hand, columns: int) -> CountView | None:
-    """How a hand that was played is counted, None for one that was thrown in: one query at most, and its entries.
+    """Return the count of a played hand, None for one that was thrown in: one query at most, and its entries.
 
-    A void hand keeps what it had written when it stood: where it would write something else by now, there are no steps
-    that explain that.
+    A void hand keeps the entries that it had while it counted: if it would write others by now, no steps explain them.
     """
     if hand.is_thrown_in:
         return None
@@ -106,30 +105,30 @@ def count_of(evening: Evening, hand: Hand, columns: int) -> CountView | None:
 
 
 def standing_before(evening: Evening, hand: Hand) -> str:
-    """The standing before a recorded hand, as the game writes it: one query at most."""
-    # One that has run out with this hand was still there before it.
+    """Return the standing before a recorded hand, as the game writes it: one query at most."""
+    # A standing that has run out with this hand still applied before it.
     if hand.number == 1 or not has_standing(evening):
         return ""
     return evening.hands.values_list("standing", flat=True).get(number=hand.number - 1)
 
 
 def has_standing(evening: Evening) -> bool:
-    """Whether a hand of its game may depend on those before it."""
+    """Return whether a hand of the evening's game may depend on those before it."""
     return evening.game.start(evening.house) is not None
 
 
 def standing_from_text(evening: Evening, text: str) -> Any:
-    """A standing as the game reads it; '' is that before the first hand."""
+    """Return a standing as the game reads it; '' is the standing before the first hand."""
     return evening.game.standing_from_text(text) if text else evening.game.start(evening.house)
 
 
 def is_finished(evening: Evening) -> bool:
-    """Whether the game is over as the evening stands, so that it takes no further hand: no query."""
+    """Return whether the game is over as the evening stands, so that it takes no further hand: no query."""
     return evening.game.is_finished(standing_from_text(evening, evening.standing), evening.house)
 
 
 def may_follow(evening: Evening, hand: Hand, before: str) -> bool:
-    """Whether a recorded hand, as it is, could be written down anew after that standing."""
+    """Return whether a recorded hand, as it is, could be recorded anew after that standing."""
     if hand.is_thrown_in:
         return True
     deal = deal_of(evening, hand)
@@ -141,9 +140,9 @@ def may_follow(evening: Evening, hand: Hand, before: str) -> bool:
 
 
 def objection(evening: Evening, hand: Hand) -> Message | None:
-    """Why a recorded hand could not be recorded any more, where a correction of an earlier one has made it impossible.
+    """Return why a recorded hand could not be recorded any more after a correction of an earlier one, None if it could.
 
-    It stands all the same. Only an agreed entry may come to that; None for a void one.
+    The hand stays recorded. Only agreed entries can have an objection; a void hand has none.
     """
     if not hand.is_agreed or hand.is_void:
         return None
@@ -167,7 +166,7 @@ def playing(evening: Evening, hand: Hand) -> tuple[int, ...]:
 def won_by_seat(
     evening: Evening, written: Mapping[Account, int], playing: tuple[int, ...], columns: int
 ) -> tuple[Amount | None, ...]:
-    """What each seat wins or loses by what is written; None for who neither plays the hand nor has a part in that."""
+    """Return each seat's points won or lost by the entries; None for a seat neither playing nor named in them."""
     there = {*playing, *(seat for _account, seat, _against in written)}
     won = evening.game.balances(written, tuple(range(columns)), evening.house)
     return tuple(won[seat] if seat in there or won[seat] else None for seat in range(columns))

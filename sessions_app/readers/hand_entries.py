@@ -1,4 +1,4 @@
-"""What each hand of an evening has written, for a face that draws the sheet by itself: always two queries."""
+"""The entries of each hand of an evening, for a face that draws the sheet by itself: always two queries."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,16 +12,16 @@ from sessions_app.models import Action, Evening, HandEntry, Revision
 from sessions_app.readers.hand_counts import summed
 from sessions_app.readers.people import sums_of
 
-#: Of so many hands at most, the newest: an evening is seldom longer.
+#: The most hands read, the newest ones: an evening is seldom longer.
 MOST: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class HandWritten:
-    """What a hand writes: its entries, summed by account; those of a void one are kept, and do not count.
+    """The entries of a hand, summed by account; those of a void one are stored, and do not count.
 
-    `was` is what it had counted for before its latest change, None where that is the same or nothing was changed; a
-    hand restored after a slip is as it was. `recorded` and `changed` are the evening's versions of these.
+    `was` are the sums that counted before its latest change, None where they are the same or nothing was changed, and
+    for a hand restored after a slip. `recorded` and `changed` are the evening's versions of these.
     """
 
     number: int
@@ -38,9 +38,9 @@ class HandWritten:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The newest hands, the oldest of them first, but for those that never wrote anything.
+    """The newest hands, the oldest of them first, without those that never wrote anything.
 
-    `before` is the sheet that they began from; `standing` the game's after the last of them, as the game writes it.
+    `before` is the sheet before the first of them; `standing` the game's after the last of them, as the game writes it.
     """
 
     hands: tuple[HandWritten, ...]
@@ -49,7 +49,7 @@ class Written:
 
 
 def written(evening: Evening) -> Written:
-    """What the newest hands have written: two queries."""
+    """Return the entries of the newest hands: two queries."""
     asked = {"evening": evening.pk, "above": evening.last_number - MOST}
     hands = tuple(_hands(_entries.ask(**asked), _revisions.ask(**asked)))
     return Written(hands, _less(sums_of(evening), hands), evening.standing)
@@ -71,7 +71,7 @@ def _hands(entries: Iterable[Row], revisions: Iterable[Row]) -> Iterator[HandWri
 
 
 def _was(latest: Row, counted: Sheet) -> Sheet | None:
-    """What a hand had counted for before this revision."""
+    """Return the sums of a hand that counted before this revision, None where they are the same."""
     _number, _is_void, _version, action, because_of, before = latest
     if Action.RESTORE in (action, because_of):
         return None
@@ -80,7 +80,7 @@ def _was(latest: Row, counted: Sheet) -> Sheet | None:
 
 
 def _less(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Sheet:
-    """The sheet without what these hands have written; what is nothing is left out."""
+    """Return the sheet without the entries of these hands; sums of 0 are left out."""
     left = dict(sums)
     for hand in hands:
         for account, amount in hand.counted.items():
@@ -96,7 +96,7 @@ def _entries(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
 
 @compiled
 def _revisions(evening: Slot, above: Slot) -> QuerySet[Revision, Any]:
-    """How each of the hands was recorded, and its latest change if there was one."""
+    """Return each hand's first revision, and its latest if it was changed."""
     found = Revision.objects.filter(Q(number=1) | Q(number=F("hand__revision_count")))
     found = found.filter(hand__evening=evening, hand__number__gt=above).order_by("number")
     columns = ("hand__number", "number", "hand__is_void", "version", "action", "cause__action", "before")

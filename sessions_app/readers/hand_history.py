@@ -1,4 +1,4 @@
-"""What was done to a hand: who, when, before and after."""
+"""The history of a hand: author, time, state before and after."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ ENTRIES_PER_PAGE: Final = 20
 
 
 class Cause(NamedTuple):
-    """The change of an earlier hand because of which this one was counted again."""
+    """The change of an earlier hand that caused the recount of this one."""
 
     number: int
     action: str
@@ -26,9 +26,8 @@ class Cause(NamedTuple):
 class RevisionView:
     """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
 
-    `by` is who made it, '' where he did not say who he is; `cause` is why, where it was counted again, and None where
-    that was nobody's doing: the rules count otherwise than they did. `effects` are the later hands that were counted
-    again because of it.
+    `by` is its author's name, '' for a member without a player. `cause` is the change that caused a recount, None for a
+    recount by a migration after a change of the rules. `effects` are the later hands that were recounted because of it.
     """
 
     action: str
@@ -43,7 +42,7 @@ class RevisionView:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Some revisions of a hand, the latest first; `earlier` is where the next page begins, None at the first one."""
+    """Some revisions of a hand, the latest first; `earlier` is the `before` of the next page, None at the first one."""
 
     entries: tuple[RevisionView, ...]
     earlier: int | None
@@ -57,8 +56,8 @@ def of(
     viewer: User,
     before: int | None = None,
 ) -> HistoryPage:
-    """The revisions before number `before` (None: the latest), a page of them: one query, and one for what followed
-    from them where that may be. `by_user`: who made them.
+    """Return a page of the revisions before number `before` (None: the latest): one query, and one for their effects in
+    a game with standings. `by_user`: the authors' names.
     """
 
     def then(revision: Revision, state: dict[str, Any]) -> HandLine:
@@ -89,7 +88,7 @@ def of(
 
 
 def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
-    """The hands that were counted again because of the latest change of this one: one query, if any may have been."""
+    """Return the hands recounted because of this one's latest change: one query, none in a game without standings."""
     if not hand_counts.has_standing(evening):
         return ()
     latest = Q(cause__hand__evening=evening, cause__hand__number=number)
@@ -106,7 +105,7 @@ def _effects(page: Sequence[Revision]) -> dict[int, list[int]]:
 
 
 def _is_by_other_rules(revision: Revision) -> bool:
-    """Whether a migration counted the hand anew: a correction always changes the facts."""
+    """Return whether a migration recounted the hand: a correction always changes the facts."""
     was = revision.before or {}
     is_same = (was.get("facts"), was.get("is_void")) == (revision.after["facts"], revision.after["is_void"])
     return revision.action == Action.AMEND and is_same

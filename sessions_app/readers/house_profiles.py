@@ -13,7 +13,7 @@ from sessions_app.readers.evening_lists import latest_evenings
 
 @dataclass(frozen=True, slots=True)
 class SavedProfile:
-    """House rules under a name; `rules` is None where this program does not read their `text`, or know the game."""
+    """House rules under a name; `rules` is None if the program cannot read their `text`, or does not know the game."""
 
     id: int
     game_key: str
@@ -24,15 +24,15 @@ class SavedProfile:
 
 
 def of_circle(circle_id: int) -> tuple[SavedProfile, ...]:
-    """All that a table has kept, game by game, in the order in which they were kept: one query."""
+    """Return all that a circle has saved, game by game, in the order in which they were saved: one query."""
     return _views(HouseProfile.objects.filter(circle=circle_id).order_by("game_key", "pk"))
 
 
 def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[SavedProfile, ...]:
-    """What the table of that evening has kept of the game, if `user` writes there: one query.
+    """Return the rules of the game saved by that evening's circle, if `user` may write there: one query.
 
-    None is the table at which he may write and has begun an evening last: whose evening comes next is not known before
-    the players are.
+    None stands for the circle of the latest evening that he may write to: the circle of the next evening is not known
+    before its players are.
     """
     found = HouseProfile.objects.filter(
         game_key=game_key, circle__members__user=user, circle__members__role__in=[Role.OWNER, Role.KEEPER]

@@ -13,7 +13,7 @@ from sessions_app.parsing import KEY_DIGITS, whole_number
 
 
 def require_usable(invite: Invite, user: User | None) -> None:
-    """See whether the link lets this visitor in; raise RemovedFromCircle or LinkRevoked. One query at most."""
+    """Raise RemovedFromCircle or LinkRevoked if the link does not let this visitor in. One query at most."""
     gone = Removal.objects.filter(circle=invite.circle_id, user=user, by_choice=False, at__gte=invite.made_at)
     if user and gone.exists():
         raise RemovedFromCircle
@@ -21,7 +21,7 @@ def require_usable(invite: Invite, user: User | None) -> None:
         raise LinkRevoked
 
 
-#: What a link can make of a phone.
+#: The roles that a link can give.
 ROLES: Final = (Role.KEEPER, Role.VIEWER)
 
 
@@ -30,7 +30,7 @@ SIGNATURE_BYTES: Final = 18  # 144 bits
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """An open link: what it lets do, when it was made, and whether the asking member may take it back."""
+    """An open link: its role, when and by whom it was made, and whether the asking member may revoke it."""
 
     role: Role
     made_at: datetime
@@ -39,12 +39,12 @@ class LinkView:
 
 
 def open_link(circle_id: int, role: Role) -> Invite | None:
-    """The table's open link for this role: one query."""
+    """Return the circle's open link for this role, or None: one query."""
     return Invite.objects.filter(circle=circle_id, role=role, revoked_at=None).first()
 
 
 def open_links(member: Member) -> tuple[LinkView, ...]:
-    """The open links of the member's table, the one to write first: two queries."""
+    """Return the open links of the member's circle, the keepers' first: two queries."""
     names = dict(Member.objects.filter(circle=member.circle_id).values_list("user", "player__name"))
     invites = Invite.objects.filter(circle=member.circle_id, revoked_at=None).order_by("role")
     return tuple(
@@ -58,14 +58,14 @@ def may_revoke(invite: Invite, member: Member) -> bool:
 
 
 def token_of(invite: Invite) -> str:
-    """The secret part of the link's address."""
+    """Return the secret part of the link's address."""
     facts = f"{invite.pk} {invite.role} {invite.made_at.isoformat()}"
     signature = salted_hmac("sessions_app.writers.invitations", facts, algorithm="sha256").digest()
     return f"{invite.pk}-{urlsafe_b64encode(signature[:SIGNATURE_BYTES]).decode()}"
 
 
 def invite_of(token: str) -> Invite | None:
-    """The link of this token, be it open or revoked; None for a token that was made up."""
+    """Return the link of this token, open or revoked; None for an invented token."""
     number = whole_number(token.partition("-")[0], KEY_DIGITS)
     invite = None if number is None else Invite.objects.filter(pk=number).first()
     return invite if invite and constant_time_compare(token, token_of(invite)) else None

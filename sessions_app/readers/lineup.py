@@ -1,4 +1,4 @@
-"""Who sits at the table now, clockwise, who has gone home, and who could sit down."""
+"""The players at the table now, clockwise, those who have gone home, and those who could sit down."""
 
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -8,12 +8,12 @@ from django.db.models import F, Max
 from scorekeeper.games.base import Game
 from sessions_app.models import Evening, OpenHand, Player
 
-#: So many names are offered.
+#: The most names offered.
 OFFERED: Final = 12
 
 
 class Sitter(NamedTuple):
-    """Who sits at the table, and who sits next to him, clockwise."""
+    """A player at the table, and the next one clockwise."""
 
     seat: int
     name: str
@@ -22,7 +22,7 @@ class Sitter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """`room` is by how many more the game could be played, `spare` by how many fewer, 0 for not even one."""
+    """The lineup. `room` is how many more players the game could take, `spare` how many fewer, 0 for not even one."""
 
     sitting: tuple[Sitter, ...]
     gone: tuple[str, ...]
@@ -32,18 +32,18 @@ class Lineup:
 
     @property
     def has_changed(self) -> bool:
-        """Whether the columns are no longer who sits there, clockwise."""
+        """Return whether the columns differ from the seats at the table, clockwise."""
         return bool(self.gone) or [sitter.seat for sitter in self.sitting] != list(range(len(self.sitting)))
 
 
 def deals_right(game: Game[Any, Any, Any]) -> bool:
-    """Whether the deal goes round against the order in which the seats are numbered."""
+    """Return whether the deal goes round against the numbers of the seats."""
     most = max(game.seat_counts)
     return game.next_dealer(most, 0) == most - 1
 
 
 def of(evening: Evening) -> Lineup:
-    """The evening's table: two queries."""
+    """Return the evening's lineup: two queries."""
     names = dict(evening.seats.values_list("position", "player__name"))
     sitting = evening.sitting
     known = (
@@ -69,7 +69,7 @@ def of(evening: Evening) -> Lineup:
 
 
 def obstacle(evening: Evening) -> str:
-    """Why nobody can come or go now, as LineupRefused has it, '' if they can: one query at most."""
+    """Return the code of LineupRefused why nobody can come or go now, '' if they can: one query at most."""
     if evening.has_ended:
         return "ended"
     if not evening.game.seats_may_change:

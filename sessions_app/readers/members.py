@@ -11,7 +11,7 @@ from django.utils import timezone
 from scorekeeper.db.compiled_queries import Slot, compiled
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
 
-#: How long a claim to run the table stands open to objection.
+#: How long a claim to run the circle is open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
 
 
@@ -20,7 +20,7 @@ MEMBERS_PER_PAGE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class MemberView:
-    """A phone at the table: who holds it ('' where he did not say), what it may do, and when it was last seen."""
+    """A phone in the circle: its player's name ('' for none), its role, and when it was last seen."""
 
     id: int
     name: str
@@ -31,7 +31,7 @@ class MemberView:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """Somebody a phone may belong to: how many others have said so, and whether this one has."""
+    """A player whom a phone may belong to: the number of other phones that do, and whether this one does."""
 
     id: int
     name: str
@@ -42,7 +42,7 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """An open claim to run the table, and from when on it may be taken at its word."""
+    """An open claim to run the circle; from `due_at` on it may be granted."""
 
     id: int
     member_id: int
@@ -55,7 +55,7 @@ class ClaimView:
 
 
 def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
-    """A page of the members of my table, who runs it first, and whether there are more: one query."""
+    """Return a page of the members of `me`'s circle, owners first, and whether there are more: one query."""
     first = (page - 1) * MEMBERS_PER_PAGE
     ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
     members = list(
@@ -77,7 +77,7 @@ def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]
 
 
 def players_of(circle_id: int, user: User | None, evening: Evening | None) -> tuple[PlayerView, ...]:
-    """The players that a phone may belong to, those of `evening` first and in seat order: two queries."""
+    """Return the players that a phone may belong to, those of `evening` first and in seat order: two queries."""
     known = Player.objects.filter(circle=circle_id).annotate(
         seat=Min("seats__position", filter=Q(seats__evening=evening)), latest=Max("seats__evening")
     )
@@ -91,7 +91,9 @@ def players_of(circle_id: int, user: User | None, evening: Evening | None) -> tu
 
 
 def players_to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ...]:
-    """Whom the phone that began the evening may belong to, while it is to be asked: one query, none afterwards."""
+    """Return the players that the phone that began the evening may belong to, while it is to be asked: one query, or
+    none.
+    """
     if not (me.to_be_asked and me.may(Role.KEEPER)):
         return ()
     sitting = Player.objects.filter(seats__evening=evening.pk).annotate(phones=Count("members"))
@@ -101,7 +103,7 @@ def players_to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ..
 
 
 def open_claim(evening: Evening) -> ClaimView | None:
-    """The claim to run the evening's table that is open, for all to see: one query."""
+    """Return the open claim to run the evening's circle, which all its members may see: one query."""
     found = _open_claim.ask(circle=evening.circle_id)
     if not found:
         return None
@@ -116,7 +118,7 @@ def _open_claim(circle: Slot) -> QuerySet[OwnershipClaim, Any]:
 
 
 def names_by_user(evening: Evening) -> dict[int, str]:
-    """The players' names by the users who hold their phones, those taken off the table too: two queries."""
+    """Return the players' names by the users who hold their phones, removed members included: two queries."""
     rows = [*_gone.ask(circle=evening.circle_id), *_here.ask(circle=evening.circle_id)]
     return {user: name for user, name in rows}  # noqa: C416  rows are sequences
 

@@ -19,9 +19,9 @@ SHOWN_FOR = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What another phone has just written: which hand, what was done to it, by whom ('' where he did not say).
+    """The latest write of another phone: the hand's number, the action, its author ('' for a member without a player).
 
-    `recounted` is how many later hands come to something else because of it.
+    `recounted` is the number of later hands that were recounted because of it.
     """
 
     number: int
@@ -32,7 +32,7 @@ class News:
 
 
 def latest_news(evening: Evening, names: list[str], by_user: dict[int, str], me: User) -> News | None:
-    """The latest thing that another phone wrote, while it is new and I have not answered it: at most three queries."""
+    """Return the latest write of another phone, while it is new and `me` has not answered it: at most three queries."""
     rows = _latest.ask(evening=evening.pk, since=timezone.now() - SHOWN_FOR, me=me.pk)
     if not rows:
         return None
@@ -50,7 +50,7 @@ def latest_news(evening: Evening, names: list[str], by_user: dict[int, str], me:
 
 
 def _recounted(hand: Hand, revision: int) -> int:
-    """How many later hands were counted again because of a change."""
+    """Return the number of later hands that were recounted because of a change."""
     return Revision.objects.filter(cause__hand=hand, cause__number=revision).count()
 
 

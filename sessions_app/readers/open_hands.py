@@ -1,4 +1,4 @@
-"""The reader of the open hand: its row, and what the game makes of it."""
+"""Queries for the open hand: its row, and the game's reading of it."""
 
 from typing import Any
 from uuid import uuid4
@@ -12,20 +12,20 @@ from sessions_app.readers import next_deal
 
 
 def latest(evening: Evening) -> OpenHand | None:
-    """The evening's open hand, which knows its evening, or None: one query."""
+    """Return the evening's open hand with its `evening` set, or None: one query."""
     row = latest_row(evening)
     return of_row(evening, row) if row else None
 
 
 def of_row(evening: Evening, row: Row) -> OpenHand:
-    """The evening's open hand by its columns."""
+    """Return the evening's open hand from its columns."""
     open_hand = loaded(OpenHand, columns(OpenHand), row)
     open_hand.evening = evening
     return open_hand
 
 
 def latest_row(evening: Evening) -> Row | None:
-    """Its columns: one query."""
+    """Return its columns, or None: one query."""
     rows = _latest.ask(evening=evening.pk)
     return rows[0] if rows else None
 
@@ -36,7 +36,7 @@ def _latest(evening: Slot) -> QuerySet[OpenHand, Any]:
 
 
 def next_or_latest(evening: Evening) -> OpenHand:
-    """The evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
+    """Return the evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
     row = latest(evening)
     if row is None:
         turn = next_deal.turn(evening)
@@ -45,12 +45,12 @@ def next_or_latest(evening: Evening) -> OpenHand:
 
 
 def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
-    """Return the referee of the evening's game. Raises ValueError for a game without one."""
+    """Return the referee of the evening's game. Raise ValueError for a game without one."""
     if evening.game.referee is None:
         raise ValueError(f"{evening.game_key} has no hands in play")
     return evening.game.referee
 
 
 def read(evening: Evening, row: OpenHand) -> Any:
-    """What a row stands for: the game's own HandInPlay."""
+    """Return the game's own HandInPlay, read from a row."""
     return referee_of(evening).from_state(row.dealer, row.state)

@@ -1,4 +1,4 @@
-"""Who sits in an evening, and what each has: one query, none if the names are known."""
+"""The seats of an evening, with names and balances: one query, none if the names are known."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from sessions_app.money import stake_of
 class SeatView:
     """A seat with its player's name and balance in points (and in money, where there is a stake).
 
-    `due` is what he is paid or pays, whole: points, or the stake's smallest coins.
-    `sits` is whether he is at the table for the next deal, or has gone home.
+    `due` is the whole amount that he is paid or pays: points, or the stake's smallest coins. `sits` is whether he is at
+    the table for the next deal, or has gone home.
     """
 
     position: int
@@ -31,21 +31,21 @@ class SeatView:
 
 
 def seats_of(evening: Evening, names: Sequence[str] | None = None, cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
-    """The seats with their balances: one query, none if the players' names are known, in the order of seats.
+    """Return the seats with their balances: one query, none if the players' `names` are given, in the order of seats.
 
-    Who has `cut` the highest card stands first there; of equal fractions he is due what is missing.
+    `cut` are the seats that have cut, the highest card first; of equal fractions the first are due the missing units.
     """
     return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)), cut)
 
 
 def names_of(evening: Evening) -> tuple[str, ...]:
-    """The players by seat: one query."""
+    """Return the players' names by seat: one query."""
     return tuple(name for _position, name in _names_by_seat.ask(evening=evening.pk))
 
 
 @compiled
 def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
-    """Each seat's position with its player's name, in order."""
+    """Return each seat's position with its player's name, in order."""
     return Seat.objects.filter(evening=evening).order_by("position").values_list("position", "player__name")
 
 
@@ -72,5 +72,5 @@ def sums_of(evening: Evening) -> dict[Account, int]:
 
 
 def sums(sheet: Mapping[Account, Total]) -> dict[Account, int]:
-    """What the accounts have come to, without the number of their entries."""
+    """Return the amounts of the accounts, without the number of their entries."""
     return {account: total.amount for account, total in sheet.items()}

@@ -9,12 +9,12 @@ from django.utils import timezone
 from scorekeeper.db.compiled_queries import Slot, compiled
 from sessions_app.models import Evening, Member
 
-#: A phone asks every two seconds; one that has not for this long is put away, or asleep.
+#: A phone asks every two seconds; one that has not asked for this long is put away, or asleep.
 FOLLOWS_FOR = timedelta(seconds=45)
 
 
 def followers(evening: Evening, me: Member) -> list[str]:
-    """Return the names of those whose phones follow now, `me` among them, '' for each that only watches: one query."""
+    """Return the names of the members whose phones follow now, with `me`, '' for each that only watches: one query."""
     found = _following.ask(circle=evening.circle_id, since=timezone.now() - FOLLOWS_FOR, me=me.pk)
     return [name or "" for (name,) in found]
 

@@ -12,7 +12,7 @@ from sessions_app.readers.sheets import Sheet
 
 @dataclass(frozen=True, slots=True)
 class DoubtedHand:
-    """A hand that somebody doubts, until it is corrected or the doubt is settled."""
+    """A hand that a member doubts, until it is corrected or the doubt is settled."""
 
     number: int
     by: str
@@ -20,7 +20,7 @@ class DoubtedHand:
 
 
 def doubted_hands(evening: Evening, by_user: dict[int, str]) -> list[DoubtedHand]:
-    """The hands that are doubted as they stand: one query."""
+    """Return the hands whose current revision is doubted: one query."""
     rows = _doubts.ask(evening=evening.pk)
     return [DoubtedHand(number, by_user.get(user, ""), kind == Hand.Kind.AGREED) for number, user, kind in rows]
 
@@ -34,7 +34,7 @@ def _doubts(evening: Slot) -> QuerySet[HandMark, Any]:
 
 
 def with_agreed(evening: Evening, sheet: Sheet, by_user: dict[int, str]) -> Sheet:
-    """The sheet with who said OK to its hands as they stand: one query."""
+    """Return the sheet with the names of the members who said OK to its hands as they stand: one query."""
     if not sheet.lines:
         return sheet
     said: dict[int, list[str]] = {}

@@ -1,7 +1,7 @@
-"""Counting hands as the ledger writes them: one by one, and forward from one that was changed.
+"""Recount hands as the ledger writes them: one by one, and forward from one that was changed.
 
-A later hand may depend on what an earlier one left behind, its standing. So whoever changes a hand counts those after
-it too, until the standing after one is what it was; from there on nothing can be different. Nothing is written here.
+A later hand may depend on the standing that an earlier one left. So a change of a hand recounts the later hands too,
+until the standing after one is the same as before; after that nothing can differ. Nothing is written here.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,12 +23,12 @@ from sessions_app.readers.hand_counts import (
 
 
 def facts_of(hand: Hand) -> Facts:
-    """What the hand says now."""
+    """Return the hand's current facts."""
     return Facts(hand.dealer, hand.declarer, hand.deal, hand.deal_stays)
 
 
 def state_of(hand: Hand, entries: Iterable[HandEntry]) -> dict[str, Any]:
-    """The hand as its history keeps it: a later change of the rules does not rewrite what was paid."""
+    """Return the hand as its history stores it: a later change of the rules does not rewrite past payments."""
     return {"facts": asdict(facts_of(hand)), "is_void": hand.is_void, "entries": _rows(entries)}
 
 
@@ -41,9 +41,9 @@ class Counted(NamedTuple):
 
 
 def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) -> Counted:
-    """Count a hand by its facts, from the standing before it; a new one must be one that may be recorded there.
+    """Count a hand by its facts, from the standing before it; a new hand must be one that may be recorded there.
 
-    Raises GameError, ValueError for an unknown dealer and for a deal that stays where it does not.
+    Raise GameError, and ValueError for an unknown dealer, a declarer of a hand thrown in, and a wrong `deal_stays`.
     """
     game = evening.game
     place = Place(lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
@@ -63,7 +63,7 @@ def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) 
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """What an evening's own row keeps of its hands."""
+    """The totals of its hands that an evening's own row stores."""
 
     hand_count: int
     sheet: dict[Account, Total]
@@ -78,7 +78,7 @@ class Books:
         return {"hand_count": self.hand_count, "sheet": self.sheet, "standing": self.standing}
 
     def with_hand(self, hand: Hand, entries: Iterable[HandEntry], sign: int) -> Self:
-        """The books once the hand is put in (sign 1), or taken out again (−1); a void one counts for nothing."""
+        """Return the books with the hand added (sign 1) or taken out (−1); a void hand counts for nothing."""
         if hand.is_void:
             return self
         sheet = dict(self.sheet)
@@ -91,7 +91,7 @@ class Books:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A hand that is written anew: it carries its new columns, `before` is what its history last had.
+    """A rewritten hand: `hand` has the new columns, `before` is the last state in its history.
 
     `objected` is why it could not have been recorded any more before the change, `objection` the same after it.
     """
@@ -104,22 +104,22 @@ class Change:
 
     @property
     def has_other_entries(self) -> bool:
-        """Whether it comes to something else; else it only leaves something else behind."""
+        """Return whether its entries change, and not only the state that it leaves behind."""
         return bool(self.before["entries"] != _rows(self.entries))
 
     @property
     def is_told(self) -> bool:
-        """Whether its history tells of it: it comes to something else, or has become impossible or possible again."""
+        """Return whether its history records it: its entries change, or it becomes impossible or possible again."""
         return self.has_other_entries or self.objected != self.objection
 
 
 def count_forward(
     evening: Evening, hand: Hand, *, facts: Facts | None = None, is_void: bool | None = None
 ) -> tuple[Books, tuple[Change, ...]]:
-    """What changes when a hand gets other facts, is struck out or counts again: the books, and the hands, it first.
+    """Return the new books and the changed hands, this one first, for other facts of a hand, a strike-out or a restore.
 
-    Raises GameError for facts that the game does not know, or that may not be written there for what was before: unless
-    the hand as it is could not be written there either, since what was before has changed.
+    Raise GameError for facts that the game does not know, or that may not be recorded there after the hands before it.
+    The latter is not raised if the hand as it is could not be recorded there either, since earlier hands have changed.
     """
     books, changes, standing = Books.of(evening), [], standing_before(evening, hand)
     is_new = facts is not None and may_follow(evening, hand, standing)
@@ -148,7 +148,9 @@ def _say(hand: Hand, facts: Facts | None, is_void: bool | None) -> None:
 
 
 def _count_again(evening: Evening, hand: Hand, standing: str, is_same: bool, is_new: bool) -> Counted:
-    """Count one hand after a standing. A void one leaves that as it is, and keeps what it wrote if it is the same."""
+    """Count one hand after a standing. A void one leaves that as it is, and keeps its entries if its facts are the
+    same.
+    """
     if hand.is_void and is_same:
         return Counted(tuple(hand.entries.all()), standing, hand.kind)
     count = counted(evening, hand, standing, is_new=is_new)
@@ -156,7 +158,7 @@ def _count_again(evening: Evening, hand: Hand, standing: str, is_same: bool, is_
 
 
 def _after(evening: Evening, hand: Hand) -> Iterator[Hand]:
-    """The later hands, read only if they are asked for."""
+    """Yield the later hands, read only on demand."""
     yield from evening.hands.filter(number__gt=hand.number).order_by("number").prefetch_related("entries")
 
 
@@ -177,13 +179,13 @@ def _written(hand: Hand, entries: Iterable[Entry]) -> Iterator[HandEntry]:
 
 
 def _rows(entries: Iterable[HandEntry]) -> list[list[Any]]:
-    """Entries as the history keeps them, in an order of its own: the game's may change."""
+    """Return entries as the history stores them, in a fixed order: the game's order may change."""
     rows = [[entry.account, entry.seat, entry.against, entry.amount, entry.reason] for entry in entries]
     return sorted(rows, key=lambda row: [-1 if value is None else value for value in row])
 
 
 def reads_as(evening: Evening, one: Facts, other: Facts) -> bool:
-    """Whether both say the same of what was played, whoever dealt it; or both were thrown in alike."""
+    """Return whether both describe the same play, whoever the dealer; or both were thrown in alike."""
     if not one.deal or not other.deal:
         return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
     game: Game[Any, Any, Any] = evening.game

@@ -1,4 +1,4 @@
-"""Who pays whom at the end: one query."""
+"""The payments that settle an evening: one query."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from sessions_app.models import Evening
 from sessions_app.money import stake_of
 from sessions_app.readers.people import SeatView, seats_of, sums_of
 
-#: Why the first of a pair owes the second what he owes, by the sheet, the seats and the house rules: a frozen value, in
-#: no language.
+#: Returns the reason of the debt of a pair (debtor, creditor), by the sheet, the seats and the house rules: a frozen
+#: value, in no language.
 type Explain = Callable[[Sheet, tuple[int, int], tuple[int, ...], Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class TransferView:
-    """A suggested payment, and why: what the two stand at before it, or what they have paid each other.
+    """A suggested payment and its reason: the balances of the two before it, or their payments to each other.
 
-    `points` are exact between two, and whole (or such as come to whole coins) where it is to be paid. `is_rounded` says
-    that its points and its money are not quite the same; what is to be paid is the money then. `why` is what the game
-    itself says of it, if anything.
+    `points` are exact between two, and whole (or such as come to whole coins) in a payment to be made. `is_rounded`
+    says that its points and its money differ slightly; the money is then to be paid. `why` is the game's own
+    explanation, if any.
     """
 
     payer: SeatView
@@ -38,21 +38,21 @@ class TransferView:
 
     @property
     def cleared(self) -> tuple[SeatView, ...]:
-        """Those of the two who stand at zero after it, if what they stand at before it is given."""
+        """Return those of the two who stand at zero after it, if their balances before it are given."""
         after = (self.payer, self.payer.balance + self.points), (self.payee, self.payee.balance - self.points)
         return tuple(seat for seat, balance in after if not balance)
 
     @property
     def is_of_hands(self) -> bool:
-        """Whether it is what the two have paid each other, and not what they share of something else."""
+        """Return whether it comes from the payments between the two alone, and not from a share of something else."""
         return self.points == self.paid[0] - self.received[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """Units that the fractions alone give to nobody: one each for who of these `equal` seats cuts the highest card.
+    """Units that the fractions alone give to nobody: one each for the highest cards cut by the `equal` seats.
 
-    `cut` is who did, the highest first, and `raised` who is due a unit: they, and then others in order of seats.
+    `cut` are the seats that cut them, the highest first; `raised` are due a unit: those, then others in seat order.
     """
 
     units: int
@@ -66,7 +66,7 @@ class LeftOver:
 
     @property
     def to_cut(self) -> tuple[SeatView, ...]:
-        """Who may have cut the next highest card; nobody where it makes no difference any more."""
+        """Return the seats that may have cut the next highest card; () where it makes no difference any more."""
         return self._waiting if len(self.cut) < self.units else ()
 
     @property
@@ -76,10 +76,10 @@ class LeftOver:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Who pays whom at the end: what each owes each, exact, and the fewest payments, in whole points or coins.
+    """The payments that settle an evening: exact debts of pairs, and the fewest payments, in whole points or coins.
 
-    Where there are fractions, `raised` are those who are due a whole unit for the largest of them, and `left_over` is
-    what is then left to the cut. Pairs are in money only if all of theirs come to whole coins.
+    Where there are fractions, `raised` are the seats due a whole unit for the largest of them, and `left_over` are the
+    units then left to the cut. Pairs are in money only if all of theirs come to whole coins.
     """
 
     seats: tuple[SeatView, ...]
@@ -93,13 +93,13 @@ class Settlement:
 
     @property
     def pays_by_pairs(self) -> bool:
-        """Whether what each owes each can be paid as it is."""
+        """Return whether the debts between pairs can be paid as they are."""
         if self.per_point is None:
             return all(pair.points.denominator == 1 for pair in self.pairwise)
         return all(pair.money is not None for pair in self.pairwise)
 
     def cut_by(self, asked: Iterable[int]) -> tuple[int, ...]:
-        """Who of these has cut, each once, as far as it makes a difference."""
+        """Return the seats among `asked` that cut, each once, as far as it makes a difference."""
         if self.left_over is None:
             return ()
         equal = {seat.position for seat in self.left_over.equal}
@@ -107,7 +107,7 @@ class Settlement:
 
 
 def settlement(evening: Evening, explain: Explain | None = None, cut: tuple[int, ...] = ()) -> Settlement:
-    """Who pays whom, those who have `cut` as `cut_by` gives them: one query."""
+    """Return the settlement; `cut` are the seats that have cut, as `cut_by` returns them. One query."""
     seats = seats_of(evening, cut=cut)
     stake = stake_of(evening.stake, evening.currency)
     exact = [stake.coins(seat.balance) if stake else seat.balance for seat in seats]
@@ -142,7 +142,7 @@ def _between_two(
     gross = {(payer, payee): total for (account, payer, payee), total in evening.sheet.items() if account == PAID}
     asked = sums_of(evening), tuple(seat.position for seat in seats), evening.house
     owed = evening.game.pairwise(*asked)
-    # Rounded one by one they would not add up to what is paid.
+    # Debts rounded one by one would not add up to the payments.
     in_coins = stake and all(stake.coins(points).denominator == 1 for points in owed.values())
     for (payer, payee), points in owed.items():
         yield TransferView(
@@ -157,7 +157,7 @@ def _between_two(
 
 
 def _to_zero(seats: Sequence[SeatView], stake: Stake | None, *, in_money: bool) -> Iterator[TransferView]:
-    """The fewest payments in an order in which each clears somebody: the two of each as they stand before it."""
+    """Yield the fewest payments, each of which clears a seat; the two of each have their balances before it."""
     unit = stake.coins(1) if stake else 1
     due = [seat.due for seat in seats]
 

@@ -21,21 +21,21 @@ LAST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One line of the sheet. `amounts` has one entry a seat: what it won or lost, None where it sat out; `written` is
-    what it writes, by account.
+    """One line of the sheet. `amounts` has one entry a seat: its points won or lost, None where it sat out; `written`
+    has the hand's entries by account.
 
-    `players` are those who play a hand that somebody declares: he, and the others in the order of play; of one that
-    nobody does, all at the table, those who play first; of agreed entries, all there are, by seat. `totals` are what
-    each seat had after it, where it stands in a sheet.
+    `players` of a declared hand are the declarer and the others in the order of play; of a hand without a declarer all
+    at the table, the playing seats first; of agreed entries all players, by seat. `totals` are each seat's points after
+    it, set in a sheet.
 
-    In a sheet `is_amended` is whether its facts were ever corrected, `is_recounted` whether only what it comes to was
-    changed since, because of another hand.
+    In a sheet `is_amended` is whether its facts were ever corrected, `is_recounted` whether only its result was changed
+    since, because of another hand.
 
     In a sheet `before` is the standing before the hand, as its game writes it.
 
-    `objection` is the code of why it could not be recorded any more, '' where it could; it stands all the same.
+    `objection` is the code of why it could not be recorded any more, '' where it could; it stays recorded all the same.
 
-    `agreed` are the names of those who said OK to it, where that is asked for.
+    `agreed` are the names of the members who said OK to it, where that is asked for.
     """
 
     game_key: str
@@ -68,27 +68,27 @@ class HandLine:
 
     @property
     def amounts_text(self) -> str:
-        """The amounts in the order of seats, `·` for who sat out."""
+        """Return the amounts in the order of seats, `·` for a seat that sat out."""
         return " ".join("·" if amount is None else str(amount) for amount in self.amounts)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Some hands of an evening, the latest first; `earlier` is where the next page begins, None at the first hand."""
+    """Some hands of an evening, the latest first; `earlier` is the next page's `before`, None at the first hand."""
 
     lines: tuple[HandLine, ...]
     earlier: int | None
 
 
 def sheet(evening: Evening, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
-    """The hands before number `before` (None: the latest), a page of them: two queries, and one for each of these: what
-    was changed since, if anything was, and what came after an earlier page.
+    """Return a page of the hands before number `before` (None: the latest). Two queries, one more if any of the hands
+    was changed, and one more on an earlier page, for the entries after it.
 
-    More than a page, but not without end, for a phone that shows those from `down_to` on already.
+    For a phone that shows those from `down_to` on already: more than a page, at most MOST_LINES.
     """
     most, last = lines_shown(evening, down_to), evening.last_number if before is None else before - 1
     above = max(0, min(last, evening.last_number) - most)
-    # One more, for the standing before the first of them.
+    # One more hand, for the standing before the first of the page.
     rows = _hands.ask(evening=evening.pk, above=max(0, above - 1), to=last)
     hands = [loaded(Hand, columns(Hand), row) for row in rows[:most]]
     if not hands:
@@ -116,9 +116,9 @@ def _totals(
     after: Mapping[Account, int],
     columns: int,
 ) -> Iterator[tuple[Amount, ...]]:
-    """What each seat had after each of the hands, the latest first, from the sums of the sheet after the first of them.
+    """Yield each seat's points after each hand, the latest first, from the sums of the sheet after the first of them.
 
-    A void hand counts for nothing, though it shows what it had written.
+    A void hand counts for nothing, though it shows the entries it had.
     """
     for hand in hands:
         balances = evening.game.balances(after, tuple(range(columns)), evening.house)
@@ -137,19 +137,19 @@ def _sums_after(evening: Evening, number: int) -> dict[Account, int]:
 
 @compiled
 def _written_after(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
-    """The sums of what the hands above that number have written, by account."""
+    """Return the sums by account of the entries of the hands above that number, void hands left out."""
     entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above, hand__is_void=False)
     return entries.order_by().values_list("account", "seat", "against").annotate(Sum("amount"))
 
 
 def lines_shown(evening: Evening, down_to: int | None) -> int:
-    """How many hands a page of the sheet has for a phone that shows those from `down_to` on already."""
+    """Return the number of hands on a page for a phone that shows those from `down_to` on already."""
     shown = 0 if down_to is None else evening.last_number + 1 - down_to
     return max(LINES_PER_PAGE, min(shown, MOST_LINES))
 
 
 def place_of(evening: Evening, number: int) -> str:
-    """Return what leads to a hand's row, to be put behind the address of the evening's page: '?before=9#hand-4'."""
+    """Return the query and fragment of a hand's row, to append to the evening page's address: '?before=9#hand-4'."""
     pages = (evening.last_number - number) // LINES_PER_PAGE
     page = f"?before={evening.last_number + 1 - pages * LINES_PER_PAGE}" if pages > 0 else ""
     return f"{page}#hand-{number}"
@@ -163,7 +163,7 @@ def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account
 
 
 def _changes_of(evening: Evening, hands: Iterable[Hand]) -> Mapping[int, Counter[tuple[str, str | None]]]:
-    """How often each hand was corrected or counted again, and because of what: one query, none if none was changed."""
+    """Count each hand's corrections and recounts, and the recounts' causes: one query, none if none was changed."""
     numbers = [hand.number for hand in hands if hand.revision_count > 1]
     found: dict[int, Counter[tuple[str, str | None]]] = {}
     rows = _changes.ask(evening=evening.pk, first=min(numbers), last=max(numbers)) if numbers else ()
@@ -173,7 +173,7 @@ def _changes_of(evening: Evening, hands: Iterable[Hand]) -> Mapping[int, Counter
 
 
 def _changed(line: HandLine, changes: Mapping[int, Counter[tuple[str, str | None]]]) -> HandLine:
-    """What was only struck out and restored, this hand or another one because of it, says what it always said."""
+    """Return the line marked as amended or recounted; a hand, or a cause, only struck out and restored is no change."""
     made = changes.get(line.number)
     if not made:
         return line
@@ -206,25 +206,25 @@ def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
 
 
 def lines_from(evening: Evening, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
-    """The hands recorded since `number` was free, a page at most: two queries, three if any was changed since."""
+    """Return the hands from `number` on as lines, a page at most: two queries, three if any was changed since."""
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")[:LINES_PER_PAGE]
     changed = _changes_of(evening, hands)
     return tuple(_changed(line_of(evening, hand, names), changed) for hand in hands)
 
 
 def line_read(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:
-    """One hand as a line of the sheet: one query."""
+    """Return one hand as a line of the sheet: one query."""
     written = _entries_of(evening, hand.number - 1, hand.number).get(hand.pk, {})
     return line(evening, hand, written, names, hand.is_void)
 
 
 def line_of(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:
-    """One hand as a line of the sheet."""
+    """Return one hand as a line of the sheet, by its stored entries."""
     return line(evening, hand, sheet_of(hand.entries.all()), names, hand.is_void)
 
 
 def line(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool) -> HandLine:
-    """A hand as a line of the sheet, by what it writes on it, now or once."""
+    """Return a hand as a line of the sheet, by the entries `written` now or earlier."""
     objected = objection(evening, hand)
     return HandLine(
         game_key=evening.game_key,

@@ -1,4 +1,4 @@
-"""One snapshot of the database for all that a page reads, however many queries that takes.
+"""One snapshot of the database for all queries of a page.
 
 Without it each query sees what is committed when it begins, and a write between two of them gives a page the sums of
 one version and the hands of the next. A read transaction takes no lock that a writer waits for, and waits for none.
@@ -11,21 +11,21 @@ from typing import Final
 
 from django.db import DatabaseError, connection
 
-#: SQLite's snapshot is that of the transaction's first query; PostgreSQL's default would be one for each query.
+#: SQLite takes its snapshot at the transaction's first query; PostgreSQL's default takes one for each query.
 BEGIN: Final = {
     "sqlite": "BEGIN DEFERRED",
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
 
-#: The versions of evenings that were read in the open snapshot, by primary key; None where no snapshot is open.
+#: The versions of evenings read in the open snapshot, by primary key; None where no snapshot is open.
 _versions: ContextVar[dict[int, int] | None] = ContextVar("versions", default=None)
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Let all queries of the block see one state of the database. Writing in the block is an error of the program.
+    """Run all queries of the block on one state of the database. Writing in the block is an error of the program.
 
-    Within a transaction or another snapshot the block belongs to that one. Raises OperationalError.
+    Within a transaction or another snapshot the block joins that one. Raise OperationalError.
     """
     if connection.in_atomic_block or _versions.get() is not None:
         yield
@@ -40,12 +40,12 @@ def snapshot() -> Iterator[None]:
 
 
 def versions() -> dict[int, int] | None:
-    """Return the versions known in the open snapshot: what was read of an evening once holds until it ends."""
+    """Return the versions read in the open snapshot, where each holds until its end; None if no snapshot is open."""
     return _versions.get()
 
 
 def _begin() -> None:
-    # Past Django's cursor, which would log it as a query, and past its autocommit, which it is not to know of.
+    # Bypass Django's cursor, which would log it as a query, and its autocommit, which must not notice it.
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
@@ -53,7 +53,7 @@ def _begin() -> None:
 
 
 def _end() -> None:
-    """End the transaction; a connection that cannot is closed, so that nothing is read in an old snapshot later."""
+    """End the transaction; close a connection that cannot, so that nothing is read in an old snapshot later."""
     if connection.connection is None:
         return
     try:

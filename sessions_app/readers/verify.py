@@ -1,7 +1,7 @@
-"""Whether what is kept is what was played: every hand counted again from its facts, standing by standing.
+"""Check of the stored data: every hand recounted from its facts, standing by standing, and compared.
 
-It only reads, all of it as it stood at one moment, so it may run beside a server that writes. What is not as it must be
-is told, fault by fault, and nothing is mended.
+It only reads, all in one snapshot, so it may run beside a server that writes. It reports each fault and repairs
+nothing.
 """
 
 import json
@@ -32,17 +32,17 @@ from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
 
-#: So many rows are in memory at once, however long an evening or a database is.
+#: Rows in memory at once, however long an evening or a database is.
 BATCH: Final = 200
-#: What reading or counting something that is damaged may raise.
+#: Errors that reading or counting damaged data may raise.
 DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is not as it must be, and where: an evening by its key, a hand by its number (None: the evening itself).
+    """A fault and its place: an evening by its key, a hand by its number (None: the evening itself).
 
-    What is wrong with a circle is no evening's, and has the circle's key.
+    A fault of a circle belongs to no evening, and has the circle's key.
     """
 
     evening: int | None
@@ -56,7 +56,7 @@ class Fault:
 
 
 class Verified(NamedTuple):
-    """What was looked at, and how many faults were told of it."""
+    """The numbers of evenings and hands checked, and of faults reported."""
 
     evenings: int
     hands: int
@@ -64,7 +64,7 @@ class Verified(NamedTuple):
 
 
 def verify(tell: Callable[[Fault], object]) -> Verified:
-    """Look at all there is, and tell every fault."""
+    """Check the whole database, and call `tell` with every fault."""
     evenings = hands = faults = 0
     with snapshot():
         for fault in _of_circles():
@@ -80,7 +80,7 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
 
 
 def _of_circles() -> Iterator[Fault]:
-    """A circle without an owner is run by nobody; a demo waits for the visitor who opens it."""
+    """Yield a fault for each circle without an owner, as nobody runs it; a demo awaits the visitor who opens it."""
     members = Member.objects.filter(circle=OuterRef("pk"))
     unowned = Circle.objects.filter(~Exists(members.filter(role=Role.OWNER)))
     unopened = Q(is_demo=True) & ~Exists(members)
@@ -89,7 +89,7 @@ def _of_circles() -> Iterator[Fault]:
 
 
 def faults_of(pk: int) -> Iterator[Fault]:
-    """The faults of one evening."""
+    """Yield the faults of one evening."""
     try:
         evening = Evening.objects.get(pk=pk)
         seats = frozenset(evening.seats.values_list("position", flat=True))
@@ -104,7 +104,7 @@ def faults_of(pk: int) -> Iterator[Fault]:
 
 
 def _as_far_as_read(pk: int, what: str, faults: Iterator[Fault]) -> Iterator[Fault]:
-    """The faults found up to a row that Django cannot read, such as one with a broken token, and that one."""
+    """Yield the faults up to a row that Django cannot read, such as one with a broken token, and one for that row."""
     try:
         yield from faults
     except DAMAGE as error:
@@ -157,7 +157,7 @@ def _of_open_hand(evening: Evening, row: OpenHand) -> Iterator[str]:
 
 
 def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
-    """Whether the game reads what is noted of a hand, and would write the same."""
+    """Yield a fault unless the game reads the stored state of a hand and would write the same."""
     try:
         hand = open_hands.referee_of(evening).from_state(**noted)
         comes_to = json.loads(json.dumps(hand.to_state()))
@@ -172,14 +172,14 @@ def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator
 
 
 def _of_hands(evening: Evening, seats: frozenset[int]) -> Iterator[Fault]:
-    """Count them one after the other, and compare what they come to with what the evening's own row says."""
+    """Recount the hands in order, and compare their totals with the evening's own row."""
     books, number = Books(0, {}, ""), 0
     found = evening.hands.order_by("number").prefetch_related("entries", "revisions", "marks")
     for hand in found.iterator(BATCH):
         number += 1
         whats = [*_of_number(hand, number), *_of_lineup(evening, hand.lineup, seats)]
         count, more = _recounted(evening, hand, books.standing)
-        hand.kind = count.kind  # a wrong kind is told once, and not again by the evening's totals
+        hand.kind = count.kind  # a wrong kind is reported once, and not again by the evening's totals
         books = books.with_hand(hand, count.entries, 1)
         books = Books(books.hand_count, books.sheet, count.standing)
         whats += [*more, *_of_history(hand), *_of_marks(hand)]
@@ -194,7 +194,7 @@ def _of_number(hand: Hand, number: int) -> Iterator[str]:
 
 
 def _recounted(evening: Evening, hand: Hand, before: str) -> tuple[Counted, list[str]]:
-    """What the hand comes to after a standing, and what of it is not so; where it cannot be counted, what is kept."""
+    """Return the recount of a hand after a standing, and its faults; the stored count if it cannot be counted."""
     kept = tuple(hand.entries.all())
     try:
         count = counted(evening, hand, before)
@@ -202,7 +202,7 @@ def _recounted(evening: Evening, hand: Hand, before: str) -> tuple[Counted, list
     except DAMAGE as error:
         return Counted(kept, before if hand.is_void else hand.standing, hand.kind), [f"it cannot be counted: {error!r}"]
     if hand.is_void:
-        # It keeps what it wrote, whatever the standing was then; its history has that.
+        # A void hand keeps its entries, whatever the standing was then; its history has that.
         count = count._replace(entries=kept, standing=before)
     whats = []
     if hand.kind != count.kind:
@@ -259,7 +259,7 @@ def _of_books(evening: Evening, books: Books, last_number: int) -> Iterator[str]
 
 
 def _of_versions(evening: Evening) -> Iterator[Fault]:
-    """Every write made a new one; what was written at first was not told which."""
+    """Yield a fault for each version out of order. Every write made a new one; the oldest revisions have none."""
     latest = 1
     history = Revision.objects.filter(hand__evening=evening.pk).select_related("hand", "cause__hand")
     for revision in history.order_by("pk").iterator(BATCH):
@@ -279,7 +279,7 @@ def _of_versions(evening: Evening) -> Iterator[Fault]:
 
 
 def _of_cause(evening: Evening, revision: Revision) -> Iterator[str]:
-    """Only a hand that was counted anew has another's correction to thank for it."""
+    """Yield a fault unless a recount, and nothing else, names an earlier hand's correction as its cause."""
     cause, is_recount = revision.cause, revision.action == Action.RECOUNT
     if cause is None:
         if is_recount:
