@@ -1,4 +1,4 @@
-"""What the tests of the ledger look at: everything that is written, and an evening's books counted anew."""
+"""Helpers of the ledger's tests: read all rows of the database, and recount an evening's books."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Evenings as the tests of the readers read them."""
+"""Helpers of the readers' tests: lengthen an evening, and read it again."""
 
 from sessions_app.models import Evening, User
 from tests.factories import record, repeat

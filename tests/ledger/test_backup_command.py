@@ -1,4 +1,4 @@
-"""What `manage.py backup` writes of the database that the program runs on, and says of it."""
+"""The output of `manage.py backup`, and its copy of the database that the program runs on."""
 
 import zipfile
 from io import StringIO

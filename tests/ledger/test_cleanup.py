@@ -1,4 +1,4 @@
-"""What is cleared away after a month, and that nothing else is: real evenings, their members and owners stay."""
+"""Cleanup after a month, and of nothing more: real evenings, their members and owners stay."""
 
 from datetime import timedelta
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Queries that are written once: they say what the query itself says, time after time."""
+"""Compiled queries return the same as the plain query, every time."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Several phones at the same moment: threads with connections of their own, on a real database."""
+"""Concurrent writes by several phones: threads with connections of their own, on a real database."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

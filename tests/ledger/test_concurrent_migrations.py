@@ -1,4 +1,4 @@
-"""Several servers that are started at once on an empty database: one migrates it, the others wait for that."""
+"""Several servers started at once on an empty database: one migrates it, the others wait."""
 
 import fcntl
 import os

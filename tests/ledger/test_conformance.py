@@ -1,4 +1,4 @@
-"""However an evening of whatever game is corrected, its books are those of one that was written right at once."""
+"""For every game, a corrected evening has the same books as one recorded right at once."""
 
 from contextlib import suppress
 from random import Random

@@ -1,4 +1,4 @@
-"""The database's own refusals, for whoever should write past the ledger."""
+"""Database constraints, for writes that bypass the ledger."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Two keepers who correct and strike out the same hands at the same moment; the long form is in tests/soak."""
+"""Two keepers correct and strike out the same hands at the same moment; the long form is in tests/soak."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What may not be written after what was before is refused when it is new, and stays when what was before changes."""
+"""A new hand that the standing before it forbids is refused; a recorded one stays when that standing changes."""
 
 from uuid import uuid4
 

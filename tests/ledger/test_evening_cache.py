@@ -1,4 +1,4 @@
-"""What is read once for a version is what stands in the database, whoever looks and whoever wrote meanwhile."""
+"""The evening cache agrees with the database, for every viewer and after every concurrent write."""
 
 import re
 from collections.abc import Callable, Iterator

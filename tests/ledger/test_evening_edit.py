@@ -1,4 +1,4 @@
-"""What is mended of an evening: names, stake, seats; its history; and what others do meanwhile."""
+"""Edits of an evening: names, stake, seats; their history; and concurrent edits by others."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What the hands of an evening have written, as a face that draws the sheet reads it."""
+"""The entries of an evening's hands, as a face that draws the sheet reads them."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""House rules that a table keeps under names of its own: written, offered, forgotten."""
+"""House rules that a circle saves under names of its own: saved, offered, deleted."""
 
 from collections.abc import Callable
 from uuid import uuid4

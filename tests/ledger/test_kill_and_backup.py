@@ -1,4 +1,4 @@
-"""The program as ./run serves it, killed and backed up in the midst of writing. The long forms are in tests/soak."""
+"""The program as ./run serves it, killed and backed up while it writes. The long forms are in tests/soak."""
 
 import os
 import shlex

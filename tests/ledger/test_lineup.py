@@ -1,4 +1,4 @@
-"""Who comes late and who goes home: the lineup of the next hands, the sheet of all, the history."""
+"""Players who come late or go home: the lineup of the next hands, the sheet of all, the history."""
 
 from collections.abc import Callable
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Data of the version before, migrated."""
+"""Migration of data of the version before."""
 
 import re
 from collections.abc import Callable, Iterator

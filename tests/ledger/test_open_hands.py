@@ -1,4 +1,4 @@
-"""The writer of the open hand: each tap is written once, on what its page had shown, or not at all."""
+"""The writer of the open hand: each tap is written once, on the state that its page showed, or not at all."""
 
 from collections.abc import Callable
 from typing import Any

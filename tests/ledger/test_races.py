@@ -1,4 +1,4 @@
-"""Every writer beside every other, on the same table and the same evening, at the same moment."""
+"""Every writer beside every other, on the same circle and the same evening, at the same moment."""
 
 import logging
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What strangers may do how often, counted by PostgreSQL for all the servers that share it."""
+"""Rate limits for anonymous visitors, counted by PostgreSQL for all the servers that share it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The ledger asks before it takes from another member what reads just like his hand."""
+"""The ledger asks before it records a hand that reads just like another member's."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A page is read at one moment: a write between any two of its queries shows in none of it, or in all of it."""
+"""A page reads one snapshot: a write between any two of its queries shows in none of it, or in all of it."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The ledger against a model in memory that knows nothing of it."""
+"""Stateful test: the ledger against an independent model in memory."""
 
 from collections import Counter
 from collections.abc import Iterator

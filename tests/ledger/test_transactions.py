@@ -1,4 +1,4 @@
-"""One transaction, in one order; and who is let go by the database for another's sake begins anew."""
+"""One transaction, with locks in one order; it is retried when the database aborts it in favour of another."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

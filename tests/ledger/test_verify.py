@@ -1,4 +1,4 @@
-"""What 'manage.py verify' finds, and that it finds nothing where nothing is wrong."""
+"""The faults that 'manage.py verify' finds, and that it finds none in sound data."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Evenings as the version before entries wrote them: who paid whom, totals of pairs, columns of an open hand."""
+"""Evenings as the version before entries stored them: payers and payees, totals of pairs, columns of an open hand."""
 
 from collections import Counter
 from dataclasses import dataclass, field
