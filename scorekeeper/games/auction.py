@@ -61,7 +61,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
 
     @property
     def legal_calls(self) -> tuple[Call, ...]:
-        """The calls open to the seat to call; empty once the auction is over."""
+        """The legal calls of the seat whose turn it is; empty once the auction is over."""
         turn = self._state.turn
         return () if turn is None else self._state.options(turn)
 

@@ -193,9 +193,9 @@ class Game[Deal, Rules, Standing](ABC):
     key: str
     #: The accounts that its hands write into.
     accounts: tuple[str, ...]
-    #: How many people may sit at the table.
+    #: The possible numbers of seats at the table.
     seat_counts: tuple[int, ...]
-    #: Whether somebody may sit down or go home between two hands of an evening.
+    #: Whether players may join or leave between two hands of an evening.
     seats_may_change: bool
     #: The ways in which the deal may go on after a hand that was thrown in, the usual first.
     #: `stays`: the same dealer again; `passes`: as after a hand that was played.
@@ -261,11 +261,11 @@ class Game[Deal, Rules, Standing](ABC):
 
     @abstractmethod
     def reads_as(self, one: Deal, other: Deal, rules: Rules = ...) -> bool:
-        """Return whether the two may record the same hand under these rules, one of them in more detail."""
+        """Return whether both deals may record the same hand under these rules, one of them in more detail."""
 
     @abstractmethod
     def is_agreed(self, deal: Deal) -> bool:
-        """Return whether these are agreed entries: no cards were dealt for them, and the dealer stays."""
+        """Return whether the deal is agreed entries: no cards were dealt for them, and the dealer stays."""
 
     # --- The count ---
 
@@ -296,15 +296,15 @@ class Game[Deal, Rules, Standing](ABC):
     def check_place(self, deal: Deal, place: Place, rules: Rules) -> None:
         """Raise InvalidDeal if nobody may record such a deal at this place.
 
-        It is asked only of new deals: `count` takes hands that were recorded before this was checked.
+        Called only for new deals: `count` takes hands that were recorded before this check.
         """
 
     @abstractmethod
     def may_follow(self, deal: Deal, standing: Standing, rules: Rules) -> None:
         """Raise InvalidDeal if the deal must not be recorded after this standing.
 
-        It is asked only of new deals, and `count` takes them all: a correction of an earlier hand may change the
-        standing after which a later one was recorded.
+        Called only for new deals; `count` takes all, for a correction of an earlier hand may change the standing after
+        which a later one was recorded.
         """
 
     @abstractmethod
@@ -320,18 +320,18 @@ class Game[Deal, Rules, Standing](ABC):
 
     @abstractmethod
     def next_hand_note(self, standing: Standing, rules: Rules) -> Message | None:
-        """Return what the players are told beforehand of the next hand because of the standing, or None."""
+        """Return the message about the next hand that follows from the standing, or None."""
 
     @abstractmethod
     def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
         """Return the amount that each seat has won or lost by the sheet; they sum to zero.
 
-        `seats` are all that ever sat.
+        `seats` are all that were ever taken in the evening.
         """
 
     @abstractmethod
     def pairwise(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Amount]:
-        """Return the amount, above zero, that the first seat of each pair owes the second; in all the balances."""
+        """Return the amount, above zero, that the first seat of each pair owes the second; together the balances."""
 
     @abstractmethod
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:

@@ -1,4 +1,4 @@
-"""House rules as one line of text: `sochi ten=checked`, a profile's key and the differences from it.
+"""House rules as one line of text: `profile switch=value`, a profile's key and the differences from it.
 
 The rules of a game are a frozen dataclass with the book's values as defaults. Each field is made by `one_of`, `yes_no`
 or `number`, which define its text. Every set of rules has one spelling; '' is the book.

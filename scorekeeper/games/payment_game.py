@@ -12,7 +12,7 @@ PAID: Final = "paid"
 class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
     """A game whose hands write nothing but payments.
 
-    Every deal is a hand with a declarer, and may follow any other. The rules know no end of an evening.
+    Every deal is a hand with a declarer, and may follow any other. No standing ends the game.
     """
 
     accounts = (PAID,)

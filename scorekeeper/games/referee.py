@@ -48,7 +48,7 @@ class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
 
     @abstractmethod
     def is_continued(self, before: Hand, after: Hand) -> bool:
-        """Return whether `after` keeps what was noted `before` of how the declarer was found."""
+        """Return whether `after` still has what `before` notes of the way in which the declarer was found."""
 
     def passes_over(self, before: Hand, after: Hand) -> bool:
         """Return whether an announcement would replace something noted that is not itself an announcement."""

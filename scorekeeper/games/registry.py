@@ -1,4 +1,4 @@
-"""The games that can be kept, by key."""
+"""The registered games, by key."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -11,5 +11,5 @@ from scorekeeper.games.tarokk.game import GAME as TAROKK
 
 _GAMES: Final[dict[str, Game[Any, Any, Any]]] = {game.key: game for game in (ASSZORTI, TAROKK, PREFERENCE)}
 GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = MappingProxyType(_GAMES)
-#: The key of the game of an evening for which none is named.
+#: The key of the default game, for an evening that names none.
 DEFAULT: Final = ASSZORTI.key

@@ -1,4 +1,4 @@
-"""The short form of a sheet: `P0+2 D1+18 B2>1+48`, account, seat, seat against it, amount."""
+"""The short form of a sheet: `A0+2 B1+18 C2>1+48`, account, seat, the seat it is against, amount."""
 
 from collections.abc import Sequence
 

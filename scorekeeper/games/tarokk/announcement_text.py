@@ -1,4 +1,4 @@
-"""What can be said of a hand before it is played, and how that is written: in the letters of the notation."""
+"""The announcements of a hand before it is played, and their text in the letters of the notation."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from scorekeeper.games.tarokk.enums import NO_TAROKKS, Announced, Bonus, Side, T
 from scorekeeper.games.tarokk.notation import BONUSES, SIDES
 
 MEHET: Final = "mehet"
-#: Kontra to the game from him in whose skart the called card lies: the declarer is alone.
+#: Kontra to the game by the player whose skart holds the called card (§4): the declarer is alone.
 OF_OFFICE: Final = "office"
 
 
 class Item(NamedTuple):
-    """What can be doubled: a bonus that a side announced, or the game, which is the declarers' (`bonus` None)."""
+    """An item that can be doubled: a bonus announced by a side, or the declarers' game (`bonus` None)."""
 
     side: Side
     bonus: Bonus | None
 
     @property
     def letters(self) -> str:
-        """As a line of the notation has it, without its kontra; '' for the game."""
+        """The item in the notation, without its kontra; '' for the game."""
         if self.bonus is None:
             return ""
         sides = {side: minus for minus, side in SIDES.items()}
@@ -30,7 +30,7 @@ class Item(NamedTuple):
 
     @classmethod
     def of(cls, letters: str) -> Self:
-        """Raises MalformedState."""
+        """Read the letters of an item. Raises MalformedState."""
         if not letters:
             return cls(Side.DECLARERS, None)
         bonus = BONUSES.get(letters.removeprefix("-"))
@@ -39,7 +39,7 @@ class Item(NamedTuple):
         return cls(Side.OPPONENTS if letters.startswith("-") else Side.DECLARERS, bonus)
 
     def of_step(self, step: Kontra) -> Side:
-        """Whose it is to say this step: kontra the other side's, rekontra its own, and so on."""
+        """Return the side that may say this step: kontra the other side, rekontra its own, and so on."""
         return self.side.other if step % 2 else self.side
 
 
@@ -47,7 +47,7 @@ GAME: Final = Item(Side.DECLARERS, None)
 
 
 class Said(NamedTuple):
-    """One thing that somebody said: mehet, a bonus, a step of an item's ladder (with its `kontra`), or his tarokks."""
+    """A word and its speaker: mehet, a bonus, a step of an item's ladder (with its `kontra`), or declared tarokks."""
 
     seat: int
     word: str
@@ -56,12 +56,12 @@ class Said(NamedTuple):
     tarokks: int = 0
 
     def to_text(self) -> str:
-        """`0:mehet`, `1:-T`, `2:K`, `2:-TR`, `3:8`, `1:office`."""
+        """Write `0:mehet`, `1:-T`, `2:K`, `2:-TR`, `3:8`, `1:office`."""
         return f"{self.seat}:{self.word}"
 
     @classmethod
     def of(cls, seat: int, word: str) -> Self:
-        """Raises MalformedState."""
+        """Read the word of a seat. Raises MalformedState."""
         if word == MEHET:
             return cls(seat, word)
         if word in ("8", "9"):
@@ -77,7 +77,7 @@ class Said(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState."""
+        """Read the text. Raises MalformedState."""
         seat, colon, word = text.partition(":")
         if not colon:
             raise MalformedState(text)
@@ -85,13 +85,13 @@ class Said(NamedTuple):
 
 
 def word_of(item: Item, kontra: Kontra = Kontra.NONE) -> str:
-    """How it is written that somebody announces the item or says this step to it."""
+    """Write the announcement of the item, or this step of its ladder."""
     return item.letters + next(letter for letter, step in KONTRAS.items() if step is kontra)
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What was announced, of whoever said it: how far each item was doubled, and the tarokks declared, by place."""
+    """The announcements without their speakers: the kontra of each item, and the declared tarokks by place."""
 
     game_kontra: Kontra = Kontra.NONE
     announced: tuple[Announced, ...] = ()
@@ -101,7 +101,7 @@ class Facts:
         object.__setattr__(self, "announced", tuple(sorted(self.announced, key=lambda each: each.order)))
 
     def words(self) -> Iterator[str]:
-        """As a line of the notation has them."""
+        """Yield the facts as words of the notation."""
         if self.game_kontra:
             yield word_of(GAME, self.game_kontra)
         yield from (word_of(Item(each.side, each.bonus), each.kontra) for each in self.announced)
@@ -109,7 +109,7 @@ class Facts:
 
     @classmethod
     def from_words(cls, words: Sequence[str]) -> Self:
-        """Raises MalformedState."""
+        """Read the words. Raises MalformedState."""
         game, announced, declared = Kontra.NONE, list[Announced](), list(NO_TAROKKS)
         for word in words:
             number, at, place = word.partition("@")

@@ -1,7 +1,7 @@
-"""Announcements and kontras: whose turn it is, who may say what, which sides that shows (docs/rules/tarokk.md §5).
+"""Announcements and kontras: the turn, the words that a seat may say, and the sides shown (docs/rules/tarokk.md §5).
 
-It takes what is said in turn, each turn ended by `mehet`; or, once a form has noted something without saying who said
-it, from anybody. Refused is only what cannot be: who is really with whom only the players know.
+Words are taken in turn, each turn ended by `mehet`; from any seat once a form has noted something without its speaker.
+Only the impossible is refused: the players alone know the real sides.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from scorekeeper.games.tarokk.announcement_text import GAME, MEHET, NOTHING, OF_
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 
-#: The place that stands for a partner where the declarer is known to play alone.
+#: The partner's place if the declarer is known to play alone.
 ALONE: Final = 0
 END: Final = "end"
 SILENT_TURNS: Final = 3
@@ -24,7 +24,7 @@ SILENT_TURNS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Where the announcements stand after some of what was said."""
+    """The state of the announcements after some words."""
 
     levels: Mapping[Item, Kontra] = field(default_factory=dict)
     tarokks: Tarokks = NO_TAROKKS
@@ -38,7 +38,7 @@ class _State:
 
     def after(self, place: int, said: Said) -> "_State":
         if said.word == MEHET:
-            # The declarer has called a card in his first turn.
+            # The first turn is never silent: the declarer has called a card in it.
             silent = 0 if self.this_turn or not self.turns else self.silent + 1
             turn = (self.turn + 1) % len(PLACES)
             return replace(self, turn=turn, this_turn=(), turns=self.turns + 1, silent=silent)
@@ -60,7 +60,7 @@ class _State:
 
 @dataclass(frozen=True)
 class Announcing:
-    """The announcements at some point. `seats` are those of the places 0 … 3; `noted` is what a form said of them."""
+    """The announcements at some point. `seats` are by place, 0 … 3; `noted` are facts from a form, without speakers."""
 
     seats: tuple[int, int, int, int]
     noted: Facts = NOTHING
@@ -75,7 +75,7 @@ class Announcing:
 
     @property
     def items(self) -> Mapping[Item, Kontra]:
-        """What can be doubled and how far it was, the game first, then as a line writes them."""
+        """The items that can be doubled, and their kontras: the game first, then in the order of the notation."""
         return {
             GAME: self.facts.game_kontra,
             **{Item(each.side, each.bonus): each.kontra for each in self.facts.announced},
@@ -87,24 +87,24 @@ class Announcing:
 
     @property
     def in_turn(self) -> bool:
-        """Whether it is known whose turn it is, as nothing was noted but in turn."""
+        """Whether the turn is known: no form has noted anything."""
         return self.noted == NOTHING
 
     @property
     def turn(self) -> int | None:
-        """The seat whose turn it is; None at the end, and where anybody may speak."""
+        """The seat whose turn it is; None at the end, and where any seat may speak."""
         return self.seats[self._state.turn] if self.in_turn and not self.is_over else None
 
     @property
     def partner(self) -> int | None:
-        """The partner's place as far as what was said has shown it, ALONE if there is none; None: not known."""
+        """The partner's place if the words have shown it, ALONE if there is none; None: not known."""
         shown = self._state.shown
         if self._state.is_alone or all(shown.get(place) is Side.OPPONENTS for place in OTHERS):
             return ALONE
         return next((place for place in OTHERS if shown.get(place) is Side.DECLARERS), None)
 
     def side_of(self, seat: int, partner: int | None = None) -> Side | None:
-        """The side of who sits there, None while it is not plain. `partner` is what is known of him besides."""
+        """Return the seat's side, None while it is not known. `partner`, if not None, overrides the one shown."""
         place = self._place(seat)
         known = self.partner if partner is None else partner
         if place == 0 or known is None:
@@ -112,18 +112,18 @@ class Announcing:
         return Side.DECLARERS if place == known else Side.OPPONENTS
 
     def counts_as(self, seat: int, partner: int | None = None) -> Side:
-        """The side for which he announces: his own, or while that is not plain that of who last showed one."""
+        """Return the side for which the seat announces: its own; while that is not known, the side shown last."""
         return self.side_of(seat, partner) or self._state.last_side
 
     def may_announce(self, seat: int, partner: int | None = None) -> tuple[Item, ...]:
-        """The bonuses that he may announce now."""
+        """Return the bonuses that the seat may announce now."""
         if not self._may_speak(seat):
             return ()
         side = self.counts_as(seat, partner)
         return tuple(item for bonus in Bonus if not self._why_not(item := Item(side, bonus)))
 
     def may_double(self, seat: int, ladder: int, partner: int | None = None) -> Mapping[Item, Kontra]:
-        """The step that he may say to each item; `ladder` is the highest of the house."""
+        """Return the step that the seat may say to each item; `ladder` is the highest in the house rules."""
         if not self._may_speak(seat):
             return {}
         side = self.side_of(seat, partner)
@@ -131,21 +131,22 @@ class Announcing:
         return {item: step for item, step in steps.items() if side in (None, item.of_step(step))}
 
     def may_declare(self, seat: int) -> tuple[int, ...]:
-        """The tarokks that he may declare now."""
+        """Return the numbers of tarokks that the seat may declare now."""
         free = self._may_speak(seat) and not self._state.tarokks[self._place(seat)]
         return (8, 9) if free and sum(map(bool, self._state.tarokks)) < MOST_WITH_TAROKKS else ()
 
     def may_say_of_office(self, seat: int) -> bool:
-        """Whether he may say kontra because the called card lies in his skart: at once, out of turn."""
+        """Return whether the seat may say kontra because its skart holds the called card: at once, out of turn."""
         return not self.said and self.noted == NOTHING and not self.is_over and seat != self.seats[0]
 
     def say(self, seat: int, word: str, *, ladder: int, partner: int | None = None) -> Self:
-        """The announcements after this seat said the word (see `Said.to_text`).
+        """Return the announcements after this seat said the word (see `Said.to_text`).
 
         Raises IllegalMove: `not_playing` (seat), `announcing_over`, `not_your_turn` (seat, turn), `announced_already`
         (item), `double_and_volat`, `double_after_volat`, `not_announced_yet` (item), `kontra_too_high` (highest),
         `step_out_of_order` (item, kontra), `not_his_side` (seat, item, kontra), `tarokks_declared` (seat),
-        `tarokks_three`, `office_at_once`. An item is written as in the notation. MalformedState for no word.
+        `tarokks_three`, `office_at_once`. An item is written as in the notation. Raises MalformedState for any other
+        word.
         """
         said = Said.of(seat, word)
         if seat not in self.seats:
@@ -162,13 +163,13 @@ class Announcing:
         return replace(self, said=(*self.said, said))
 
     def close(self) -> Self:
-        """The announcements at their end, without waiting for three silent turns. Raises IllegalMove."""
+        """Return the announcements closed, before three silent turns. Raises IllegalMove `announcing_over`."""
         if self.is_over:
             raise IllegalMove("announcing_over")
         return replace(self, is_closed=True)
 
     def undo(self) -> Self:
-        """The announcements before the latest word, or before they were closed. IllegalMove `nothing_to_undo`."""
+        """Return the announcements before the latest word or their close. Raises IllegalMove `nothing_to_undo`."""
         if self.is_closed:
             return replace(self, is_closed=False)
         if not self.said:
@@ -176,17 +177,17 @@ class Announcing:
         return replace(self, said=self.said[:-1])
 
     def with_facts(self, facts: Facts) -> Self:
-        """The announcements once a form has said these: what was said in turn is kept if it comes to the same."""
+        """Return the announcements with these facts from a form; the words stay if they come to the same facts."""
         return self if facts == self.facts else replace(self, noted=facts, said=(), is_closed=False)
 
     def to_text(self) -> str:
-        """`2-1-0-3 K T 8@1 / 2:mehet 1:-T end`: the seats by place, what was noted, what was said."""
+        """Write `2-1-0-3 K T 8@1 / 2:mehet 1:-T end`: the seats by place, the facts noted, the words."""
         words = [seats_to_text(self.seats), *self.noted.words(), "/", *(each.to_text() for each in self.said)]
         return " ".join([*words, END] if self.is_closed else words)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState."""
+        """Read the text. Raises MalformedState."""
         seats, _, rest = text.partition(" ")
         noted, slash, said = f" {rest} ".partition(" / ")
         if not slash:
@@ -233,7 +234,7 @@ class Announcing:
             raise IllegalMove("not_his_side", seat=said.seat, **worded)
 
     def _why_not(self, item: Item) -> str:
-        """Why a bonus cannot be announced; '' if it can."""
+        """Return the code for a bonus that cannot be announced; '' if it can."""
         if item in self.items:
             return "announced_already"
         now = {each.item for each in self._state.this_turn if not each.kontra} if self.in_turn else set()

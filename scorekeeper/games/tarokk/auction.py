@@ -1,8 +1,8 @@
-"""The auction: whose turn it is, what can be called, what a call promises, and its end (docs/rules/tarokk.md §3).
+"""The auction: the turn, the legal calls, the promise of a call, and the end (docs/rules/tarokk.md §3).
 
-Everyone speaks in turn, in the order of play, but for those who passed, who hold the bid, or who could only pass: over
-a szóló which they may not hold there is no call left. The referee sees no cards: a próba is what its bidder says it is,
-a bid with a mark. A próba is never a szóló, also where its bidder raises himself.
+The players speak in the order of play. Those who passed, hold the bid or could only pass are skipped: over a szóló that
+a player may not hold no call is left. The referee sees no cards: a próba is a bid with a mark, on the word of its
+bidder. A próba is never a szóló, even if its bidder raises himself.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from scorekeeper.games.tarokk.seating import PLAYERS
 
 
 class Call(StrEnum):
-    """What can be said: the four bids, lowest first, the same as a próba, hold (tartom), pass."""
+    """A call: the four bids, lowest first, the same as a próba, hold (tartom), pass."""
 
     THREE = "3"
     TWO = "2"
@@ -30,7 +30,7 @@ class Call(StrEnum):
 
     @property
     def bid(self) -> "Call":
-        """The bid without its mark."""
+        """The bid without the mark of a próba."""
         return Call(self.value.removesuffix("?"))
 
 
@@ -39,19 +39,19 @@ PROBAS: Final = (Call.PROBA_THREE, Call.PROBA_TWO, Call.PROBA_ONE)
 
 
 class Card(StrEnum):
-    """The tarokks that an invitation promises: the inviter's partner must call it."""
+    """A tarokk that an invitation promises: another declarer must call it."""
 
     XX = "XX"
     XIX = "XIX"
     XVIII = "XVIII"
 
 
-#: What a jump of so many levels over the next available call promises.
+#: The card that a jump promises, by its levels over the next available call.
 PROMISED: Final = {1: Card.XIX, 2: Card.XVIII}
 
 
 class Invitation(NamedTuple):
-    """A promise that was made in the auction: who made it, by which of the calls, and the card he has."""
+    """A promise made in the auction: the inviter's seat, the index of the call, and the promised card."""
 
     seat: int
     call: int
@@ -59,7 +59,7 @@ class Invitation(NamedTuple):
 
 
 class _State(NamedTuple):
-    """Where an auction stands. Players are places in the order of speaking, 0 … 3."""
+    """The state of an auction. Players are places in the order of speaking, 0 … 3."""
 
     bid: Call | None = None
     holder: int | None = None
@@ -74,7 +74,7 @@ class _State(NamedTuple):
         return len(self.out) == PLAYERS - 1
 
     def options(self, place: int) -> tuple[Call, ...]:
-        """What the player may say when it is his turn; nothing, if he then could only pass."""
+        """Return the player's legal calls on his turn; none if he could only pass."""
         if place == self.holder or place in self.out:
             return ()
         hold = (Call.HOLD,) if self.may_hold(place) else ()
@@ -87,18 +87,18 @@ class _State(NamedTuple):
 
     @property
     def higher(self) -> tuple[Call, ...]:
-        """The bids above the state one."""
+        """The bids above the latest one."""
         return BIDS if self.bid is None else BIDS[BIDS.index(self.bid) + 1 :]
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is: the next from the latest to speak who has a choice."""
+        """The place whose turn it is: the next after the latest speaker with a choice; None if there is none."""
         places = ((self.latest + step) % PLAYERS for step in range(1, PLAYERS + 1))
         return next((place for place in places if self.options(place)), None)
 
     @property
     def raises(self) -> tuple[Call, ...]:
-        """To what the only one who bid may raise his három, once the others have passed."""
+        """The bids to which the only bidder may raise his három, once the others have passed."""
         if self.turn is not None or self.bid is not Call.THREE or not self.others_passed or len(self.bidders) != 1:
             return ()
         return tuple(each for each in self.higher if not (self.is_proba and each is Call.SOLO))
@@ -115,10 +115,10 @@ class _State(NamedTuple):
         )
 
     def promise(self, place: int, call: Call) -> Card | None:
-        """What such a call promises to whoever else should declare."""
+        """Return the card that such a call promises to another declarer, or None."""
         opener = self.bidders[:1] == (place,)
         if call is Call.PASS:
-            # Whoever opened and is asked at kettő had bid három: there is nothing else below it.
+            # An opener who passes to kettő had bid három: no other bid is below it.
             return Card.XX if opener and self.bid is Call.TWO else None
         if call is Call.HOLD or self.others_passed or (self.bid is None and call is Call.SOLO):
             return None
@@ -128,11 +128,11 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True)
 class Auction(Calling[Call, _State]):
-    """An auction at some point. `seats` are the four who play, in order of speaking: induló first.
+    """An auction at some point. `seats` are the four that play, in order of speaking: induló first.
 
-    After its end the declarer may still raise his own three. A call is refused, besides what is refused in every game,
+    After its end the declarer may still raise his own három. Codes for an illegal call, besides those of every game,
     with the call and, if there is one, the bid: `nothing_to_hold`, `hold_bid_first` (he has not bid), `held_once`,
-    `not_higher`, `proba_after_three`, `proba_solo` and `raise_or_play` (of his own three).
+    `not_higher`, `proba_after_three`, `proba_solo` and `raise_or_play` (of his own három).
     """
 
     seats: tuple[int, int, int, int]
@@ -143,17 +143,17 @@ class Auction(Calling[Call, _State]):
 
     @property
     def raises(self) -> tuple[Call, ...]:
-        """To what the declarer may raise his own bid before he takes the talon; mostly nothing."""
+        """The bids to which the declarer may raise his own before he takes the talon; usually none."""
         return self._state.raises
 
     @property
     def is_proba(self) -> bool:
-        """Whether the bid is the fourth player's who said that he has no honour."""
+        """Whether the bid is a próba: the fourth player bid and said that he has no honour."""
         return self._state.is_proba
 
     @property
     def holder(self) -> int | None:
-        """The seat that bid it, or took it over by holding."""
+        """The seat that made the bid, or took it over by holding."""
         return self._seat(self._state.holder)
 
     @property
@@ -167,12 +167,12 @@ class Auction(Calling[Call, _State]):
 
     @property
     def contract(self) -> Contract | None:
-        """What the declarer plays, as long as he does not raise himself; None as for him."""
+        """The declarer's contract, unless he still raises himself; None if `declarer` is None."""
         return Contract(self._state.bid.value) if self.is_over and self._state.bid else None
 
     @property
     def invitation(self) -> Invitation | None:
-        """The one that counts, the first; None where nobody has made one."""
+        """The invitation that counts, which is the first; None if there is none."""
         for at, (state, call) in enumerate(zip(self._states, self.calls, strict=False)):
             card = None if state.turn is None else state.promise(state.turn, call)
             if card and state.turn is not None:
@@ -181,17 +181,17 @@ class Auction(Calling[Call, _State]):
 
     @property
     def must_call(self) -> Card | None:
-        """The card that the declarer must call, as another has promised it; None where he is free."""
+        """The card that the declarer must call, as another player promised it; None if he is free."""
         found = self.invitation
         return found.card if found and self.declarer not in (None, found.seat) else None
 
     @property
     def partner(self) -> int | None:
-        """The seat that has the card which the declarer must call; None where he is free."""
+        """The seat that promised the card which the declarer must call; None if he is free."""
         return self.invitation.seat if self.must_call and self.invitation else None
 
     def promises(self, call: Call) -> Card | None:
-        """What it would promise if who is to call said it: nothing where an invitation counts already."""
+        """Return the card that this call would promise now; None once an invitation counts."""
         turn = self._state.turn
         return None if turn is None or self.invitation else self._state.promise(turn, call)
 

@@ -1,4 +1,4 @@
-"""Help at the end of a hand: in whose tricks the honours and kings lie, and which items follow from that."""
+"""Aid at the end of a hand: the sides that took the honours and kings, and the items that follow from that."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ KINGS: Final = 4
 
 
 class Honour(StrEnum):
-    """The three that make a trull."""
+    """The three honours, which make a trull."""
 
     SKIZ = "skiz"
     XXI = "xxi"
@@ -21,7 +21,7 @@ class Honour(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What a side made of these, None: nobody, as a deal has it."""
+    """The items as fields of a deal: the side that made each, None for nobody."""
 
     trull: Side | None = None
     kings: Side | None = None
@@ -36,11 +36,11 @@ def items_of(
     caught: bool = False,
     last: Pagat = Pagat.NONE,
 ) -> Items:
-    """The items that follow.
+    """Return the items that follow.
 
-    `honours` are the sides in whose tricks they lie, as far as that is known, `kings` how many the declarers have, and
-    `last` whose pagát came to the last trick. `caught`: the XXI was the other side's than that which has it; nothing
-    but the skíz beats it, so that is a fogás.
+    `honours` are the sides that took them, as far as known; `kings` is the number that the declarers took; `last` is
+    the pagát in the last trick. `caught`: the side that took the XXI did not play it; only the skíz beats it, so that
+    is a fogás.
     """
     holders = set(honours.values())
     has_all = honours.keys() == set(Honour) and len(holders) == 1
@@ -54,7 +54,7 @@ def items_of(
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What was tapped so far of honours, kings and the last trick; None is not yet."""
+    """The answers so far about honours, kings and the last trick; None: no answer yet."""
 
     skiz: Side | None = None
     xxi: Side | None = None
@@ -69,7 +69,10 @@ class Taken:
         return items_of(known, self.kings, caught=self.caught, last=self.last)
 
     def with_honour(self, honour: Honour, side: Side | None, *, caught: bool = False) -> Self:
-        """A fogás takes the XXI to where the skíz is; what another tap says of either is not said any more."""
+        """Return the answers with the side that took an honour, without earlier ones that contradict it.
+
+        In a fogás one side takes both the XXI and the skíz.
+        """
         found = self._put(honour, side)
         if honour is Honour.XXI:
             found = replace(found, caught=caught and side is not None)
@@ -80,7 +83,7 @@ class Taken:
         return replace(found, skiz=side) if found.caught and honour is Honour.XXI else found
 
     def with_kings(self, number: int | None) -> Self:
-        """How many of the four the declarers have."""
+        """Return the answers with the number of kings that the declarers took, 0 to 4."""
         return replace(self, kings=number)
 
     def _put(self, honour: Honour, side: Side | None) -> Self:
@@ -88,11 +91,11 @@ class Taken:
         return replace(self, **changed)
 
     def with_last(self, last: Pagat) -> Self:
-        """A pagát that won a trick lies in it."""
+        """Return the answers with the pagát in the last trick; its own side took one that won."""
         return replace(self, last=last, pagat=last.side if last.won else self.pagat)
 
     def to_text(self) -> str:
-        """`skiz=D xxi=O caught kings=3 last=d_won`: what was tapped."""
+        """Write the answers: `skiz=D xxi=O caught kings=3 last=d_won`."""
         honours = [f"{honour}={side}" for honour in Honour if (side := getattr(self, honour))]
         kings = [] if self.kings is None else [f"kings={self.kings}"]
         last = [] if self.last is Pagat.NONE else [f"last={self.last}"]
@@ -100,7 +103,7 @@ class Taken:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState."""
+        """Read the text. Raises MalformedState."""
         taken = cls()
         try:
             for word in text.split():

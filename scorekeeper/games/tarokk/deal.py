@@ -1,4 +1,4 @@
-"""A hand of Hungarian Tarokk: its facts (docs/rules/tarokk.md §9)."""
+"""The facts of a hand of Hungarian Tarokk (docs/rules/tarokk.md §9)."""
 
 from dataclasses import InitVar, dataclass
 
@@ -21,14 +21,14 @@ from scorekeeper.games.tarokk.validation import refusals
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What was announced and made in one hand; a deal that exists is possible by the `rules` it was made under.
+    """The announcements and results of one hand. A deal is always possible under the `rules` it was made with.
 
-    `partner` is his place, None for a declarer who plays alone. `points` are the declarers' card points or their band;
-    None with a lost próba alone, of which nothing else is noted. `announced` is in the order in which a line writes it.
-    `volat`, `trull`, `kings` and `xxi` say whose they were; with a volát, trull and kings are made that side's.
-    `tarokks` are those declared, by place: 0, 8 or 9. `times` is 2 or 4 where the table says that a round counts more.
+    `partner` is a place, None for a declarer who plays alone. `points` are the declarers' card points or their band;
+    None only for a lost próba, of which nothing else is noted. `announced` is in the order of the notation. `volat`,
+    `trull`, `kings` and `xxi` are the sides that made them; a volát sets trull and kings to its side. `tarokks` are
+    those declared, by place: 0, 8 or 9. `times` is 2 or 4 if a doubled round is noted with the deal.
 
-    Raise InvalidDeal with one message for every invalid field; validation.py has their codes.
+    Raises InvalidDeal with one message for each invalid field; validation.py lists the codes.
     """
 
     contract: Contract
@@ -54,19 +54,19 @@ class Deal:
             object.__setattr__(self, "kings", self.volat)
 
     def check(self, rules: Rules) -> None:
-        """Raise InvalidDeal for what cannot be by these rules."""
+        """Raise InvalidDeal if the deal is impossible under these rules."""
         errors = refusals(self, rules)
         if errors:
             raise InvalidDeal(errors)
 
     @property
     def is_alone(self) -> bool:
-        """Whether the declarer plays against three: nobody was called whom he did not turn out to be himself."""
+        """Whether the declarer plays against three: there is no segítő, or he called himself."""
         return self.partner is None
 
     @property
     def card_points(self) -> range:
-        """The declarers' card points, as closely as they were noted. Raises ValueError for a lost próba."""
+        """The declarers' card points: the number noted, or a band's range. Raises ValueError for a lost próba."""
         if self.points is None:
             raise ValueError("a lost próba has no card points")
         return self.points.points if isinstance(self.points, Band) else range(self.points, self.points + 1)
@@ -75,11 +75,11 @@ class Deal:
         return Side.DECLARERS if place in (0, self.partner) else Side.OPPONENTS
 
     def kontra_of(self, side: Side, bonus: Bonus) -> Kontra | None:
-        """How often a bonus was doubled that the side announced; None if it did not."""
+        """Return the kontra of a bonus that the side announced; None if it did not."""
         return next((each.kontra for each in self.announced if (each.side, each.bonus) == (side, bonus)), None)
 
     def made(self, side: Side, bonus: Bonus) -> bool:
-        """Whether the side did it, announced or not."""
+        """Return whether the side made the bonus, announced or not."""
         match bonus:
             case Bonus.DOUBLE:
                 return self.volat is side or has_double(self.card_points, side)
@@ -91,7 +91,7 @@ class Deal:
 
 
 def reads_as(one: Deal, other: Deal, rules: Rules = BOOK) -> bool:
-    """Whether both may have been noted of one hand: they differ at most in how closely the points were counted."""
+    """Return whether both may record one hand: they differ at most in the precision of the card points."""
     if _but_for_points(one) != _but_for_points(other):
         return False
     if one.points is None or other.points is None:

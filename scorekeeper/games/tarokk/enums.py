@@ -1,7 +1,7 @@
-"""The words in which a hand of Hungarian Tarokk is noted, and the table of values.
+"""The values of the fields of a deal of Hungarian Tarokk.
 
-The authority is docs/rules/tarokk.md; the sections named below are its own. There are two sides: the declarers
-(felvevők), and the opponents (ellenfelek). A place is counted in the order of play; the declarer's is 0.
+The authority is docs/rules/tarokk.md, also for the sections named below. There are two sides: the declarers (felvevők)
+and the opponents (ellenfelek). Places are counted in the order of play; the declarer's is 0.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from scorekeeper.games.kontra import Kontra
 
 
 class Contract(StrEnum):
-    """What the declarer bid, lowest first, by the cards he draws: három, kettő, egy, szóló."""
+    """The declarer's bid, lowest first, by the cards he draws: három, kettő, egy, szóló."""
 
     THREE = "3"
     TWO = "2"
@@ -26,7 +26,7 @@ class Contract(StrEnum):
 
     @property
     def drawn(self) -> int:
-        """The cards that the declarer draws from the talon, and lays away."""
+        """The number of cards that the declarer draws from the talon, and lays away."""
         return 4 - self.value_of_game
 
 
@@ -42,7 +42,7 @@ class Side(StrEnum):
 
 
 class Bonus(StrEnum):
-    """What can be announced, in the order of the table of items."""
+    """The bonuses that can be announced, in the order of the table of items (§6)."""
 
     DOUBLE = "double"
     VOLAT = "volat"
@@ -53,7 +53,7 @@ class Bonus(StrEnum):
 
 
 class Pagat(StrEnum):
-    """Whose pagát came to the last trick, and whether it won it."""
+    """The side whose pagát came to the last trick, and whether it won the trick."""
 
     NONE = "none"
     DECLARERS_WON = "d_won"
@@ -63,7 +63,7 @@ class Pagat(StrEnum):
 
     @property
     def side(self) -> Side | None:
-        """Whose it was."""
+        """The side whose pagát it was; None if it was not in the last trick."""
         return None if self is Pagat.NONE else Side(self.value[0].upper())
 
     @property
@@ -72,7 +72,7 @@ class Pagat(StrEnum):
 
 
 class Band(StrEnum):
-    """The declarers' card points where nobody counted them exactly, as a line writes them."""
+    """A band of the declarers' card points, for points not counted exactly, by its notation."""
 
     TO_23 = "--"
     FROM_24 = "-"
@@ -85,11 +85,11 @@ class Band(StrEnum):
 
     @classmethod
     def of(cls, points: int) -> Self:
-        """The band in which so many points lie."""
+        """Return the band that contains these points."""
         return next(band for band in cls if points in band.points)
 
 
-#: The least with which the declarers win the game, and with which a side has a dupla.
+#: The fewest card points with which the declarers win the game, and with which a side has a dupla.
 TO_WIN: Final = 48
 DOUBLE: Final = 71
 BANDS: Final = {
@@ -104,7 +104,7 @@ OTHERS: Final = range(1, 4)
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A bonus that a side announced, and how often that was doubled."""
+    """A bonus that a side announced, and its kontra."""
 
     side: Side
     bonus: Bonus
@@ -112,7 +112,7 @@ class Announced:
 
     @property
     def order(self) -> tuple[int, int]:
-        """Where a line writes it: the declarers' before the opponents', in the order of the items."""
+        """The sort key of the notation: the declarers' before the opponents', in the order of the items."""
         return list(Side).index(self.side), list(Bonus).index(self.bonus)
 
 
@@ -121,5 +121,5 @@ NO_TAROKKS: Final[Tarokks] = (0, 0, 0, 0)
 
 
 def has_double(points: range, side: Side) -> bool:
-    """Whether a side has 71 card points or more, given the declarers'."""
+    """Return whether a side has 71 card points or more; `points` are the declarers'."""
     return points[0] >= DOUBLE if side is Side.DECLARERS else points[-1] <= BANDS[Band.TO_23][-1]

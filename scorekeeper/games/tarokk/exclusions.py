@@ -1,9 +1,9 @@
-"""What can still be of a half-filled deal: the exclusions among a deal's fields (see `scorekeeper.games.exclusions`).
+"""The exclusions among a half-filled deal's fields (see `scorekeeper.games.exclusions`).
 
-Most follow from the card points, for honours, kings and skarts limit them (docs/rules/tarokk.md §10). For
-each combination of the other facts the card points that it allows are one number, a bit for each. A combination that
-is not complete allows what any that completes it does. An exclusion is a combination that allows less than all that
-say one thing less. What is left out of it can be nobody's, which allows the most.
+Most follow from the card points, which honours, kings and skarts limit (docs/rules/tarokk.md §10). The card points that
+a combination of the other facts allows are one number, a bit for each. An incomplete combination allows all card points
+that any of its completions allows. An exclusion is a combination that rules out card points which every combination of
+one fact fewer allows. A fact that is left out can be nobody's, which allows the most.
 """
 
 from collections.abc import Iterator
@@ -23,16 +23,16 @@ from scorekeeper.games.tarokk.validation import (
     refusals_of_made,
 )
 
-#: All the card points that can be noted, one bit each: the exact ones, then the bands.
+#: The values that card points can be noted with, one bit each: the exact ones, then the bands.
 NOTED: Final = (*range(ALL_POINTS + 1), *Band)
-#: Of a fact nothing is said.
+#: The value of a fact that is not entered.
 OPEN: Final = "open"
-#: Places of a partner: anybody's are the same here.
+#: The places of a partner, for which the exclusions are the same.
 WITH_PARTNER: Final = frozenset(OTHERS)
 
 
 class _Facts(NamedTuple):
-    """What the card points depend on; each may be OPEN, but what is nobody's need not be."""
+    """The facts that limit the card points; each may be OPEN; those that can be nobody's need not."""
 
     contract: Any
     is_alone: Any
@@ -47,15 +47,15 @@ type _Said = tuple[Any, ...]
 
 NOTHING: Final = _Facts(OPEN, OPEN, OPEN, None, None, None, Pagat.NONE)
 _COMPLETE: Final = ((*Contract,), (False, True), (None, *Side), (None, *Side), (None, *Side), (None, *Side), (*Pagat,))
-#: Each contract, partner and volát, or any.
+#: The number of facts that are also tried as OPEN: contract, partner and volát.
 _MAY_BE_OPEN: Final = 3
 
 
 def exclusions(rules: Rules) -> tuple[Exclusion, ...]:
-    """Return the exclusions among the fields of a deal by these rules; `tarokks` are fields by place, `tarokks_0` ….
+    """Return the exclusions among the fields of a deal under these rules; `tarokks` are fields by place, `tarokks_0` ….
 
-    `is_fourth` is whether the declarer speaks fourth. What a lost próba has not, and what is higher than the ladder, is
-    not among them.
+    `is_fourth` is whether the declarer speaks fourth. Not among them are the fields that a lost próba has not, and the
+    kontras above the ladder.
     """
     kontras = frozenset(kontra for kontra in Kontra if declarers_win_tie(kontra, rules))
     exact = (Condition("points", {Band.FROM_24}), Condition("game_kontra", kontras))
@@ -72,11 +72,11 @@ def _apart() -> Iterator[Exclusion]:
 
 @cache
 def _of_made(*, lone_discards: bool) -> tuple[Exclusion, ...]:
-    """Those that follow from the card points, and from where honours and kings lie."""
+    """Return the exclusions that follow from the card points, and from the tricks that hold honours and kings."""
     rules, allowed = Rules(lone_discards=lone_discards), dict[_Said, int]()
     for said in product(*_COMPLETE):
         allowed[said] = _allowed(_Facts._make(said), rules)
-    for at in range(_MAY_BE_OPEN):  # one after another, so that any of them are open at once
+    for at in range(_MAY_BE_OPEN):  # one fact after another, so that every set of them is open once
         for said, bits in list(allowed.items()):
             less = _without(said, at)
             allowed[less] = allowed.get(less, 0) | bits
@@ -84,7 +84,7 @@ def _of_made(*, lone_discards: bool) -> tuple[Exclusion, ...]:
 
 
 def _allowed(facts: _Facts, rules: Rules) -> int:
-    """The card points that complete facts allow, by the same rules that refuse a deal."""
+    """Return the card points, as bits, that complete facts allow, by the same rules that refuse a deal."""
     if any(refusals_of_made(facts).values()):
         return 0
     limits = possible_points(facts, rules)
@@ -96,12 +96,12 @@ def _allowed(facts: _Facts, rules: Rules) -> int:
 
 
 def _without(said: _Said, at: int) -> _Said:
-    """The same with one thing less said."""
+    """Return the combination with one fact fewer."""
     return (*said[:at], NOTHING[at], *said[at + 1 :])
 
 
 def _new(said: _Said, allowed: dict[_Said, int]) -> Iterator[Exclusion]:
-    """The exclusion of all that is said, where that is not excluded for less already."""
+    """Yield the exclusion of the combination, unless fewer facts exclude the same already."""
     here = allowed[said]
     named = [at for at, value in enumerate(said) if value != NOTHING[at]]
     gone = ~here & (1 << len(NOTED)) - 1

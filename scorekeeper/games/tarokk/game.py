@@ -44,7 +44,7 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
     def payments_of(
         self, deal: Deal, place: Place, declarer: int, rounds: Rounds, rules: Rules
     ) -> tuple[tuple[Payment, ...], tuple[ScoreLine, ...]]:
-        """Return the payments of a hand. Its own `times`, unless 1, count before those of the standing."""
+        """Return the payments and lines of a hand. Its own `times`, unless 1, replace those of the standing."""
         deal.check(rules)
         seats = seating.places(place.seats, place.dealer, declarer)
         if deal.times == 1 and rounds:

@@ -1,4 +1,4 @@
-"""A hand that is being played: all that is noted of it, and what an announcement makes of that."""
+"""The state of a hand of Tarokk in play, and the moves on it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _PARTS: Final[Mapping[str, Any]] = {"auction": Auction, "announcing": Announcing
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the table says of a hand before it is played; not who the partner is, which nobody says."""
+    """The announcements of a hand before it is played; without the partner, whom nobody announces."""
 
     dealer: int
     declarer: int
@@ -26,11 +26,11 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class InPlay:
-    """A hand at some point; None is what has not begun, or was passed over.
+    """A hand at some point; a part that has not begun, or was skipped, is None.
 
-    There is a declarer before there is a contract only where the auction was left out, and announcements as soon as
-    there is a contract. `called` is the partner's place (ALONE: there is none) as the table has told it; `partner`
-    follows from that or from what was said. `honour` is whether a próba is told to have found one in the talon.
+    There is a declarer before there is a contract only if the auction was skipped, and announcements as soon as there
+    is a contract. `called` is the partner's place (ALONE: there is none) as the players noted it; `partner` follows
+    from that or from what was said. `honour` is whether it is noted that a próba found one in the talon.
     """
 
     dealer: int
@@ -44,7 +44,7 @@ class InPlay:
 
     @classmethod
     def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """The hand as `to_state` wrote it."""
+        """Return the hand that `to_state` wrote."""
         return cls(
             dealer,
             state.get("declarer"),
@@ -55,7 +55,7 @@ class InPlay:
         )
 
     def to_state(self) -> dict[str, int | str]:
-        """The hand as the database keeps it: what is noted but who deals, each part as its own text."""
+        """Return the hand as the database stores it, without the dealer: each part as its own text."""
         parts = {name: part.to_text() for name in _PARTS if (part := getattr(self, name))}
         plain = {name: getattr(self, name) for name in ("declarer", "contract", "called")}
         found = {"honour": 1} if self.honour else {}
@@ -63,7 +63,7 @@ class InPlay:
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is noted but who deals."""
+        """Whether anything is noted but the dealer."""
         return bool(self.auction and self.auction.calls) or self.declarer is not None
 
     @property
@@ -72,7 +72,7 @@ class InPlay:
 
     @property
     def summary(self) -> Summary | None:
-        """What was announced so far, kontras included; None while nothing is."""
+        """The announcements so far, kontras included; None until declarer and contract are known."""
         if self.declarer is None or self.contract is None or self.announcing is None:
             return None
         return Summary(self.dealer, self.declarer, self.contract, self.announcing.facts)
@@ -83,9 +83,9 @@ class InPlay:
 
     @property
     def partner(self) -> int | None:
-        """The partner's place as far as everybody may know it, ALONE if there is none; None: not known.
+        """The partner's place if everybody may know it, ALONE if there is none; None: not known.
 
-        It is what was told, or follows from an invitation, or from who said what.
+        It was noted, or follows from the announcements and their speakers, or from an invitation.
         """
         if self.called is not None or self.announcing is None:
             return self.called
@@ -108,13 +108,13 @@ class InPlay:
 
     @property
     def awaits_honour(self) -> bool:
-        """Whether the talon must tell now if a próba goes on: nothing else is said of it before."""
+        """Whether a próba waits for its talon: nothing else is noted before it is known if that has an honour."""
         return self.auction is not None and self.auction.is_proba and self.announcing is not None and self.is_untouched
 
     def after_auction(self, auction: Auction) -> Self:
-        """The hand with its auction at this point; with its end it is known who plays what.
+        """Return the hand with its auction at this point; the end of the auction sets declarer and contract.
 
-        Raises IllegalMove `later_first`: something is noted already that comes after it.
+        Raises IllegalMove `later_first` if something that comes after the auction is already noted.
         """
         if not self.is_untouched or (self.declarer is not None and self.auction is None):
             raise IllegalMove("later_first")
@@ -123,7 +123,7 @@ class InPlay:
         return found.started(auction.seats)
 
     def with_honour(self, *, found: bool) -> Self:
-        """The hand of a próba that has found an honour in the talon; False: that is taken back.
+        """Return the hand of a próba that has found an honour in the talon; False takes that back.
 
         Raises IllegalMove: `no_proba`, `later_first`.
         """
@@ -134,13 +134,13 @@ class InPlay:
         return replace(self, honour=found)
 
     def passed_over(self, declarer: int | None) -> Self:
-        """The hand with a declarer and no auction, or, with None, with neither. Raises IllegalMove `later_first`."""
+        """Return the hand with a declarer and no auction; None: with neither. Raises IllegalMove `later_first`."""
         if self.contract is not None:
             raise IllegalMove("later_first")
         return replace(self, auction=None, declarer=declarer)
 
     def named(self, contract: Contract | None, playing: tuple[int, int, int, int]) -> Self:
-        """The hand with what its declarer plays, where the auction was left out; None: that is taken back.
+        """Return the hand with its declarer's contract, if the auction was skipped; None takes that back.
 
         Raises IllegalMove: `auction_not_over`, `later_first`.
         """
@@ -151,17 +151,17 @@ class InPlay:
         return replace(self, contract=contract, announcing=None).started(playing)
 
     def started(self, playing: tuple[int, int, int, int]) -> Self:
-        """The hand with its announcements begun, if it is known who plays what."""
+        """Return the hand with its announcements begun, if declarer and contract are known."""
         if self.declarer is None or self.contract is None:
             return self
         return replace(self, announcing=Announcing(by_place(playing, self.declarer)))
 
     def after_announcing(self, announcing: Announcing) -> Self:
-        """The hand with its announcements at this point; whoever was known, a called card in a skart leaves nobody."""
+        """Return the hand with its announcements at this point; if these show a lone declarer, `called` is dropped."""
         return replace(self, announcing=announcing, called=None if announcing.partner == ALONE else self.called)
 
     def known(self, partner: int | None) -> Self:
-        """The hand with its partner known to all, ALONE if there is none; None: that is taken back.
+        """Return the hand with its partner known to all, ALONE if there is none; None takes that back.
 
         Raises IllegalMove `not_announced`.
         """
@@ -170,15 +170,15 @@ class InPlay:
         return replace(self, called=partner)
 
     def after_play(self, taken: Taken) -> Self:
-        """The hand with what is known of honours and kings. Raises IllegalMove `not_announced`."""
+        """Return the hand with the sides that took honours and kings. Raises IllegalMove `not_announced`."""
         if self.announcing is None:
             raise IllegalMove("not_announced")
         return replace(self, taken=None if taken == Taken() else taken)
 
     def announced(self, said: Summary, playing: tuple[int, int, int, int]) -> Self:
-        """The hand once this was announced or corrected: what it contradicts goes, and all else stays.
+        """Return the hand once this was announced or corrected; notes that contradict it are dropped, all others stay.
 
-        `playing` are the four who play when that dealer deals. Raises IllegalMove `not_playing`.
+        `playing` are the four seats that play when that dealer deals. Raises IllegalMove `not_playing`.
         """
         seats = by_place(playing, said.declarer)
         auction = self.auction
@@ -186,7 +186,7 @@ class InPlay:
             auction = None
         same = self.announcing is not None and self.announcing.seats == seats
         before = self.announcing if self.announcing and same else Announcing(seats)
-        # Who has shown by a kontra that nobody helps has shown it to all.
+        # A kontra that showed the declarer to be alone has shown it to all, so that stays known.
         lone = same and self.partner == ALONE and said.facts.game_kontra
         return replace(
             self,
@@ -202,7 +202,7 @@ class InPlay:
 
 
 def by_place(playing: tuple[int, int, int, int], declarer: int) -> tuple[int, int, int, int]:
-    """The four by place, from those in order of speaking. Raises IllegalMove `not_playing` (seat)."""
+    """Return the four seats by place, from those in order of speaking. Raises IllegalMove `not_playing` (seat)."""
     if declarer not in playing:
         raise IllegalMove("not_playing", seat=declarer)
     at = playing.index(declarer)

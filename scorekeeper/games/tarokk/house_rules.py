@@ -1,4 +1,4 @@
-"""What a house may play otherwise than the book, and how an evening's rules are written (docs/rules/tarokk.md §12)."""
+"""The house rules of Tarokk, their text and their profiles (docs/rules/tarokk.md §12)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
 
 
 class Tie(StrEnum):
-    """Who wins the game at 47 card points each."""
+    """The winner of the game at 47 card points each."""
 
     OPPONENTS = "opponents"
     KONTRA_NEEDS_48 = "kontra_needs_48"
@@ -18,20 +18,20 @@ class Tie(StrEnum):
 
 
 class PaidBy(StrEnum):
-    """Who pays for declared tarokks: each of the other three, or the other side, as a part of the hand's points."""
+    """The payers of declared tarokks: each of the other three, or the other side, as a part of the hand's points."""
 
     ALL = "all"
     OPPONENTS = "opponents"
 
 
 class Swallows(StrEnum):
-    """Which volát leaves its side without silent trull and kings."""
+    """The volát that leaves its side without silent trull and kings."""
 
     MADE = "made"
     MADE_OR_ANNOUNCED = "made_or_announced"
 
 
-#: A lost próba pays the value of what was bid.
+#: The value of `proba` by which a lost próba pays the value of its bid.
 VALUE_OF_BID: Final = -1
 
 
@@ -40,9 +40,10 @@ class Rules:
     """The house rules of an evening; by default those of the book.
 
     `lost_silent_ultimo`: a silent pagát that is beaten in the last trick costs its side half of an ultimó. `ladder` is
-    the highest kontra. `trull`, `kings`, `ultimo`, `xxi` are what these bring announced; silent, half. `proba` is what
-    a lost próba pays to each. `alone_counts`: who is alone plays for the value of a szóló. `after_throw_in`: a round
-    of deals counts twice. `lone_discards`: everybody's skart is a lone declarer's, where the called card lay in one.
+    the highest kontra. `trull`, `kings`, `ultimo`, `xxi` are the points for these announced; silent, half. `proba` is
+    the points that a lost próba pays to each. `alone_counts`: a lone declarer plays for the value of a szóló.
+    `after_throw_in`: a round of deals counts twice. `lone_discards`: all skarts count for a lone declarer whose called
+    card lay in one.
     """
 
     lost_silent_ultimo: bool = one_of(half=True, nothing=False)

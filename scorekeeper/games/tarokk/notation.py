@@ -7,7 +7,7 @@
     announced  D V T N U X              dupla, volát, trull, négy király, ultimó, XXI-fogás, each with its kontra
     done       v, else t n; u or b; x   b is a pagát beaten in the last trick
     tarokks    8@0                      declared, at a place
-    round      *2 *4                    counts so many times
+    round      *2 *4                    the factor of a doubled round
 
 The opponents' follow the declarers' and have a minus: `DK -XR`. Each deal has exactly one text, and no other spelling
 of it is read.
@@ -47,7 +47,7 @@ _TEXT: Final = re.compile(
 
 
 def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
-    """Read a deal. Raises NotationError if the text is malformed, InvalidDeal if the deal cannot be by these rules."""
+    """Read a deal. Raises NotationError if the text is malformed, InvalidDeal if it is impossible under these rules."""
     found = _TEXT.fullmatch(text)
     if not found:
         raise NotationError(f"not the notation of a deal: {text!r}")

@@ -1,4 +1,4 @@
-"""Hands such as an evening brings: mostly low contracts, narrow games, now and then a bonus."""
+"""Random hands of a usual kind: mostly low contracts and narrow games, now and then a bonus."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,7 +12,7 @@ from scorekeeper.games.tarokk.seating import playing_seats
 
 
 def likely(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int, Deal]:
-    """A declarer and what he made of it."""
+    """Return a declarer and a deal of a usual kind."""
     deal, playing = next(_possible(chance, rules)), playing_seats(seats, dealer)
     return playing[-1] if deal.is_proba else chance.choice(playing), deal
 
@@ -57,6 +57,6 @@ def _announced(chance: Random) -> tuple[Announced, ...]:
 
 
 def _somebody(chance: Random, often: int) -> Side | None:
-    """A side that made something; of a hundred hands in so many."""
+    """Return a side in `often` of a hundred hands, else None."""
     side = Side.DECLARERS if chance.randrange(100) < 70 else Side.OPPONENTS
     return side if chance.randrange(100) < often else None

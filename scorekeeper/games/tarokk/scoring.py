@@ -1,7 +1,7 @@
-"""What one hand of Hungarian Tarokk counts, line by line, and who pays whom (docs/rules/tarokk.md §6).
+"""The count of one hand of Hungarian Tarokk, line by line, and its payments (docs/rules/tarokk.md §6, §7).
 
-Amounts are the declarers': below zero the opponents win. A line stands for every item that was announced or made, also
-where it brings nothing, and then says why.
+Amounts are the declarers': below zero the opponents win. Every item that was announced or made has a line; a line that
+brings nothing says why.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,18 +16,18 @@ from scorekeeper.games.tarokk.enums import OTHERS, PLACES, TO_WIN, Bonus, Contra
 from scorekeeper.games.tarokk.house_rules import BOOK, VALUE_OF_BID, PaidBy, Rules, Swallows
 from scorekeeper.games.tarokk.validation import TIE, declarers_win_tie
 
-#: Announced dupla and volát are so many games; made and not announced, half.
+#: The values of announced dupla and volát in games; silent, half.
 DOUBLE_GAMES: Final = 4
 VOLAT_GAMES: Final = 6
-#: Nyolc tarokk brings 1, kilenc 2.
+#: Nyolc tarokk is worth 1, kilenc 2.
 TAROKKS_BELOW: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The count of one hand: the points that one of the declarers gets and one of the opponents pays, and the steps.
+    """The count of one hand: the points that each opponent pays and each of two declarers gets, and the steps.
 
-    The amounts of the lines sum to the points. `tarokks` are what each of the other three pays, by place.
+    The amounts of the lines sum to the points. `tarokks` are the points that the other three each pay to a place.
     """
 
     points: int
@@ -36,7 +36,7 @@ class Score:
 
 
 def score(deal: Deal, rules: Rules = BOOK) -> Score:
-    """Count the hand by the house rules."""
+    """Count the hand under the house rules."""
     lines = tuple(_proba(deal, rules) if deal.is_proba else _Count(deal, rules).lines())
     points = sum(line.amount for line in lines)
     if deal.times > 1:
@@ -47,9 +47,9 @@ def score(deal: Deal, rules: Rules = BOOK) -> Score:
 
 
 def payments(deal: Deal, *, seats: tuple[int, int, int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
-    """Who pays whom (§7): at most one payment for two players, none of zero.
+    """Return the payments of a hand (§7): at most one for two players, none of zero.
 
-    `seats` are those of the places 0 … 3. ValueError if they are not four different ones.
+    `seats` are by place, 0 … 3. Raises ValueError if they are not four different ones.
     """
     if len(set(seats)) != len(PLACES):
         raise ValueError(f"{seats} are not four different seats")
@@ -60,7 +60,7 @@ def payments(deal: Deal, *, seats: tuple[int, int, int, int], rules: Rules = BOO
 
 
 def settling(deal: Deal) -> tuple[tuple[int, int], ...]:
-    """Return which places settle with each other (§7): (an opponent, the declarer or partner paid if D wins)."""
+    """Return the pairs of places that settle (§7): (an opponent, the declarer or partner paid if D wins)."""
     if deal.partner is None:
         return tuple((place, 0) for place in OTHERS)
     first, second = (place for place in OTHERS if place != deal.partner)
@@ -68,12 +68,12 @@ def settling(deal: Deal) -> tuple[tuple[int, int], ...]:
 
 
 def declarer_gets(points: int, *, alone: bool) -> int:
-    """What the declarer gets of a hand's points, declared tarokks apart: alone he settles with three."""
+    """Return the declarer's share of a hand's points, without declared tarokks: alone he settles with three."""
     return points * len(OTHERS) if alone else points
 
 
 def amounts(deal: Deal, rules: Rules = BOOK) -> tuple[int, int, int, int]:
-    """What the four of a hand get, by place; together nothing."""
+    """Return the amount that each of the four gets, by place; they sum to zero."""
     total = dict.fromkeys(PLACES, 0)
     for paid in payments(deal, seats=(0, 1, 2, 3), rules=rules):
         total[paid.payer] -= paid.points
@@ -86,12 +86,12 @@ def tarokks_worth(number: int) -> int:
 
 
 def game_value(contract: Contract, *, alone: bool, rules: Rules = BOOK) -> int:
-    """The g of the rules (§6): 1, 2, 3 or 4."""
+    """Return the game value, the g of the rules (§6): 1, 2, 3 or 4."""
     return Contract.SOLO.value_of_game if alone and rules.alone_counts else contract.value_of_game
 
 
 def bonus_values(game: int, rules: Rules = BOOK) -> Mapping[Bonus, int]:
-    """What each bonus brings where it is announced; made and not announced, half of it."""
+    """Return the value of each bonus announced; silent, it is half of that."""
     return {
         Bonus.DOUBLE: DOUBLE_GAMES * game,
         Bonus.VOLAT: VOLAT_GAMES * game,
@@ -127,14 +127,14 @@ class _Count:
         self.game = game_value(deal.contract, alone=deal.is_alone, rules=rules)
         self.values = bonus_values(self.game, rules)
         self.winner = winner(deal, rules)
-        #: What the winner announced of the levels above the game.
+        #: The levels above the game that the winner announced.
         self.above = [b for b in (Bonus.DOUBLE, Bonus.VOLAT) if deal.kontra_of(self.winner, b) is not None]
         self.silent_volat = deal.volat is self.winner and Bonus.VOLAT not in self.above
         self.has_double = deal.made(self.winner, Bonus.DOUBLE) and Bonus.DOUBLE not in self.above
         self.silent_double = self.has_double and not self.above and not self.silent_volat
 
     def lines(self) -> Iterator[ScoreLine]:
-        """The items in the order of the rules (§11), the declarers' before the opponents'."""
+        """Yield the items in the order of the rules (§11), the declarers' before the opponents'."""
         yield self._game()
         for bonus in Bonus:
             for side in Side:
@@ -144,12 +144,12 @@ class _Count:
                 yield self._tarokks(place, number)
 
     def _line(self, item: str, code: str, side: Side, amount: int, **params: int | str) -> ScoreLine:
-        """A line; `amount` is the side's."""
+        """Return a line; `amount` is the side's."""
         signed = amount if side is Side.DECLARERS else -amount
         return ScoreLine(item, code, {"side": side.value, **params}, signed)
 
     def _game(self) -> ScoreLine:
-        """Count the game: kontra'd it is always paid (§6.2b), else a level above it takes its place (§6.2a, §6.2c)."""
+        """Count the game: if kontra'd, always (§6.2b); else a level above it takes its place (§6.2a, §6.2c)."""
         kontra = self.deal.game_kontra
         tie = {"tie": TIE} if self.deal.points == TIE else {}
         worth = {"value": self.game, "kontra": kontra.value, **tie}

@@ -1,4 +1,4 @@
-"""Who deals, speaks, plays and leads. Everything goes counter-clockwise, from each seat to the one at its right."""
+"""Dealing, speaking, playing and leading. The order is counter-clockwise, from each seat to the one at its right."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,15 +8,15 @@ from scorekeeper.games.base import NotPlaying, Seats
 PLAYERS: Final = 4
 seat_counts: Final = (4, 5)
 seats_may_change: Final = True
-#: "After a hand that is thrown in the same dealer deals again": a house may double what follows, not pass it on.
+#: After a hand that is thrown in, the same dealer deals again (§2): a house may double what follows, not pass it on.
 redeals: Final = ("stays",)
 
 
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
-    """The four seats that play, in order of speaking: induló, the dealer's right, first.
+    """Return the four seats that play, in order of speaking: induló, the dealer's right, first.
 
-    With four at the table the dealer speaks last; with five he sits out (§2). ValueError if the game is not
-    played by so many, or the dealer is not one of them.
+    With four at the table the dealer speaks last; with five he sits out (§2). Raises ValueError for any other number
+    of seats, and for a dealer who is not seated.
     """
     sitting = tuple(range(seats)) if isinstance(seats, int) else seats
     if len(sitting) not in seat_counts:
@@ -28,12 +28,12 @@ def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
 
 
 def next_dealer(seats: Seats, dealer: int) -> int:
-    """The dealer's right-hand neighbour: the deal passes to the right after every hand that was played."""
+    """Return the dealer's right-hand neighbour: the deal passes to the right after every hand that was played."""
     return playing_seats(seats, dealer)[0]
 
 
 def places(seats: Seats, dealer: int, declarer: int) -> tuple[int, int, int, int]:
-    """The seats by their place in a hand: the declarer is 0, those after him in the order of play are 1, 2, 3.
+    """Return the seats by place: the declarer is 0, those after him in the order of play are 1, 2, 3.
 
     Raises NotPlaying if the declarer does not play.
     """
@@ -46,6 +46,6 @@ def places(seats: Seats, dealer: int, declarer: int) -> tuple[int, int, int, int
 
 
 def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
-    """Who leads, by who declares: always induló."""
+    """Return the seat that leads, by the seat that declares: always induló."""
     playing = playing_seats(seats, dealer)
     return dict.fromkeys(sorted(playing), playing[0])

@@ -1,7 +1,7 @@
-"""Doubled rounds: the only thing that a hand of Tarokk must know of the earlier ones.
+"""The standing of Tarokk: its doubled rounds, the only thing in which a hand depends on earlier ones.
 
-If a house plays that a round of deals counts twice after a hand that was thrown in, the standing is the number of deals
-that each such round has left, the fewest first. Of overlapping rounds two count, four times together.
+Under the house rule that a round of deals counts twice after a hand that was thrown in, the standing is the number of
+deals that each such round has left, the fewest first. Of overlapping rounds two count, four times together.
 """
 
 from typing import Final
@@ -11,17 +11,17 @@ from scorekeeper.games.tarokk.house_rules import Rules
 
 type Rounds = tuple[int, ...]
 
-#: So many rounds may overlap.
+#: The highest number of rounds that overlap.
 MOST_ROUNDS: Final = 2
 
 
 def start(rules: Rules) -> Rounds:
-    """No round is doubled."""
+    """Return the standing without a doubled round."""
     return ()
 
 
 def standing_from_text(text: str) -> Rounds:
-    """`4 4`: the deals left of each doubled round. Raises ValueError."""
+    """Read `4 4`, the deals left of each doubled round. Raises ValueError."""
     rounds = tuple(map(int, text.split()))
     if standing_to_text(rounds) != text or any(left < 1 for left in rounds) or rounds != _longest(rounds):
         raise ValueError(f"not a standing of this game: {text!r}")
@@ -33,19 +33,19 @@ def standing_to_text(standing: Rounds) -> str:
 
 
 def times(standing: Rounds) -> int:
-    """How many times the next hand counts."""
+    """Return how many times the next hand counts."""
     return 1 << len(standing)
 
 
 def next_hand_note(standing: Rounds, rules: Rules) -> Message | None:
-    """Return `doubled`: how many `times` the next hand counts, for how many deals, and ×2 for how many `after` them."""
+    """Return `doubled`, or None: the next `left` hands count `times` times, and `after` more count twice."""
     if not standing:
         return None
     return Message("doubled", {"times": times(standing), "left": standing[0], "after": standing[-1] - standing[0]})
 
 
 def after_throw_in(standing: Rounds, seats: int, rules: Rules) -> Rounds:
-    """Return the standing after a hand that was thrown in: in some houses one round more counts twice."""
+    """Return the standing after a hand that was thrown in: by house rule one round more counts twice."""
     return _longest((*standing, seats)) if rules.after_throw_in else standing
 
 
@@ -55,5 +55,5 @@ def after_hand(standing: Rounds) -> Rounds:
 
 
 def _longest(rounds: Rounds) -> Rounds:
-    """Those that count: as all run out together, the ones with the most deals left."""
+    """Return the rounds that count: as all run out together, those with the most deals left."""
     return tuple(sorted(rounds)[-MOST_ROUNDS:])

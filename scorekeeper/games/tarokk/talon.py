@@ -1,4 +1,4 @@
-"""How the talon goes round (docs/rules/tarokk.md §4)."""
+"""The distribution of the talon (docs/rules/tarokk.md §4)."""
 
 from scorekeeper.games.tarokk.enums import OTHERS, Contract
 
@@ -6,9 +6,9 @@ CARDS = 6
 
 
 def drawn(contract: Contract) -> tuple[int, int, int, int]:
-    """The cards that each of the four draws, by place, and lays away: 3, 2, 1 or none the declarer, the rest evenly.
+    """Return how many cards each of the four draws and lays away, by place.
 
-    The extra cards go to the places that come first.
+    The declarer draws 3, 2, 1 or 0, the others the rest evenly; the extra cards go to the places that come first.
     """
     rest = CARDS - contract.drawn
     one, two, three = (rest // len(OTHERS) + (place <= rest % len(OTHERS)) for place in OTHERS)

@@ -1,9 +1,10 @@
-"""What cannot be, by field (docs/rules/tarokk.md §10). A deal asks for its refusals when it is made.
+"""Validation of the fields of a deal (docs/rules/tarokk.md §10), run when a deal is made.
 
 The codes, with their parameters:
 any field       `unknown`: not one of its values at all; `beside_proba`: a lost próba has nothing else
 contract        `proba_solo`
-points          `points_range`, `points_volat` and `points_limits` (low, high), `points_exact` (tie): at 47 it depends
+points          `points_range`, `points_volat` and `points_limits` (low, high),
+                `points_exact` (tie): at 47 the band leaves the winner open
 game_kontra     `kontra_too_high` (highest) by house rule
 announced       `kontra_too_high` (highest), `announced_twice`
 trull, kings    `all_tricks` (side)
@@ -11,7 +12,7 @@ xxi             `all_tricks` (side), `trull_elsewhere` (side)
 pagat           `all_tricks` (side), `trull_elsewhere` (side), `lone_pagat_elsewhere` (side)
 tarokks         `tarokks_three`
 times           `not_doubled` by house rule
-is_proba        `proba_not_fourth`, at a table alone: the deal knows no seats
+is_proba        `proba_not_fourth`, by `check_place` only: a deal has no seats
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ if TYPE_CHECKING:
     from scorekeeper.games.tarokk.deal import Deal
 
 TIE: Final = TO_WIN - 1
-#: So many can have eight tarokks of the 22.
+#: The most players that can have eight of the 22 tarokks.
 MOST_WITH_TAROKKS: Final = 2
 
 
 class Made(Protocol):
-    """What of a deal the card points depend on, and in whose tricks honours and kings lie."""
+    """The facts of a deal that limit its card points, or say which side took honours and kings."""
 
     @property
     def contract(self) -> Contract: ...
@@ -65,7 +66,7 @@ class Made(Protocol):
 
 
 def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
-    """What is wrong with each field; empty if the deal can be."""
+    """Return the message for each invalid field; empty if the deal is possible."""
     strange = {name: Message("unknown", {}) for name, known in _KNOWN.items() if not known(getattr(deal, name))}
     if strange:
         return strange
@@ -84,9 +85,9 @@ def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
 
 
 def check_place(deal: Deal, place: Place, rules: Rules) -> None:
-    """Raise InvalidDeal for a próba of anyone but the fourth to speak (§3), for that player alone needs no honour.
+    """Raise InvalidDeal for a próba of any player but the fourth to speak, who alone needs no honour (§3).
 
-    Hands were recorded before this was checked: they still count.
+    Hands that were recorded before this check still count.
     """
     if deal.is_proba and place.declarer in playing_seats(place.seats, place.dealer)[:-1]:
         raise InvalidDeal({"is_proba": Message("proba_not_fourth", {})})
@@ -96,7 +97,7 @@ def check_place(deal: Deal, place: Place, rules: Rules) -> None:
 
 
 def _is(value: object, *kinds: type) -> bool:
-    """By exact type: a bool is an int to Python."""
+    """Return whether the value is of exactly one of these types: isinstance would take a bool for an int."""
     return type(value) in kinds
 
 
@@ -165,7 +166,7 @@ def _points(deal: Deal, rules: Rules) -> Message | None:
 
 
 def declarers_win_tie(kontra: Kontra, rules: Rules) -> bool:
-    """Whether 47 card points each are enough for the declarers."""
+    """Return whether 47 card points each are enough for the declarers."""
     match rules.tie_47:
         case Tie.OPPONENTS:
             return False
@@ -176,7 +177,7 @@ def declarers_win_tie(kontra: Kontra, rules: Rules) -> bool:
 
 
 def possible_points(deal: Made, rules: Rules) -> range:
-    """The card points that the declarers can have, by all that is noted but these."""
+    """Return the declarers' possible card points, by all other facts."""
     all_discards = deal.is_alone and rules.lone_discards
     if deal.volat:
         by_declarers = deal.volat is Side.DECLARERS
@@ -186,7 +187,7 @@ def possible_points(deal: Made, rules: Rules) -> range:
 
 
 def _fives(deal: Made, side: Side) -> int:
-    """How many of the seven honours and kings are known to lie in the side's tricks."""
+    """Return how many of the seven honours and kings are known to lie in the side's tricks."""
     known: set[str] = set()
     if deal.trull is side:
         known |= {"skiz", "xxi", "pagat"}
@@ -198,7 +199,7 @@ def _fives(deal: Made, side: Side) -> int:
 
 
 def _lone_pagat(deal: Made) -> bool:
-    """Whether a lone declarer's pagát was beaten in the last trick: then the opponents have it."""
+    """Return whether a lone declarer's pagát was beaten in the last trick: then the opponents have it."""
     return deal.is_alone and deal.pagat is Pagat.DECLARERS_LOST
 
 
@@ -216,7 +217,7 @@ def _announced(deal: Deal, rules: Rules) -> Message | None:
 
 
 def refusals_of_made(deal: Made) -> dict[str, Message | None]:
-    """Why each bonus cannot be whose it is said to be, None where it can, by where the cards lie alone."""
+    """Return, by bonus, why the side noted cannot have made it, or None; judged only by where the cards lie."""
     return {
         "trull": _not_the_volats(deal, deal.trull),
         "kings": _not_the_volats(deal, deal.kings),
@@ -230,7 +231,7 @@ def _not_the_volats(deal: Made, made: Side | None) -> Message | None:
 
 
 def _elsewhere(deal: Made, side: Side | None) -> Message | None:
-    """For a fogás or a won ultimó: the card lies in the tricks of the side that did it."""
+    """Return the message for a fogás or a won ultimó whose card lies in the other side's tricks, else None."""
     if side and deal.volat is side.other:
         return Message("all_tricks", {"side": side.other.value})
     if side and deal.trull is side.other:

@@ -1,6 +1,6 @@
-"""What a hand that is still being played can come to: each item done and missed, and what each seat would get.
+"""The possible counts of a hand that is still being played: each item done and missed, and the amounts by place.
 
-Nothing is counted here: scoring.py is asked about hands as they may end.
+Nothing is counted here: scoring.py counts the hands as they may end.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from scorekeeper.games.tarokk.house_rules import BOOK, Rules
 from scorekeeper.games.tarokk.scoring import amounts, declarer_gets, score
 
 type Amounts = tuple[int, int, int, int]
-#: A partner's place, or None: nobody.
+#: A partner's place; None if there is none.
 type Partner = int | None
 
 #: Card points with which a game is plainly won, and lost: far from a tie, and possible with every contract.
@@ -27,9 +27,9 @@ PARTNERS: Final[tuple[Partner, ...]] = (*OTHERS, None)
 
 @dataclass(frozen=True, slots=True)
 class ItemWorth:
-    """What one item brings its side when it is done, and, below zero, when it is missed; kontras included.
+    """The points that one item brings its side if done, and, below zero, if missed; kontras included.
 
-    For the game that is won and lost, and 0 where the winner would be paid what it announced above it instead.
+    For the game: if won and if lost; 0 where the winner would be paid a level that it announced above the game.
     """
 
     item: Item
@@ -40,7 +40,7 @@ class ItemWorth:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """What the four get for the game alone, by place: where it is won, and where it is lost."""
+    """The amounts of the four for the game alone, by place: if it is won, and if it is lost."""
 
     won: Amounts
     lost: Amounts
@@ -48,11 +48,11 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What the announced hand is worth now.
+    """The value of the announced hand now.
 
-    `items` are the game and every announced bonus with a partner, `alone` the same without one; `plain` is the game
-    alone, and `brought` what nyolc and kilenc tarokk have brought already (nothing, where none were declared), each by
-    every partner that there may be.
+    `items` are the game and every announced bonus with a partner, `alone` the same without one. `plain` is the game
+    alone, and `brought` the amounts for nyolc and kilenc tarokk (empty if none were declared), each by every possible
+    partner.
     """
 
     items: tuple[ItemWorth, ...]
@@ -70,9 +70,9 @@ def worth(
     times: int = 1,
     rules: Rules = BOOK,
 ) -> Worth:
-    """What the hand is worth as far as it was announced; `times` is how many times it counts.
+    """Return the value of the hand as far as it was announced; `times` is how many times it counts.
 
-    Kept, as every phone at the table asks for the same.
+    Cached, as every phone at the table asks for the same.
     """
     hands = _Hands(contract, facts, times, rules)
     return Worth(
@@ -85,7 +85,7 @@ def worth(
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """The hands that an announced one may turn out to be."""
+    """The possible hands after the announcements."""
 
     contract: Contract
     facts: Facts
@@ -94,14 +94,14 @@ class _Hands:
     counted: dict[tuple[bool, int], Mapping[tuple[str, str], int]] = field(default_factory=dict)
 
     def deal(self, partner: Partner, points: int) -> Deal:
-        """The hand in which nothing that was announced is done."""
+        """Return the hand in which no announced bonus is done."""
         said = self.facts
         return Deal(
             self.contract, partner, points, said.game_kontra, said.announced, times=self.times, rules=self.rules
         )
 
     def plainest(self, partner: Partner, tarokks: Tarokks) -> Deal:
-        """The hand with nothing but these tarokks in it."""
+        """Return the hand with nothing but these tarokks in it."""
         return Deal(self.contract, partner, WON, tarokks=tarokks, times=self.times, rules=self.rules)
 
     def items(self, partner: Partner) -> Iterator[ItemWorth]:
@@ -116,7 +116,7 @@ class _Hands:
         return self.lines(partner, points)["game", side.value]
 
     def lines(self, partner: Partner, points: int) -> Mapping[tuple[str, str], int]:
-        """The amount of each line, the declarers', by its item and side: the same with whatever partner."""
+        """Return the declarers' amount of each line, by item and side: it is the same with any partner."""
         key = partner is None, points
         if key not in self.counted:
             lines = [line for line in score(self.deal(partner, points), self.rules).lines if line.item in _ITEMS]
@@ -127,7 +127,7 @@ class _Hands:
         return Plain(_shared(self.game(partner, WON), partner), _shared(self.game(partner, LOST), partner))
 
     def brought(self, partner: Partner) -> Amounts:
-        """What the tarokks add, whatever else happens."""
+        """Return the amounts that the declared tarokks add, whatever else happens."""
         said = (self.facts.tarokks, NO_TAROKKS)
         tarokks, none = (amounts(self.plainest(partner, each), self.rules) for each in said)
         zero, one, two, three = (more - less for more, less in zip(tarokks, none, strict=True))
@@ -138,7 +138,7 @@ _ITEMS: Final = {"game", *map(str, Bonus)}
 
 
 def _shared(points: int, partner: Partner) -> Amounts:
-    """What the four get of the declarers' points."""
+    """Return the shares of the four in the declarers' points."""
     if partner is None:
         return declarer_gets(points, alone=True), -points, -points, -points
     one, two, three = (points if place == partner else -points for place in OTHERS)
