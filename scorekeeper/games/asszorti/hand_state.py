@@ -156,7 +156,7 @@ class InPlay:
         return self.asked(BOOK)
 
     def asked(self, rules: Rules) -> tuple[Question, ...]:
-        """Return the same by the rules of an evening."""
+        """Return the questions to the players before the deal is known, by these rules; none during the play."""
         return questions(self.announcement, self.play, rules) if self.announcement and self.play else ()
 
     def finished(self, *, left: int | None = None, idegen: bool | None = None, rules: Rules = BOOK) -> Deal:

@@ -57,7 +57,7 @@ def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
 
 
 def deal_to_text(deal: Deal) -> str:
-    """Write a deal on one line, from which `deal_from_text` makes an equal one."""
+    """Write a deal on one line; `deal_from_text` reads it back."""
     words = [
         _letter(CONTRACTS, deal.contract) + _letter(TRUMPS, deal.trump),
         _tricks(deal.tricks),

@@ -63,7 +63,7 @@ def finished_deal(
     idegen: bool | None = None,
     rules: Rules = BOOK,
 ) -> Deal:
-    """Return the deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether it was one.
+    """Return the deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether the arrivázs was one.
 
     Raises IllegalMove `claim_open`, `hand_unfinished` (tricks), `split_unanswered`, `idegen_unanswered`,
     `idegen_not_asked` (only to a yes), `different_hands`, and what `Outcome.with_split` raises.

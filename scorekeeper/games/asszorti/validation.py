@@ -1,4 +1,4 @@
-"""Which deals are impossible, by field (docs/rules/asszorti.md §6).
+"""Validation of a deal, by field (docs/rules/asszorti.md §6).
 
 The codes, with their parameters:
 any field           `unknown`: not one of its values at all
@@ -84,7 +84,7 @@ def _tricks(tricks: object, rules: Rules) -> Message | None:
 
 
 def _are_tricks(value: object) -> TypeGuard[Tricks]:
-    # By exact type: a bool is an int to Python, and a list would make the deal unhashable.
+    # The exact type: a bool is an int to Python, and a list would make the deal unhashable.
     return (
         type(value) is tuple
         and len(value) == 3

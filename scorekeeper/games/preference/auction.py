@@ -1,11 +1,11 @@
-"""The auction: whose turn it is, what he may call, and what it ends with (docs/rules/preference.md §3).
+"""The auction: the turn, the legal calls, and the result (docs/rules/preference.md §3).
 
-Everyone speaks in turn, eldest first, but for the one whose bid stands and for those who are out: who passed, who bid
-mizer and was outbid (he must play mizer or nothing), and who, when his turn comes, could only pass. The last is not
-asked; it happens over 10NT alone.
+Players speak in turn, eldest first, except the bidder and those who are out: a player who passed, who bid mizer and was
+outbid (and may play nothing but mizer), or who could only pass. The last is skipped and counts as having passed; it
+happens over 10NT alone.
 
-The page excepts 6♠ from "here", and nothing here has to: who says it has bid before the bid that he takes over. Of the
-mizer the same cannot be said: after a bid of tricks there is none, so it is not taken over either.
+The rules except 6♠ from "here". That needs no check: a player who says it made an earlier bid, so the bid taken over is
+never 6♠. Mizer needs one: nobody may bid it after a bid of tricks, so nobody may take it over either.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from scorekeeper.games.preference.seating import PLAYERS
 
 
 class Call(StrEnum):
-    """What can be said: the 26 bids, lowest first, then here and pass."""
+    """A call: the 26 bids, lowest first, then here and pass."""
 
     S6, C6, D6, H6, N6 = "6S", "6C", "6D", "6H", "6N"
     S7, C7, D7, H7, N7 = "7S", "7C", "7D", "7H", "7N"
@@ -30,12 +30,12 @@ class Call(StrEnum):
     PASS = "pass"  # noqa: S105 (a call, not a password)
 
 
-#: The ladder of the bids, lowest first.
+#: The bids, lowest first.
 BIDS: Final = tuple(call for call in Call if call not in (Call.HERE, Call.PASS))
 
 
 class _State(NamedTuple):
-    """Where an auction stands. Players are places in the order of speaking, 0 … 2."""
+    """The state of an auction. Players are places in the order of speaking, 0 … 2."""
 
     bid: Call | None = None
     bidder: int | None = None
@@ -45,12 +45,12 @@ class _State(NamedTuple):
 
     @property
     def turn(self) -> int | None:
-        """The next from the latest to speak who is not out and does not hold the bid."""
+        """The place whose turn it is: the next after the latest to speak that is not out and not the bidder's."""
         places = ((self.latest + step) % PLAYERS for step in range(1, PLAYERS))
         return next((place for place in places if place != self.bidder and place not in self.out), None)
 
     def options(self, place: int) -> tuple[Call, ...]:
-        """What the player may say when it is his turn; nothing, if he then could only pass."""
+        """Return the calls that the player may make on their turn; none if a pass would be the only one."""
         here = () if self.no_here(place) else (Call.HERE,)
         calls = (*here, *(bid for bid in self.higher if bid is not Call.MIZER or place not in self.have_bid))
         return (*calls, Call.PASS) if calls else ()
@@ -60,7 +60,7 @@ class _State(NamedTuple):
         return BIDS if self.bid is None else BIDS[BIDS.index(self.bid) + 1 :]
 
     def no_here(self, place: int) -> str:
-        """Why the player may not take over the bid, or '' if he may."""
+        """Return the code that refuses the player's "here", or '' if it is legal."""
         if self.bid is None or self.bidder is None:
             return "nothing_to_take"
         if len(self.out) < PLAYERS - 2:
@@ -77,19 +77,19 @@ class _State(NamedTuple):
         return _State(bid, place, self.have_bid | {place}, self.out | outbid, latest=place).at_a_choice()
 
     def at_a_choice(self) -> "_State":
-        """The auction where the next has something to choose, or is over."""
+        """Return the auction at the next player with a choice, or at its end; the others pass."""
         turn = self.turn
         return self if turn is None or self.options(turn) else self.after(turn, Call.PASS)
 
 
 @dataclass(frozen=True)
 class Auction(Calling[Call, _State]):
-    """An auction at some point. `seats` are the three who play, in order of speaking: eldest first.
+    """An auction at some point. `seats` are the three players', in order of speaking: eldest first.
 
-    `lowest` is the level below which the exit ladder warns; it stands in no text, as it is of the evening. A call is
-    refused, besides what is refused in every game, with the call and, if there is one, the bid: `not_higher`,
-    `mizer_first` (mizer is a first word), `nothing_to_take`, `here_of_two` (three are left), `here_by_earlier` (he
-    speaks after the bidder), `here_over_mizer`.
+    `lowest` is the level below which the exit ladder warns; the text omits it, since it belongs to the evening. The
+    codes of an illegal call beside those of every game, with the call and, if there is one, the bid: `not_higher`,
+    `mizer_first` (mizer after an earlier bid), `nothing_to_take`, `here_of_two` (three are left), `here_by_earlier`
+    (a player after the bidder), `here_over_mizer`.
     """
 
     seats: tuple[int, int, int]
@@ -101,24 +101,25 @@ class Auction(Calling[Call, _State]):
 
     @property
     def bidder(self) -> int | None:
-        """The seat that bid it, or took it over."""
+        """The seat that made the bid, or took it over."""
         return self._seat(self._state.bidder)
 
     @property
     def is_passed_out(self) -> bool:
-        """All three passed: a raspasovka is played."""
+        """Whether all three passed: a raspasovka is played."""
         return self.is_over and self.bid is None
 
     @property
     def declarer(self) -> int | None:
-        """The seat that plays the hand; None until the auction is over, and where nobody bid."""
+        """The declarer's seat; None until the auction is over, and if nobody bid."""
         return self.bidder if self.is_over else None
 
     @property
     def contracts_allowed(self) -> tuple[Call, ...]:
-        """What the declarer may name, lowest first: his bid or higher. Who bid mizer plays mizer, and nobody else does.
+        """The contracts that the declarer may name, lowest first: the bid or higher.
 
-        Empty until the auction is over, and where nobody bid.
+        Mizer is played only by a declarer who bid it, and then nothing else is. Empty until the auction is over, and
+        if nobody bid.
         """
         if not self.is_over or self.bid is None:
             return ()
@@ -127,20 +128,20 @@ class Auction(Calling[Call, _State]):
         return tuple(bid for bid in (self.bid, *self._state.higher) if bid is not Call.MIZER)
 
     def may_name(self, contract: Call) -> bool:
-        """Whether the declarer may name it."""
+        """Return whether the declarer may name this contract."""
         return contract in self.contracts_allowed
 
     def check(self, contract: Call) -> None:
-        """Raises IllegalMove, with the contract, for one that the declarer may not name.
+        """Raise IllegalMove, with the contract, for one that the declarer may not name.
 
-        `auction_not_over`, `nobody_declares`, `mizer_bid` (he bid mizer), `mizer_not_bid` (he did not), and
-        `contract_too_low` (least).
+        The codes: `auction_not_over`, `nobody_declares`, `mizer_bid` (only mizer may be named), `mizer_not_bid` (mizer
+        may not), and `contract_too_low` (least).
         """
         if not self.may_name(contract):
             raise self._not_his(contract)
 
     def is_below_ladder(self, bid: Call) -> bool:
-        """Whether the exit ladder warns of this bid or contract. It only warns: nothing is refused for it."""
+        """Return whether the exit ladder warns of this bid or contract. It never refuses one."""
         return BIDS.index(bid) < BIDS.index(Call(f"{self.lowest}S"))
 
     def _refused(self, place: int, call: Call) -> IllegalMove:

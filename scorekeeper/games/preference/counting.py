@@ -1,32 +1,32 @@
-"""What a hand writes on the sheet, and the lines that say why.
+"""The count of a hand: its entries, and the lines that explain them.
 
-Every line has in its parameters `account`, `seat` and in a bank `against`: where it writes. Its item is the reason of
-the entry, and the entries are the sums of the lines. A line of nothing (amount 0) says what is not written, though one
-might think so. Items, codes and parameters (0/1: no, yes; `value` is v, `factor` dump_factor or bank_factor):
+The parameters of every line name its account: `account`, `seat` and in a bank `against`. Its item is the reason of the
+entry, and the entries are the sums of the lines. A line of amount 0 explains why nothing is written where a player
+might expect it. Items, codes and parameters (0/1: no, yes; `value` is v, `factor` dump_factor or bank_factor):
 
 made passed_out half mizer raspasy_zero (pool points)
-              won (won: points in all, of which the line has those of the own pool; value, or rate; tricks, if played),
-              cleared (points, each): by points that were won, off the own dump
-aid           received (donor, points, equal 0/1: whether another has as much in the pool), written (points, rate)
+              won (won: all points won, the line's amount those in the own pool; value, or rate; tricks, if played),
+              cleared (points, each): points won that go off the own dump
+aid           received (donor, points, equal 0/1: whether another pool is as high), written (points, rate)
 surplus       off_dump (points, each)
 half          half (value, factor, tricks)
 undertricks   down (value, factor, down, tricks: the declarer's)
-consolation   value (each, down, value, factor), flat (each, down); 0: retrieved (as it would be)
-whist         tricks (value, factor, tricks); 0: forfeited (the same), passed, retrieved (the same and whister), where
-              the whister does write them
-shared        passer, pair (value, factor, tricks: of which he writes half, other: who writes the other half);
+consolation   value (each, down, value, factor), flat (each, down); 0: retrieved (the same as if it were written)
+whist         tricks (value, factor, tricks); 0: forfeited (the same), passed, retrieved (the same and whister: the
+              whister writes them)
+shared        passer, pair (value, factor, tricks: half of them written, other: the seat that writes the other half);
               0: forfeited (the same)
-short         lone, side, own, strict, second, both, second_strict, pair: by which rule (value, factor: `1` or
-              `half`, lack: what he answers for, own: what he lacks himself, halved 0/1: whether he pays but half of
-              that, whister, tricks: his, keeps 0/1: whether he writes them);
-              0: covered (the same): under his half, but he need not answer
+short         lone, side, own, strict, second, both, second_strict, pair: the rule (value, factor: `1` or `half`,
+              lack: the tricks answered for, own: the whister's own lack, halved 0/1: whether only half of that is
+              paid, whister, tricks: the whister's, keeps 0/1: whether the whister writes them);
+              0: covered (the same): under half the quota, without liability
 mizer         caught (value, factor, tricks), written (the same)
-raspasy       tricks (rate, row: which one in a row, tricks), amnesty (the same, off: may come to 0), lowest, two_lowest
-              (rate, row, tricks: the other's); 0: none (rate, row)
+raspasy       tricks (rate, row: the number in the row, tricks), amnesty (the same, off: may come to 0), lowest,
+              two_lowest (rate, row, tricks: the other's); 0: none (rate, row)
 given_up      given_up (value, factor, times)
-agreed        agreed; pool_below (pool: what it comes to), pool_above (the same, target): in a pool, which nobody could
-              agree on now; 0: after_end (said): in a pool
-after_end     0: after_end, with no parameters at all: the hand counts for nothing
+agreed        agreed; pool_below (pool: its new number), pool_above (the same, target): a pool amount that could not
+              be recorded now; 0: after_end (said: the amount agreed): in a pool
+after_end     0: after_end, without any parameters: the hand counts for nothing
 """
 
 from collections.abc import Iterator
@@ -44,12 +44,12 @@ from scorekeeper.games.preference.validation import check, check_seats, pool_ref
 
 
 def count(deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
-    """What the hand writes, and why; nothing for one that was thrown in.
+    """Return the entries of the hand and their lines; none for a hand thrown in.
 
-    What may not be recorded because of the standing is counted all the same, as a correction may bring it there: after
-    the end a hand counts for nothing, nor does what was agreed on in a pool. Raises NotPlaying for a declarer who is
-    missing, sits out, or stands where nobody declares, InvalidDeal for a deal that cannot be by these rules or at this
-    table, and ValueError for a table that the game is not played at.
+    A deal that the standing forbids to record is counted all the same, since a correction may bring it there: after
+    the end a hand counts for nothing, and neither do agreed entries in a pool. Raise NotPlaying for a declarer who is
+    missing, sits out, or is given where nobody declares; InvalidDeal for a deal impossible by these rules or at this
+    table; ValueError for a number of seats that the game is not played with, or seats not numbered from 0.
     """
     _check_table(place)
     if deal is None:
@@ -98,7 +98,7 @@ def _steps(deal: Contract | Mizer | Raspasovka, place: Place, standing: Standing
 
 
 def _players(place: Place) -> Players:
-    """Who plays. Raises NotPlaying."""
+    """Return the players of the hand. Raise NotPlaying for a missing declarer or one who does not play."""
     if place.declarer is None:
         raise NotPlaying("this deal needs a declarer")
     playing = places(place.seats, place.dealer, place.declarer)

@@ -1,7 +1,7 @@
-"""The facts of a Preference hand, in four kinds of deal. validation.py says which deals are possible.
+"""The facts of a Preference hand, in four kinds of deal; validation.py checks which deals are possible.
 
-The authority is docs/rules/preference.md; the sections named here are its own. The three who play have a place in a
-hand: the declarer's is 0, 1 is the *first* opponent, at the declarer's left, and 2 the *second*.
+The rules are docs/rules/preference.md, whose sections are cited here. Each of the three players has a place in a hand:
+0 is the declarer, 1 the *first* opponent, at the declarer's left, and 2 the *second*.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from scorekeeper.games.sheet_text import place_of
 
 LEVELS: Final = range(6, 11)
 ALL_TRICKS: Final = 10
-#: Of a mizer, as of a ten (§4).
+#: The value of a mizer, the same as of a ten (§4).
 MIZER_VALUE: Final = 10
-#: So many tricks the talon leads, which the dealer of four may take.
+#: The number of tricks that the talon leads; the dealer of four may take them.
 TALON_TRICKS: Final = 2
 
 POOL: Final = "pool"
@@ -35,7 +35,7 @@ class Strain(StrEnum):
 
 
 class Answers(StrEnum):
-    """What the two opponents answered, by the letters of the notation; or why they were not asked."""
+    """The answers of the two opponents, as in the notation; or the reason why they were not asked."""
 
     PASSED = "pp"
     HALF = "ph"
@@ -48,7 +48,7 @@ class Answers(StrEnum):
 
     @property
     def lone(self) -> int | None:
-        """The place of a whister whose partner passed; None if there is no such one."""
+        """The place of a whister whose partner passed; None if there is none."""
         return _LONE.get(self)
 
     @property
@@ -57,7 +57,7 @@ class Answers(StrEnum):
 
     @property
     def of_two(self) -> bool:
-        """Whether each of the opponents has tricks of his own."""
+        """Whether the tricks of each opponent are recorded."""
         return self in (Answers.BOTH, Answers.CHECKED)
 
     @property
@@ -69,12 +69,12 @@ _LONE: Final = {Answers.FIRST: 1, Answers.RETRIEVED: 1, Answers.SECOND: 2}
 
 
 def value(level: int) -> int:
-    """The v of the rules (§5), suit or no trumps alike: 2, 4, 6, 8, 10."""
+    """Return the v of the rules (§5), suit or no trumps alike: 2, 4, 6, 8, 10."""
     return 2 * (level - LEVELS.start + 1)
 
 
 def quota(level: int) -> int:
-    """The tricks that the defence together undertakes by whisting."""
+    """Return the tricks that the defence together undertakes by whisting (§4)."""
     return {6: 4, 7: 2}.get(level, 1)
 
 
@@ -82,8 +82,8 @@ def quota(level: int) -> int:
 class Contract:
     """A game of six to ten tricks.
 
-    `tricks` are none where nothing was played, the declarer's alone beside a lone whister, else the declarer's, the
-    first's and the second's. `strain` may be left out: it never counts, save for Stalingrad.
+    `tricks` are empty if nothing was played, the declarer's alone with a lone whister, else the declarer's, the
+    first's and the second's. `strain` may be left out: it never counts, except for Stalingrad.
     """
 
     level: int
@@ -93,7 +93,7 @@ class Contract:
 
     @property
     def is_made(self) -> bool:
-        """Whether the declarer has what he undertook, given or played for."""
+        """Whether the declarer made the contract, conceded by the opponents or played."""
         return self.answers in (Answers.PASSED, Answers.HALF) or (
             self.answers.is_played and self.tricks[0] >= self.level
         )
@@ -101,7 +101,7 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Mizer:
-    """A game in which the declarer is to take no trick, and the tricks he took; None: not said."""
+    """A game in which the declarer is to take no trick, and the tricks taken; None if not recorded."""
 
     tricks: int | None
 
@@ -112,16 +112,16 @@ class Mizer:
 
 @dataclass(frozen=True, slots=True)
 class Raspasovka:
-    """The hand when all pass: the tricks of all who take part, in order of speaking; of four the dealer's last."""
+    """A hand that all passed: the tricks of all who take part, in order of speaking; of four, the dealer's last."""
 
     tricks: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """Entries that the table has agreed on: what is written into which account, each account once.
+    """Entries that the players agreed on: an amount for each account, each account once.
 
-    They are kept in the order of the short form: pools, dumps, banks, each by seats.
+    They are sorted in the order of the short form: pools, dumps, banks, each by seats.
     """
 
     amounts: tuple[tuple[Account, int], ...]

@@ -1,4 +1,4 @@
-"""What a declarer names: a game of six to ten tricks, or a mizer (docs/rules/preference.md §3 and §4)."""
+"""The contract that a declarer names: a game of six to ten tricks, or a mizer (docs/rules/preference.md §3 and §4)."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -13,7 +13,7 @@ from scorekeeper.games.state_text import MalformedState
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A level of 6 … 10 and its strain, which may be left out; level None is a mizer. Raises ValueError for others."""
+    """A level of 6 … 10 and its strain, which may be left out; level None is a mizer. Raise ValueError for others."""
 
     level: int | None
     strain: Strain | None = None
@@ -24,7 +24,7 @@ class Named:
 
     @classmethod
     def of(cls, deal: Contract | Mizer) -> Self:
-        """What was played."""
+        """Return the contract of this deal."""
         return cls(deal.level, deal.strain) if isinstance(deal, Contract) else cls(None)
 
     @property
@@ -33,15 +33,15 @@ class Named:
 
     @property
     def highest(self) -> Call:
-        """The highest bid that it may be: without a strain, the one at no trumps."""
+        """The highest bid that the contract may stand for: without a strain, the one at no trumps."""
         return Call.MIZER if self.is_mizer else Call(f"{self.level}{self.strain or Strain.NO_TRUMPS}")
 
     def reads_as(self, other: Self) -> bool:
-        """Whether both may have been noted of one hand: they differ at most in whether the strain was."""
+        """Return whether both may record the same hand: they differ at most in whether the strain is noted."""
         return self.level == other.level and (self.strain == other.strain or None in (self.strain, other.strain))
 
     def check(self, auction: Auction) -> None:
-        """Raises IllegalMove as `Auction.check` for what the declarer may not name after this auction."""
+        """Raise IllegalMove as `Auction.check` for a contract that the declarer may not name after this auction."""
         try:
             auction.check(self.highest)
         except IllegalMove as refused:
@@ -49,7 +49,7 @@ class Named:
             raise IllegalMove(code, **{**params, "contract": self.to_text()}) from refused
 
     def whisting(self, answers: tuple[Answer, ...], rules: Rules) -> Whisting | None:
-        """The answers to it in a house; None for a mizer, which is not whisted. Raises IllegalMove as `Whisting`."""
+        """Return the answers to it by these rules; None for a mizer, never whisted. Raise IllegalMove as `Whisting`."""
         if self.level is None:
             return None
         return Whisting(
@@ -62,12 +62,12 @@ class Named:
         )
 
     def to_text(self) -> str:
-        """`6S`, or `6` without its strain; `M`."""
+        """Write `6S`, or `6` without its strain; `M`."""
         return Call.MIZER.value if self.is_mizer else f"{self.level}{self.strain or ''}"
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Raises MalformedState."""
+        """Read the text. Raise MalformedState for any other."""
         if text not in _NAMED:
             raise MalformedState(text)
         return cls(*_NAMED[text])

@@ -1,29 +1,29 @@
-"""What a tap notes of a hand that is being played: the game's side of the referee and of announcing.
+"""The referee of Preference and its moves: what a tap notes of a hand in play, and the announcing of a hand.
 
-`seats` are those at the table, clockwise, `rules` the house's. Every move gives the hand as it then stands, or raises
-IllegalMove. The exit ladder refuses nothing, and as it hangs on the hands before, no hand knows of it.
+`seats` are those at the table, clockwise; `rules` are the evening's. A move returns the hand after it, or raises
+IllegalMove. The exit ladder refuses nothing; it depends on earlier hands, so no hand in play holds it.
 
-The codes, with their parameters, by who raises them. In every move that needs to know who plays, `not_playing` (seat).
-call        `later_first`: somebody was let play; `auction_over`; `not_your_turn` (seat, turn); of a call that cannot be
-            made, with the call and, if there is one, the bid: `not_higher` (call, bid), `mizer_first` (call, bid),
+The codes and parameters, by function. Every move that needs to know the players raises `not_playing` (seat).
+call        `later_first`: a declarer was noted already; `auction_over`; `not_your_turn` (seat, turn); for an illegal
+            call, with the call and, if there is one, the bid: `not_higher` (call, bid), `mizer_first` (call, bid),
             `nothing_to_take` (call), `here_of_two` (call, bid), `here_by_earlier` (call, bid), `here_over_mizer`
             (call, bid)
-let_play    `later_first`: somebody is let play already; `auction_over`
+let_play    `later_first`: a declarer was noted already; `auction_over`
 name        `auction_not_over`, `nobody_declares`, `mizer_bid`, `mizer_not_bid` (each: contract), `contract_too_low`
-            (contract, least), `later_first`: it is named already; `strain_needed`
-answer      `not_announced`; `nobody_asked`: a mizer, or a raspasovka; `given_up`; `not_defending` (seat): no opponent;
-            `not_your_turn` (seat, turn); where nobody is asked `ten_checked`, `must_whist`; `answers_over`; of a half
-            that cannot be, with the level: `half_off`, `half_level`, `half_second`, `half_after_pass` (each: level)
+            (contract, least), `later_first`: a contract is named already; `strain_needed`
+answer      `not_announced`; `nobody_asked`: a mizer, or a raspasovka; `given_up`; `not_defending` (seat): not an
+            opponent; `not_your_turn` (seat, turn); if nobody is asked `ten_checked`, `must_whist`; `answers_over`;
+            for an illegal half `half_off`, `half_level`, `half_second`, `half_after_pass` (each: level)
 give_up     `give_up_off`; `not_announced`; `give_up_game`: a mizer, or a raspasovka; `given_up`: already;
             `nothing_played`: both passed, or half stands
 take_back   `nothing_to_undo`
-announce    what name, answer and give_up raise of what was said, but for whose turn it is
-finish      `not_announced`; `answers_unanswered` (due: `first`, `second`); `tricks_unanswered`: none are said, or of a
-            raspasovka too few; `split_unanswered`: the first's are not said, where each opponent has his own
-from_state  MalformedState; what call, let_play, name, answer and give_up raise, and `calls_impossible` (calls)
+announce    the codes of name, answer and give_up for the announcement, except those about the turn
+finish      `not_announced`; `answers_unanswered` (due: `first`, `second`); `tricks_unanswered`: none are given, or of a
+            raspasovka too few; `split_unanswered`: the first's are missing, where each opponent's are recorded
+from_state  MalformedState; the codes of call, let_play, name, answer and give_up, and `calls_impossible` (calls)
 
-`answers_impossible` (answers), and where it is said already `strain_needed`, come only where the house has changed its
-rules during the hand. `contract` and `least` are written as `7H`, or `7` without its strain, and `M`.
+`answers_impossible` (answers), and `strain_needed` for a contract named already, come only if the house rules changed
+during the hand. `contract` and `least` are written as `7H`, or `7` without its strain, and `M`.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,25 +50,25 @@ class PreferenceReferee(Referee[InPlay, Summary, Deal, Rules]):
         return InPlay(dealer)
 
     def from_state(self, dealer: int, state: Mapping[str, Any]) -> InPlay:
-        """Raises MalformedState, or IllegalMove for what cannot have been noted."""
+        """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
         return InPlay.from_state(dealer, state)
 
     def announce(self, hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
-        """The hand as the table says it is. An auction stays that may have led there; what was answered does not."""
+        """Return the hand as announced. An auction that may have led there is kept; answers noted before are not."""
         playing = _playing(said.dealer, seats)
         if said.declarer is not None and said.declarer not in playing:
             raise IllegalMove("not_playing", seat=said.declarer)
         return hand.announced(said, playing, rules)
 
     def is_continued(self, before: InPlay, after: InPlay) -> bool:
-        """Return whether it is the same auction, or more of it: two passes go on to three."""
+        """Return whether the auction is the same or continued: two passes may become three."""
         if before.let is not None or before.auction is None or after.auction is None:
             return (before.auction, before.let) == (after.auction, after.let)
         calls = before.auction.calls
         return after.auction.seats == before.auction.seats and after.auction.calls[: len(calls)] == calls
 
     def gives_way(self, before: InPlay, after: InPlay) -> bool:
-        """Whether anything that was noted is noted no more: what was announced, but for what is only added to it."""
+        """Return whether something noted before is lost. An announcement that is only added to loses nothing."""
         if self.passes_over(before, after):
             return True
         was, now = before.summary, after.summary
@@ -79,20 +79,20 @@ class PreferenceReferee(Referee[InPlay, Summary, Deal, Rules]):
         return now.answers[: len(was.answers)] != was.answers or was.given_up > now.given_up
 
     def finish(self, hand: InPlay, rules: Rules, *, tricks: tuple[int, ...] = ()) -> Deal:
-        """The deal that was played.
+        """Return the deal that was played.
 
         `tricks` are those of the seats of `tricks_of`, in that order; of several, the last may be left out.
-        Raises IllegalMove, and InvalidDeal for tricks that cannot be: `tricks_extra` where nothing is played too.
+        Raise IllegalMove, and InvalidDeal for impossible tricks, also `tricks_extra` if nothing is played.
         """
         deal = _deal(hand, rules, tuple(tricks))
         check(deal, rules)
         return deal
 
     def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
-        """Whether a deal says of the hand what is noted of it.
+        """Return whether the deal agrees with all that is noted of the hand.
 
-        What is noted of the answers may go on to those of the deal. Nothing agrees with an auction in its course, and
-        agreed entries with no hand that has begun.
+        The answers noted may be the beginning of the deal's. Nothing agrees with an unfinished auction, and agreed
+        entries agree with no hand that has begun.
         """
         if not hand.has_begun:
             return dealer == hand.dealer
@@ -107,7 +107,7 @@ REFEREE: Final = PreferenceReferee()
 
 
 _PLACES: Final = {Defender.FIRST: 1, Defender.SECOND: 2}
-#: The answers after which nothing is played.
+#: The answers after which no trick is played.
 _UNPLAYED: Final = tuple(spoken(each) for each in Answers if not each.is_played and each is not Answers.GIVEN_UP)
 
 
@@ -115,7 +115,7 @@ _UNPLAYED: Final = tuple(spoken(each) for each in Answers if not each.is_played 
 
 
 def answers_said(contract: Named, answers: Answers, rules: Rules) -> tuple[Answer, ...]:
-    """What is said where the answers come to this, for a Summary: nothing where nobody is asked."""
+    """Return the answers, one by one, that give this result, for a Summary; none if nobody is asked."""
     whisting = contract.whisting((), rules)
     return spoken(answers) if whisting and not whisting.is_over else ()
 
@@ -143,7 +143,7 @@ def _deal(hand: InPlay, rules: Rules, tricks: tuple[int, ...]) -> Deal:
 
 
 def _raspasovka(hand: InPlay, rules: Rules, tricks: tuple[int, ...]) -> Raspasovka:
-    """Raises InvalidDeal `raspasy_count` (count)."""
+    """Return the raspasovka with these tricks. Raise InvalidDeal `raspasy_count` (count)."""
     sits_out = hand.auction is not None and hand.dealer not in hand.auction.seats
     count = PLAYERS + 1 if sits_out and rules.raspasy_dealer else PLAYERS
     taken = _of_several(tricks, count, otherwise="tricks_unanswered")
@@ -161,7 +161,7 @@ def _of_one(tricks: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _of_several(tricks: tuple[int, ...], count: int, *, otherwise: str) -> tuple[int, ...]:
-    """The tricks of so many, the last counted out; what is below zero then is refused with the deal."""
+    """Return the tricks of `count` seats, a missing last one as the rest of ten; `check` refuses one below 0."""
     if not tricks:
         raise IllegalMove("tricks_unanswered")
     if len(tricks) < count - 1:
@@ -170,7 +170,7 @@ def _of_several(tricks: tuple[int, ...], count: int, *, otherwise: str) -> tuple
 
 
 def _may_come_to(hand: InPlay, deal: Contract | Mizer) -> bool:
-    """Whether the declarer may play it after what is noted."""
+    """Return whether what is noted of the hand may still lead to this deal."""
     played, contract = Named.of(deal), hand.contract
     if contract is None:
         return played.highest in hand.contracts_allowed
@@ -187,12 +187,12 @@ def _may_come_to(hand: InPlay, deal: Contract | Mizer) -> bool:
 
 
 def call(seat: int, said: Call) -> Move:
-    """A call of the auction."""
+    """Make a call in the auction."""
     return lambda hand, seats, rules: hand.called(seat, said, _playing(hand.dealer, seats))
 
 
 def let_play(declarer: int) -> Move:
-    """Who plays, without an auction or without the rest of it."""
+    """Note the declarer without an auction, or without the rest of it."""
 
     def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if declarer not in _playing(hand.dealer, seats):
@@ -203,12 +203,12 @@ def let_play(declarer: int) -> Move:
 
 
 def name(contract: Named) -> Move:
-    """What the declarer names: his bid or higher. Who bid mizer plays it, and has nothing to name."""
+    """Note the declarer's contract: the bid or higher. After a bid of mizer there is nothing to name."""
     return lambda hand, seats, rules: hand.naming(contract, rules)
 
 
 def answer(seat: int, said: Answer) -> Move:
-    """What an opponent answers: first, second, and after a half the first again."""
+    """Note an opponent's answer: first, second, and after a half the first again."""
 
     def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         hand.asked(rules)
@@ -224,20 +224,20 @@ def answer(seat: int, said: Answer) -> Move:
 
 
 def give_up(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """The declarer concedes before the play."""
+    """Note that the declarer concedes before the play."""
     return hand.conceded(rules)
 
 
 def take_back(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """The latest move is taken back: what was given up, an answer, the contract, who was let play, or a call."""
+    """Take back the latest move: giving up, an answer, the contract, the declarer noted, or a call."""
     return hand.taken_back()
 
 
-# --- Who is asked ---
+# --- The seats to ask ---
 
 
 def who_answers(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> int | None:
-    """The seat whose answer it is; None where nobody is to answer."""
+    """Return the seat whose turn it is to answer; None if no answer is awaited."""
     if hand.step(rules) is not Step.ANSWERING:
         return None
     due = hand.asked(rules).to_answer
@@ -245,10 +245,10 @@ def who_answers(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> int | Non
 
 
 def tricks_of(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """The seats whose tricks `finish` asks for, in its order; empty until that is known, and where nothing is played.
+    """Return the seats whose tricks `finish` takes, in its order; empty until known, and if nothing is played.
 
-    The declarer's; where each opponent has his own, the first's and the second's too. In a raspasovka, of all who take
-    part in order of speaking.
+    They are the declarer's and, where each opponent's tricks are recorded, the first's and the second's. In a
+    raspasovka they are those of all who take part, in order of speaking.
     """
     if hand.step(rules) is not Step.TRICKS:
         return ()
@@ -259,7 +259,7 @@ def tricks_of(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> tuple[int, 
 
 
 def _places(hand: InPlay, seats: tuple[int, ...]) -> tuple[int, ...]:
-    """The declarer, the first, the second."""
+    """Return the seats of declarer, first, second. Raise IllegalMove `not_announced`, `not_playing` (seat)."""
     playing, declarer = _playing(hand.dealer, seats), hand.declarer
     if declarer is None:
         raise IllegalMove("not_announced")
@@ -269,7 +269,7 @@ def _places(hand: InPlay, seats: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
-    """The three who play when this seat deals. Raises IllegalMove `not_playing`."""
+    """Return the three seats that play when this seat deals. Raise IllegalMove `not_playing` (seat)."""
     if dealer not in seats:
         raise IllegalMove("not_playing", seat=dealer)
     first, second, third = playing_seats(seats, dealer)

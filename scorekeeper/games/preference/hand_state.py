@@ -1,8 +1,8 @@
-"""A hand that is being played: all that is noted of it, what comes next, and how it is kept.
+"""The state of a hand of Preference in play, the moves on it, and its stored form.
 
-What was said is kept, and not what followed from it: a raspasovka is an auction of three passes, and where mizer was
-bid nothing is left to be named. A hand is read back by making its moves again, but for what only a table or a house
-forbids.
+Only what was said is stored, not what follows from it: a raspasovka is an auction of three passes, and after a bid of
+mizer no contract is named. A hand is read by making its moves again, without the checks that need the seats at the
+table or the house rules.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ from scorekeeper.games.preference.seating import PLAYERS
 from scorekeeper.games.preference.whisting import Answer, Defender, Whisting
 from scorekeeper.games.state_text import MalformedState
 
-#: The house that allows whatever any house allows.
+#: House rules that allow every move that any house rules allow.
 _ANY_HOUSE: Final = Rules(give_up=1)
 _ALL_PASS: Final = (Call.PASS,) * PLAYERS
 
 
 class Step(StrEnum):
-    """What a hand waits for: a call, a contract, an answer, the tricks; or nothing, as nothing of it is played."""
+    """The next step of a hand: a call, a contract, an answer, the tricks; or none, if nothing is played."""
 
     AUCTION = "auction"
     NAMING = "naming"
@@ -36,10 +36,10 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the table says of a hand before it is played; a raspasovka where nobody declares.
+    """The announcements of a hand before it is played; without a declarer, a raspasovka.
 
-    `answers` are as far as they are known, none where nobody is asked. Raises ValueError for a declarer without a
-    contract, and for what only a declarer has without one.
+    `answers` are those known so far, empty if nobody is asked. Raise ValueError for a declarer without a contract, and
+    for a contract, answers or giving up without a declarer.
     """
 
     dealer: int
@@ -57,10 +57,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class InPlay:
-    """A hand at some point; None is what has not begun, or was left out.
+    """A hand at some point; a part that has not begun, or was skipped, is None.
 
-    `auction` has a call at least. `let` is who was let play without an auction, or past one that is not over, and
-    `named` what a declarer has named; `declarer` and `contract` are what is known.
+    `auction` has at least one call. `let` is a declarer noted without an auction, or during an unfinished one, and
+    `named` the contract that a declarer named; `declarer` and `contract` also follow from the auction.
     """
 
     dealer: int
@@ -74,7 +74,7 @@ class InPlay:
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is noted but who deals."""
+        """Whether anything is noted but the dealer."""
         return self.auction is not None or self.let is not None
 
     @property
@@ -90,12 +90,12 @@ class InPlay:
 
     @property
     def contract(self) -> Named | None:
-        """What is played, as soon as that is known; None in a raspasovka. Who bid mizer plays it without naming it."""
+        """The contract as soon as it is known; None in a raspasovka. A mizer that was bid needs no naming."""
         return MIZER if self.named is None and self.contracts_allowed == (Call.MIZER,) else self.named
 
     @property
     def contracts_allowed(self) -> tuple[Call, ...]:
-        """What the declarer may name, lowest first; empty until he is known, and once he has named it."""
+        """The contracts that the declarer may name, lowest first; empty without a declarer, and after naming."""
         if self.named:
             return ()
         if self.let is not None:
@@ -104,7 +104,7 @@ class InPlay:
 
     @property
     def summary(self) -> Summary | None:
-        """What was announced so far; None while nothing is."""
+        """The announcements so far; None before the first."""
         if self.is_raspasovka:
             return Summary(self.dealer)
         if self.contract is None:
@@ -112,18 +112,18 @@ class InPlay:
         return Summary(self.dealer, self.declarer, self.contract, self.answers, self.given_up)
 
     def whisting(self, rules: Rules) -> Whisting | None:
-        """The answers so far; None until there is a contract, and where that is a mizer."""
+        """Return the answers so far; None until there is a contract, and for a mizer."""
         return self.contract.whisting(self.answers, rules) if self.contract else None
 
     def result(self, rules: Rules) -> Answers | None:
-        """What the answers come to, or that it was given up; None until that is known, and where nobody is asked."""
+        """Return the result of the answers, or `GIVEN_UP`; None until it is known, and for mizer and raspasovka."""
         if self.given_up:
             return Answers.GIVEN_UP
         whisting = self.whisting(rules)
         return Answers(whisting.result) if whisting and whisting.result else None
 
     def step(self, rules: Rules) -> Step:
-        """What the hand waits for."""
+        """Return the next step of the hand."""
         if self.is_raspasovka or self.contract == MIZER:
             return Step.TRICKS
         if self.contract is None:
@@ -133,16 +133,16 @@ class InPlay:
             return Step.ANSWERING
         return Step.TRICKS if result.is_played else Step.OVER
 
-    # --- The moves: see hand_moves.py for their refusals ---
+    # --- The moves; hand_moves.py lists their codes ---
 
     def called(self, seat: int, call: Call, playing: tuple[int, int, int]) -> Self:
-        """The hand with a call; `playing` are the three in order of speaking."""
+        """Return the hand with this call; `playing` are the three seats in order of speaking."""
         if self.let is not None:
             raise IllegalMove("later_first")
         return replace(self, auction=(self.auction or Auction(playing)).call(seat, call))
 
     def let_play(self, declarer: int) -> Self:
-        """The hand with a declarer and no more auction; what was called of it stays noted."""
+        """Return the hand with a declarer and no more auction; the calls so far stay noted."""
         if self.let is not None:
             raise IllegalMove("later_first")
         if self.auction and self.auction.is_over:
@@ -150,7 +150,7 @@ class InPlay:
         return replace(self, let=declarer)
 
     def naming(self, contract: Named, rules: Rules) -> Self:
-        """The hand with what its declarer names."""
+        """Return the hand with its declarer's contract."""
         if self.let is None:
             if self.auction is None:
                 raise IllegalMove("auction_not_over", contract=contract.to_text())
@@ -161,20 +161,20 @@ class InPlay:
         return replace(self, named=contract)
 
     def answered(self, answer: Answer, rules: Rules) -> Self:
-        """The hand with the answer of whoever is to give it."""
+        """Return the hand with the answer of the opponent whose turn it is."""
         whisting = self.asked(rules)
         after = whisting.answer(whisting.to_answer or Defender.FIRST, answer)
         return replace(self, answers=after.answers)
 
     def asked(self, rules: Rules) -> Whisting:
-        """The answers so far. Raises IllegalMove `not_announced`, `nobody_asked`, `given_up`."""
+        """Return the answers so far. Raise IllegalMove `not_announced`, `nobody_asked`, `given_up`."""
         whisting = self._game(rules, otherwise="nobody_asked")
         if self.given_up:
             raise IllegalMove("given_up")
         return whisting
 
     def conceded(self, rules: Rules) -> Self:
-        """The hand given up by its declarer."""
+        """Return the hand given up by its declarer."""
         if not rules.give_up:
             raise IllegalMove("give_up_off")
         self._game(rules, otherwise="give_up_game")
@@ -185,7 +185,7 @@ class InPlay:
         return replace(self, given_up=True)
 
     def taken_back(self) -> Self:
-        """The hand before its latest move."""
+        """Return the hand before its latest move."""
         if self.given_up:
             return replace(self, given_up=False)
         if self.answers:
@@ -200,7 +200,7 @@ class InPlay:
         return replace(self, auction=auction if auction.calls else None)
 
     def announced(self, said: Summary, playing: tuple[int, int, int], rules: Rules) -> Self:
-        """The hand once this was announced or corrected: it is as that says, and an auction stays that led there."""
+        """Return the hand once this was announced or corrected; an auction that may have led there is kept."""
         if said.declarer is None or said.contract is None:
             return type(self)(said.dealer, Auction(playing, _ALL_PASS))
         hand = self._up_to_declarer(said.dealer, said.declarer, said.contract, playing)
@@ -211,7 +211,7 @@ class InPlay:
         return hand.conceded(rules) if said.given_up else hand
 
     def _up_to_declarer(self, dealer: int, declarer: int, contract: Named, playing: tuple[int, int, int]) -> Self:
-        """How the hand came to its declarer, if it may have been so; else that he was let play."""
+        """Return the hand with its auction if that may have led to this declarer; else with the declarer alone."""
         same = self.auction is None or self.auction.seats == playing
         free = self.let is not None or (self.auction is not None and self.auction.may_name(contract.highest))
         if same and free and self.declarer == declarer:
@@ -226,13 +226,13 @@ class InPlay:
             raise IllegalMove(otherwise)
         return whisting
 
-    # --- How it is kept ---
+    # --- The stored form ---
 
     def to_state(self) -> dict[str, int | str | bool]:
-        """The hand as the database keeps it: what is noted but who deals, by the names of the fields.
+        """Return the hand as the database stores it, without the dealer, by the names of the fields.
 
-        `auction` `1-2-0 7S pass pass`, `let` a seat, `named` `7H`, `answers` `pass half`, `given_up` true; what is
-        not noted is left out.
+        `auction` `1-2-0 7S pass pass`, `let` a seat, `named` `7H`, `answers` `pass half`, `given_up` true; a
+        part that is not noted is left out.
         """
         texts = {
             "auction": self.auction.to_text() if self.auction else "",
@@ -246,7 +246,7 @@ class InPlay:
 
     @classmethod
     def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """The hand as `to_state` wrote it. Raises MalformedState, or IllegalMove for what cannot have been noted."""
+        """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
         hand = cls(dealer, _auction(state, dealer))
         if "let" in state:
             hand = hand.let_play(_seat(state["let"], hand))
@@ -271,7 +271,7 @@ def _text(state: Mapping[str, Any], name: str) -> str:
 
 
 def _auction(state: Mapping[str, Any], dealer: int) -> Auction | None:
-    """The auction, if there is one: of three the dealer speaks last, of four he sits out."""
+    """Return the auction, or None. Of three the dealer must speak last, of four sit out; else raise MalformedState."""
     if "auction" not in state:
         return None
     auction = Auction.from_text(_text(state, "auction"))

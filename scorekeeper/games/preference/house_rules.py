@@ -1,4 +1,4 @@
-"""What a house may play otherwise than the book, and the four profiles (docs/rules/preference.md §11)."""
+"""The house rules: their switches, and the four profiles (docs/rules/preference.md §11)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,28 +12,28 @@ from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
 
 
 class Style(StrEnum):
-    """Whose the tricks are when a lone whister has brought the declarer down: all his, or half the passer's."""
+    """The tricks of a lone whister when the declarer is down: all the whister's, or half of them the passer's."""
 
     ZHLOB = "zhlob"
     GENTLEMAN = "gentleman"
 
 
 class Retrieved(StrEnum):
-    """What a second is whose half was retrieved: one who passed, or one who writes nothing, not even consolation."""
+    """The second after a retrieved half: counts as a passer, or writes nothing, not even consolation."""
 
-    PASS = "pass"  # noqa: S105  a word of the table
+    PASS = "pass"  # noqa: S105  an answer, not a password
     NOTHING = "nothing"
 
 
 class Liable(StrEnum):
-    """Where a short whister's missing tricks are written: into the declarer's bank against him, or into his dump."""
+    """The account of a whister's missing tricks: the declarer's bank against the whister, or the whister's dump."""
 
     BANK = "bank"
     DUMP = "dump"
 
 
 class ShortShare(StrEnum):
-    """What each of two whisters answers for at six and seven."""
+    """The missing tricks that each of two whisters answers for at six and seven."""
 
     SIDE = "side"
     OWN = "own"
@@ -41,7 +41,7 @@ class ShortShare(StrEnum):
 
 
 class ShortOne(StrEnum):
-    """Who of two whisters answers from eight up: for the side, or (strict) for a trick of his own."""
+    """The liable ones of two whisters from eight up: for the side, or (strict) for a trick of their own."""
 
     SECOND = "second"
     BOTH = "both"
@@ -57,14 +57,14 @@ class Ten(StrEnum):
 
 
 class RaspasyTo(StrEnum):
-    """Where the tricks of a raspasovka are written."""
+    """The account of the tricks of a raspasovka."""
 
     DUMP = "dump"
     BANK = "bank"
 
 
 class Growth(StrEnum):
-    """What a raspasovka's price is multiplied by, for the k-th in a row: k, 2 to the k−1, or 1."""
+    """The multiplier of a raspasovka's price for the k-th in a row: k, 2 to the k−1, or 1."""
 
     ADD = "add"
     DOUBLE = "double"
@@ -72,7 +72,7 @@ class Growth(StrEnum):
 
 
 class Reset(StrEnum):
-    """What ends a row of raspasovkas."""
+    """The hands that end a row of raspasovkas."""
 
     ANY = "any"
     PLAYED = "played"
@@ -81,21 +81,21 @@ class Reset(StrEnum):
 
 
 class MadeTo(StrEnum):
-    """Where pool points that were won go first."""
+    """The account that pool points won go to first."""
 
     POOL = "pool"
     DUMP_FIRST = "dump_first"
 
 
 class PoolEnd(StrEnum):
-    """When the pool is closed."""
+    """The condition that ends the game."""
 
     EACH = "each"
     SUM = "sum"
     NEVER = "never"
 
 
-#: A consolation of as much as the contract is worth; a zero of as much as a trick of the raspasovka.
+#: BY_VALUE: a consolation of the contract's value. AT_RATE: pool points for no trick of a raspasovka trick's price.
 BY_VALUE: Final = -1
 AT_RATE: Final = -1
 _FLAT: Final = {str(points): points for points in range(21)}
@@ -103,7 +103,7 @@ _ZERO: Final = {str(points): points for points in range(11)}
 
 
 def _words[Word: StrEnum](kind: type[Word]) -> Mapping[str, Word]:
-    """The words of an enumeration, the book's first."""
+    """Return the values of an enumeration by name, the book's first."""
     return {word.value: word for word in kind}
 
 
@@ -112,9 +112,9 @@ class Rules:
     """The house rules of an evening, by default those of the book; the table of §11 says what each does.
 
     `target` is the pool target T. `consolation` may be BY_VALUE, `raspasy_zero` AT_RATE, `raspasy_cap` 0: none;
-    `give_up` is 0 where that is not allowed.
+    `give_up` is 0 if that is not allowed.
 
-    Raises InvalidRules with `not_with` (switch, value: the other one) at each switch that excludes another.
+    Raise InvalidRules with `not_with` (switch, value: the other one) at each switch that excludes another.
     """
 
     target: int = number(20, 1, 999)
@@ -157,12 +157,12 @@ class Rules:
 
     @property
     def dump_points_of_a_pool_point(self) -> int:
-        """What a pool point takes off the dump, where it does: so much is worth as much."""
+        """The number of dump points that are worth a pool point, and that one takes off the dump."""
         return self.pool_point // self.dump_point
 
 
 def _excluded(rules: Rules) -> dict[str, Message]:
-    """What cannot stand together."""
+    """Return a message for each switch that excludes another."""
     errors: dict[str, Message] = {}
     if rules.pair_shares and rules.short_factor != 1:
         errors["pair_shares"] = _not_with("short_factor", "½")
@@ -180,7 +180,7 @@ def _not_with(switch: str, value: str) -> Message:
 
 
 BOOK: Final = Rules()
-#: What all but the book do with a whister who is short, and with a failed mizer.
+#: The rules shared by all profiles but the book, on a short whister, a failed mizer and the cap of raspasovkas.
 _RUSSIAN: Final[Mapping[str, Any]] = {
     "mizer_bank": False,
     "short_to": Liable.DUMP,

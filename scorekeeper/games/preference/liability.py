@@ -1,19 +1,18 @@
-"""Who answers for the tricks that the defence lacks (docs/rules/preference.md §5.4 and the switches `short_…`)."""
+"""Liability for the tricks that the defence lacks (docs/rules/preference.md §5.4 and the switches `short_…`)."""
 
 from typing import Final, NamedTuple
 
 from scorekeeper.games.preference.deal import ALL_TRICKS, Answers, Contract, quota
 from scorekeeper.games.preference.house_rules import Rules, ShortOne, ShortShare
 
-#: From here up one trick of the defence is enough.
+#: The level from which one trick of the defence is enough.
 ONE_TRICK: Final = 8
 
 
 class Short(NamedTuple):
-    """A whister who answers, by his place: for so many tricks, and why he and why so many; with another, for half.
+    """A whister who is liable: the place, the tricks answered for, the rule, and whether only half of them are paid.
 
-    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`: then the tricks are those that the
-    side lacks.
+    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`: then `lack` is what the side lacks.
     """
 
     place: int
@@ -23,7 +22,7 @@ class Short(NamedTuple):
 
 
 def shorts(deal: Contract, rules: Rules) -> tuple[Short, ...]:
-    """The whisters who are short; nobody is where a ten is checked."""
+    """Return the whisters who are short; none if a ten is checked."""
     if deal.answers.lone:
         lack = max(quota(deal.level) - (ALL_TRICKS - deal.tricks[0]), 0)
         return (Short(deal.answers.lone, lack, "lone"),) if lack else ()
@@ -37,14 +36,14 @@ def shorts(deal: Contract, rules: Rules) -> tuple[Short, ...]:
 
 
 def _of_two(deal: Contract, side: int, rules: Rules) -> tuple[str, tuple[int, int]]:
-    """Why two whisters answer, and for how many tricks each; `side` is what the defence lacks."""
+    """Return the rule for two whisters, and the tricks each answers for; `side` is what the defence lacks."""
     if deal.level >= ONE_TRICK:
         return rules.short_one.value, _for_one(side, own_lacks(deal), rules.short_one)
     return rules.short_share.value, _for_halves(side, own_lacks(deal), rules.short_share)
 
 
 def own_lacks(deal: Contract) -> tuple[int, int]:
-    """What each of two whisters lacks of his half of the quota; from eight up, of one trick."""
+    """Return what each of two whisters lacks of half the quota; from eight up, of one trick."""
     share = max(quota(deal.level) // 2, 1)
     return max(share - deal.tricks[1], 0), max(share - deal.tricks[2], 0)
 
@@ -64,7 +63,7 @@ def _for_one(side: int, own: tuple[int, int], rule: ShortOne) -> tuple[int, int]
 def _for_halves(side: int, own: tuple[int, int], rule: ShortShare) -> tuple[int, int]:
     match rule:
         case ShortShare.SIDE:
-            # If both are under their half, their lacks add up to the side's; if one is, his is the larger of the two.
+            # If both are under their half, their lacks add up to the side's; if one is, that lack is the larger.
             return min(own[0], side), min(own[1], side)
         case ShortShare.OWN:
             return own if side else (0, 0)

@@ -9,8 +9,8 @@
     R          a raspasovka, its tricks in order of speaking, of four the dealer's last
     =          agreed entries in the short form
 
-The short form is `P0+2 D1+18 B2>1+48`: pool, dump or bank, whose, against whom, how much; in this order and by seats,
-each account once. A deal has exactly one text, and no other spelling of it is read.
+The short form is `P0+2 D1+18 B2>1+48`: pool, dump or bank, its seat, the seat against, the amount; in this
+order and by seats, each account once. A deal has exactly one text; any other spelling is refused.
 """
 
 import re
@@ -47,7 +47,7 @@ _AMOUNT: Final = re.compile(r"(?:([PD])([0-9])|(B)([0-9])>([0-9]))([+-][1-9][0-9
 
 
 def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
-    """Read a deal. Raises NotationError if the text is malformed, InvalidDeal if the deal cannot be by these rules."""
+    """Read a deal. Raise NotationError if the text is malformed, InvalidDeal if the rules forbid the deal."""
     deal = _read(text)
     check(deal, rules)
     return deal
@@ -75,7 +75,7 @@ def _tricks(text: str | None) -> tuple[int, ...]:
 
 
 def deal_to_text(deal: Deal) -> str:
-    """Write a deal on one line, from which `deal_from_text` makes an equal one."""
+    """Write a deal on one line; `deal_from_text` reads it back."""
     match deal:
         case Contract(level, answers, tricks, strain):
             words = [f"{level}{strain or ''}", answers.value, "-".join(map(str, tricks))]
@@ -89,7 +89,7 @@ def deal_to_text(deal: Deal) -> str:
 
 
 def reads_as(one: Deal, other: Deal, rules: Rules = BOOK) -> bool:
-    """Whether both may have been noted of one hand: they differ at most in whether the strain was noted."""
+    """Return whether both may record the same hand: they differ at most in whether the strain is noted."""
     if isinstance(one, Contract) and isinstance(other, Contract) and None in (one.strain, other.strain):
         return replace(one, strain=None) == replace(other, strain=None)
     return one == other
@@ -99,7 +99,7 @@ def reads_as(one: Deal, other: Deal, rules: Rules = BOOK) -> bool:
 
 
 def entries_to_text(entries: Iterable[Entry]) -> str:
-    """What a hand writes in the short form, summed by account."""
+    """Write the entries of a hand in the short form, summed by account."""
     sheet: dict[Account, int] = {}
     for entry in entries:
         sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
@@ -107,12 +107,12 @@ def entries_to_text(entries: Iterable[Entry]) -> str:
 
 
 def sheet_to_text(sheet: Sheet) -> str:
-    """A sheet in the short form; what comes to nothing is left out."""
+    """Write a sheet in the short form, without accounts of 0."""
     return short_form(sheet, ACCOUNTS)
 
 
 def sheet_from_text(text: str) -> dict[Account, int]:
-    """Read the short form; NotationError for any other spelling of it. Nothing is ''."""
+    """Read the short form, '' for no entries. Raise NotationError for any other spelling."""
     sheet = dict(_amount(word) for word in text.split())
     if sheet_to_text(sheet) != text:
         raise NotationError(f"not in the order of the short form, or an account twice: {text!r}")

@@ -1,4 +1,4 @@
-"""Where pool points go: the own dump, the own pool, the others', off the dump (docs/rules/preference.md §6.1, §6.2)."""
+"""Pool points: into the own dump, the own pool, the others', off the dump (docs/rules/preference.md §6.1, §6.2)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,9 +9,9 @@ from scorekeeper.games.preference.score_lines import Won, in_bank, in_dump
 
 
 class Pools:
-    """The pools at a table while a hand is written, which its later wins find as the earlier leave them.
+    """The pools of an evening during the count of a hand: each win changes them for the next.
 
-    The dumps are those before the hand: nobody wins twice in one, or has tricks written and wins.
+    The dumps stay those before the hand: no player wins twice in one hand, or both wins and has tricks written.
     """
 
     def __init__(
@@ -23,7 +23,7 @@ class Pools:
         self._rules = rules
 
     def lines(self, won: Won) -> Iterator[ScoreLine]:
-        """How points that were won are written; the first line says how many, and has those of the own pool."""
+        """Yield the lines for points won; the first holds their number, and its amount is those in the own pool."""
         cleared = self._cleared(won)
         left = won.points - cleared
         own = min(left, self._room(won.seat)) if self._rules.aid else left
@@ -37,7 +37,7 @@ class Pools:
         return max(self._rules.target - self._pools[seat], 0)
 
     def _cleared(self, won: Won) -> int:
-        """How many of the points clear the own dump, where they do that first: each takes all that it is worth."""
+        """Return how many points clear the own dump, if `made_to` has it first; none clears less than its worth."""
         if self._rules.made_to is not MadeTo.DUMP_FIRST:
             return 0
         return min(won.points, max(self._dumps[won.seat], 0) // self._rules.dump_points_of_a_pool_point)
@@ -47,7 +47,7 @@ class Pools:
         return in_dump(item, code, seat, -points * each, points=points, each=each)
 
     def _given(self, donor: int, points: int) -> Iterator[ScoreLine]:
-        """Points past a full pool: to the highest pool below the target, then to the next, then off the dump."""
+        """Yield the lines for points past a full pool: to the highest pool with room, the next, then off the dump."""
         pools = [self._pools[seat] for seat in self._seats if seat != donor and self._room(seat)]
         for seat in self._receivers(donor):
             given = min(points, self._room(seat))
@@ -58,7 +58,7 @@ class Pools:
             yield self._off_dump("surplus", "off_dump", donor, points)
 
     def _receivers(self, donor: int) -> list[int]:
-        """The others, the highest pool first; of equals, the first clockwise from the donor."""
+        """Return the other seats, the highest pool first; of equals, the first clockwise from the donor."""
         at = self._seats.index(donor)
         clockwise = self._seats[at + 1 :] + self._seats[:at]
         return sorted(clockwise, key=lambda seat: -self._pools[seat])

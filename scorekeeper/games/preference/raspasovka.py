@@ -1,4 +1,4 @@
-"""What a raspasovka writes, and which hands end a row of them (docs/rules/preference.md §5.6, §11 `raspasy_…`)."""
+"""The count of a raspasovka, and the hands that end a row of them (docs/rules/preference.md §5.6, §11 `raspasy_…`)."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -11,9 +11,9 @@ from scorekeeper.games.preference.seating import PLAYERS
 
 
 def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, row: int, rules: Rules) -> Iterator[Step]:
-    """The tricks of all who take part, in their order, at a price; then pool points for those who have none.
+    """Count a raspasovka, the `row`-th in a row: the tricks at `rate` each, then pool points for taking none.
 
-    It is the `row`-th in a row.
+    `part` are the seats that take part, in the order of the deal's tricks.
     """
     taken, price = dict(zip(part, deal.tricks, strict=True)), {"rate": rate, "row": row}
     yield from _in_banks(taken, price) if rules.raspasy_to is RaspasyTo.BANK else _in_dumps(taken, price, rules)
@@ -24,7 +24,7 @@ def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, row: int, rul
 
 
 def zero_points(rate: int, rules: Rules) -> int:
-    """The pool points of who takes no trick where one costs so much; 0 for none."""
+    """Return the pool points for taking no trick at this price of a trick; 0 for none."""
     return rate if rules.raspasy_zero == AT_RATE else rules.raspasy_zero
 
 
@@ -41,7 +41,7 @@ def _in_dumps(taken: Mapping[int, int], price: Mapping[str, int], rules: Rules) 
 
 
 def _in_banks(taken: Mapping[int, int], price: Mapping[str, int]) -> Iterator[ScoreLine]:
-    """The lowest writes the tricks of each other who has more; two lowest write half each."""
+    """Yield what the lowest writes for the tricks of each player with more; two lowest write half each."""
     least = min(taken.values())
     lowest = [seat for seat, tricks in taken.items() if tricks == least]
     code = "lowest" if len(lowest) == 1 else "two_lowest"
@@ -53,7 +53,7 @@ def _in_banks(taken: Mapping[int, int], price: Mapping[str, int]) -> Iterator[Sc
 
 
 def row_after(deal: Contract | Mizer, row: int, rules: Rules) -> int:
-    """The raspasovkas in a row after another hand, which may leave the row as it is."""
+    """Return the number of raspasovkas in a row after a hand of another kind, which may leave it unchanged."""
     return 0 if _ends_row(deal, rules.raspasy_reset) else row
 
 

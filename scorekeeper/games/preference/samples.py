@@ -1,4 +1,4 @@
-"""Hands such as an evening brings: mostly sixes and sevens that are made, now and then a raspasovka or a mizer."""
+"""Random hands as in a real evening: mostly sixes and sevens that are made, now and then a raspasovka or a mizer."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ from scorekeeper.games.preference.validation import check
 
 
 def likely(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
-    """A declarer, where somebody declares, and what was played."""
+    """Return a declarer, None if nobody declares, and a deal possible by these rules."""
     match chance.choices(("contract", "raspasovka", "mizer", "agreed"), weights=(74, 18, 6, 2))[0]:
         case "raspasovka":
             return None, _raspasovka(chance, len(takes_part(seats, dealer, talon=rules.raspasy_dealer)))
@@ -66,7 +66,7 @@ def _raspasovka(chance: Random, part: int) -> Raspasovka:
 
 
 def _agreed(chance: Random, seats: tuple[int, ...]) -> Agreed:
-    """A penalty, or a paid talon."""
+    """Return agreed entries: a penalty, or a paid talon."""
     seat, other = chance.sample(seats, 2)
     account = chance.choice(((DUMP, seat, None), (BANK, seat, other)))
     return Agreed(((account, chance.choice((1, 2, 5, 10, 20))),))

@@ -1,7 +1,7 @@
-"""The lines in which a hand is explained, and the entries that they come to.
+"""The lines that explain a hand, and the entries that they sum to.
 
-A line says in its parameters where it writes: `account`, `seat` and, in a bank, `against`. Its item is the reason of
-the entry. A line of nothing says why nothing is written there.
+The parameters of a line name its account: `account`, `seat` and, in a bank, `against`. Its item is the reason of the
+entry. A line of amount 0 explains why nothing is written.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from scorekeeper.games.preference.deal import BANK, DUMP
 
 
 class Won(NamedTuple):
-    """Pool points that a hand brings a seat, and what it had to do for them; pools.py says where they go."""
+    """Pool points that a seat won in a hand, and the parameters of their line; pools.py writes them into accounts."""
 
     item: str
     seat: int
@@ -25,24 +25,27 @@ type Step = ScoreLine | Won
 
 
 def in_bank(item: str, code: str, seat: int, against: int, amount: int | Fraction, **params: int | str) -> ScoreLine:
-    """What one writes against another."""
+    """Return a line in the bank of one seat against another."""
     return ScoreLine(item, code, {"account": BANK, "seat": seat, "against": against, **params}, whole(amount))
 
 
 def in_dump(item: str, code: str, seat: int, amount: int | Fraction, **params: int | str) -> ScoreLine:
-    """What is written in one's own dump."""
+    """Return a line in the dump of a seat."""
     return ScoreLine(item, code, {"account": DUMP, "seat": seat, **params}, whole(amount))
 
 
 def whole(amount: int | Fraction) -> int:
-    """An amount that the rules make whole: values are even, and so are the tricks that two lowest share."""
+    """Return an amount that the rules make whole: values are even, and so are the tricks that two lowest share.
+
+    Raise ArithmeticError for a fraction.
+    """
     if amount != int(amount):
         raise ArithmeticError(f"an entry must be a whole number, not {amount}")
     return int(amount)
 
 
 def entries(lines: Iterable[ScoreLine]) -> tuple[Entry, ...]:
-    """What the lines write, summed by account and reason; nothing of nothing."""
+    """Return the entries of the lines, summed by account and reason, without amounts of 0."""
     sums: dict[tuple[Account, str], int] = {}
     for line in lines:
         if line.amount:
@@ -52,6 +55,6 @@ def entries(lines: Iterable[ScoreLine]) -> tuple[Entry, ...]:
 
 
 def account_of(line: ScoreLine) -> Account:
-    """Where a line writes."""
+    """Return the account of a line."""
     against = line.params.get("against")
     return str(line.params["account"]), int(line.params["seat"]), None if against is None else int(against)

@@ -1,4 +1,4 @@
-"""What a contract and a mizer write, line by line, but for the pools (docs/rules/preference.md §5.1 to §5.5)."""
+"""The count of a contract and of a mizer, line by line, except the pools (docs/rules/preference.md §5.1 to §5.5)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,7 +13,7 @@ from scorekeeper.games.preference.score_lines import Step, Won, in_bank, in_dump
 
 
 class Players(NamedTuple):
-    """Who plays a hand: the declarer, the first, the second; and of four the dealer, who sits out."""
+    """The players of a hand: the declarer, the first, the second; and of four the dealer, who sits out."""
 
     places: tuple[int, int, int]
     sits_out: tuple[int, ...]
@@ -28,7 +28,7 @@ class Players(NamedTuple):
 
 
 def mizer(deal: Mizer, players: Players, rules: Rules) -> Iterator[Step]:
-    """Count a mizer (§5.5): made with no trick; else ten a trick into the dump and every opponent's bank."""
+    """Count a mizer (§5.5): made with no trick; else ten a trick in the dump and in each opponent's bank."""
     tricks = deal.tricks or 0
     worth = {"value": MIZER_VALUE, "tricks": tricks}
     if not tricks:
@@ -61,7 +61,7 @@ def contract(deal: Contract, players: Players, rules: Rules) -> Iterator[Step]:
 
 
 class _Played:
-    """A contract that was played, being counted."""
+    """The count of a contract that was played."""
 
     def __init__(self, deal: Contract, players: Players, rules: Rules) -> None:
         self.deal = deal
@@ -71,12 +71,12 @@ class _Played:
         self.down = max(deal.level - deal.tricks[0], 0)
         self.defence = ALL_TRICKS - deal.tricks[0]
         self.shorts = {each.place: each for each in shorts(deal, rules)}
-        #: The seat of a second who is to write nothing at all.
+        #: The seat of a second who writes nothing (§11 `retrieved`).
         silent = deal.answers is Answers.RETRIEVED and rules.retrieved is Retrieved.NOTHING
         self.silent = players.places[2] if silent else None
 
     def steps(self) -> Iterator[Step]:
-        """Made or down, consolation, the tricks of the whisters, what they are short of."""
+        """Yield the steps in order: made or down, consolation, the whisters' tricks, their missing tricks."""
         yield self._result()
         if self.down:
             yield from self._consolation()
@@ -97,7 +97,7 @@ class _Played:
         amount, factor = prices.undertrick(self.deal.level, self.rules) * self.down, self.rules.dump_factor
         return in_dump("undertricks", "down", declarer, amount, factor=factor, down=self.down, **worth)
 
-    # --- What is written against the declarer ---
+    # --- Written against the declarer ---
 
     def _bank(
         self, item: str, code: str, seat: int, amount: int | Fraction, tricks: int, **params: int | str
@@ -109,7 +109,7 @@ class _Played:
         return prices.trick(self.deal.level, self.rules) * tricks
 
     def _consolation(self) -> Iterator[ScoreLine]:
-        """Count what every opponent writes for a declarer who is down (§5.2)."""
+        """Count the consolation of every opponent (§5.2)."""
         each = prices.consolation(self.deal.level, self.rules)
         if not each:
             return
@@ -152,7 +152,7 @@ class _Played:
                 half = Fraction(self._worth(self.defence), 2)
                 yield self._bank("shared", code, seat, half, self.defence, other=with_whom)
 
-    # --- What is written for missing tricks ---
+    # --- Written for missing tricks ---
 
     def _forfeits(self, place: int) -> bool:
         return place in self.shorts and not self.rules.short_keeps
@@ -167,12 +167,12 @@ class _Played:
             yield self._missing(Short(place, 0, "covered"), 0)
 
     def _is_covered(self, place: int) -> bool:
-        """Whether a whister is under his half, and need not answer."""
+        """Return whether a whister without liability is under half the quota."""
         of_halves = self.deal.answers is Answers.BOTH and self.deal.level < ONE_TRICK and not self.rules.pair_shares
         return of_halves and own_lacks(self.deal)[place - 1] > 0
 
     def _missing(self, short: Short, amount: int | Fraction) -> ScoreLine:
-        """A line in the declarer's bank or the whister's dump."""
+        """Return the line of missing tricks, in the declarer's bank or the whister's dump."""
         whister = self.players.places[short.place]
         both = self.deal.answers is Answers.BOTH
         params: dict[str, int | str] = {

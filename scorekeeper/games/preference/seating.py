@@ -1,4 +1,4 @@
-"""Who deals, speaks, plays and leads. All goes clockwise, to the left (docs/rules/preference.md §2)."""
+"""The dealer, the order of speaking, the places, the leader; all clockwise (docs/rules/preference.md §2)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,17 +7,17 @@ from scorekeeper.games.base import NotPlaying, Seats
 
 PLAYERS: Final = 3
 seat_counts: Final = (3, 4)
-#: Dumps and pools are settled against those of all who sit there: who comes or goes begins a new sheet.
+#: Dumps and pools are settled against the mean of all seats, so a change of players needs a new sheet.
 seats_may_change: Final = False
 #: "A misdeal is thrown in: no entries, the same dealer again".
 redeals: Final = ("stays",)
 
 
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
-    """The three seats that play, in order of speaking: eldest, the dealer's left, first.
+    """Return the three seats that play, in order of speaking: eldest, the dealer's left, first.
 
-    With three at the table the dealer speaks last; with four he sits out. ValueError if the game is not played by so
-    many, or the dealer is not one of them.
+    With three at the table the dealer speaks last; with four the dealer sits out. Raise ValueError for a number of
+    seats that the game is not played with, or a dealer who is not among them.
     """
     sitting = tuple(range(seats)) if isinstance(seats, int) else seats
     if len(sitting) not in seat_counts:
@@ -29,20 +29,20 @@ def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
 
 
 def next_dealer(seats: Seats, dealer: int) -> int:
-    """The dealer's left-hand neighbour: the deal passes on after every hand, raspasovka included."""
+    """Return the dealer's left-hand neighbour: the deal passes on after every hand, raspasovka included."""
     return playing_seats(seats, dealer)[0]
 
 
 def takes_part(seats: Seats, dealer: int, *, talon: bool = True) -> tuple[int, ...]:
-    """Whose tricks a raspasovka counts: the three in order of speaking, and of four the dealer, if he has the talon."""
+    """Return the seats of a raspasovka: the three in order of speaking, and of four the dealer with the talon, last."""
     playing = playing_seats(seats, dealer)
     return playing if dealer in playing or not talon else (*playing, dealer)
 
 
 def places(seats: Seats, dealer: int, declarer: int) -> tuple[int, int, int]:
-    """The seats by their place in a hand: the declarer's, the first's, the second's.
+    """Return the seats by place in a hand: the declarer's, the first's, the second's.
 
-    Raises NotPlaying if the declarer does not play.
+    Raise NotPlaying if the declarer does not play.
     """
     playing = playing_seats(seats, dealer)
     if declarer not in playing:
@@ -53,6 +53,6 @@ def places(seats: Seats, dealer: int, declarer: int) -> tuple[int, int, int]:
 
 
 def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
-    """Who leads, by who declares: always eldest."""
+    """Return the leader's seat by declarer: always eldest."""
     playing = playing_seats(seats, dealer)
     return dict.fromkeys(sorted(playing), playing[0])

@@ -1,4 +1,4 @@
-"""What a sheet comes to, exactly (docs/rules/preference.md §7); whole units are the settlement's own affair."""
+"""The exact balances of a sheet (docs/rules/preference.md §7); the generic settlement rounds them."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -12,7 +12,7 @@ from scorekeeper.games.preference.standing import pools_are_full
 
 
 class Term(NamedTuple):
-    """What an account brings one of another: its `price`, for each of `more` − `less`, shared `among` so many."""
+    """The part of a pair's debt in one account: `price` for each of `more` − `less`, divided by `among`."""
 
     account: str
     more: int
@@ -26,9 +26,9 @@ class Term(NamedTuple):
 
 
 def balances(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
-    """Return what each of the seats has won or lost (§7.2), in n-ths of a point. Sums to zero.
+    """Return the balance of each seat (§7.2), exact to n-ths of a point; they sum to zero.
 
-    A point of the pool or the dump is its price against the mean: n-ths of it to oneself, less one n-th from each.
+    A point of the pool or the dump counts its price against the mean: all of it to its seat, less one n-th from each.
     """
     prices = {POOL: rules.pool_point, DUMP: -rules.dump_point}
     totals, from_each = dict.fromkeys(seats, 0), 0
@@ -43,7 +43,7 @@ def balances(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int,
 
 
 def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Fraction]:
-    """Return what the first of each pair owes the second, above zero, by their bank, dump and pool (§7.1)."""
+    """Return the debt of the first of each pair to the second, above zero, by bank, dump and pool (§7.1)."""
     owed = {}
     for one, other in combinations(sorted(seats), 2):
         got = sum((term.amount for term in terms(one, other, sheet, len(seats), rules)), Fraction())
@@ -53,7 +53,7 @@ def pairwise(sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tupl
 
 
 def terms(one: int, other: int, sheet: Sheet, seats: int, rules: Rules) -> tuple[Term, Term, Term]:
-    """What one gets of the other by their whists, dumps and pools: a point of these costs an n-th of its price each."""
+    """Return the debt of the other to the one by account; a dump or pool point counts an n-th of its price (§7.1)."""
     return (
         Term(BANK, sheet.get((BANK, one, other), 0), sheet.get((BANK, other, one), 0), 1, 1),
         Term(DUMP, sheet.get((DUMP, other, None), 0), sheet.get((DUMP, one, None), 0), rules.dump_point, seats),
@@ -62,13 +62,13 @@ def terms(one: int, other: int, sheet: Sheet, seats: int, rules: Rules) -> tuple
 
 
 def _in_points(nths: int, seats: int) -> Amount:
-    """A whole number where it is one: it is counted with faster."""
+    """Return the points, as an int if whole: arithmetic is faster than with Fractions."""
     points, rest = divmod(nths, seats)
     return Fraction(nths, seats) if rest else points
 
 
 def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-    """`game_over` (target), or `game_over_together` (target, of all pools): what follows counts for nothing."""
+    """Return `game_over` (target) or `game_over_together` (target, of all pools) at the end of the game, else None."""
     pools = [sheet.get((POOL, seat, None), 0) for seat in seats]
     if not pools_are_full(pools, rules):
         return None

@@ -1,4 +1,4 @@
-"""What a hand must know of the earlier ones (docs/rules/preference.md §8), and what follows."""
+"""The standing: the facts of earlier hands that a later one depends on (docs/rules/preference.md §8)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Final
 
 from scorekeeper.games.preference.house_rules import Growth, MadeTo, PoolEnd, Rules
 
-#: A price is doubled so often at the most.
+#: The highest number of times that a price is doubled.
 MOST_DOUBLED: Final = 10
 
 _NUMBERS: Final = r"(?:-?\d+(?:,-?\d+)*)"
@@ -16,9 +16,9 @@ _TEXT: Final = re.compile(rf"(?:P({_NUMBERS}))? ?(?:D({_NUMBERS}))? ?(?:R(\d+))?
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The pools by seat, the raspasovkas in a row, and where pool points clear the dump first the dumps by seat.
+    """The pools by seat, the raspasovkas in a row, and if pool points clear the dump first, the dumps by seat.
 
-    Pools or dumps of nothing at all are empty, however many sit there.
+    Pools or dumps that are all 0 are an empty tuple, for any number of seats.
     """
 
     pools: tuple[int, ...] = ()
@@ -32,12 +32,12 @@ class Standing:
 
 
 def start(rules: Rules) -> Standing:
-    """Nothing is written."""
+    """Return the standing before the first hand."""
     return Standing()
 
 
 def standing_from_text(text: str) -> Standing:
-    """`P9,4,7 D0,3,0 R2`, what is nothing left out. Raises ValueError."""
+    """Read `P9,4,7 D0,3,0 R2`, where empty parts are left out. Raise ValueError for any other text."""
     found = _TEXT.fullmatch(text)
     if not found:
         raise ValueError(f"not a standing of this game: {text!r}")
@@ -64,7 +64,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def pools_are_full(pools: Sequence[int], rules: Rules) -> bool:
-    """Whether the game ends with these pools of all at the table (docs/rules/preference.md §6.3)."""
+    """Return whether the game ends with these pools of all seats (docs/rules/preference.md §6.3)."""
     match rules.pool_end:
         case PoolEnd.EACH:
             return min(pools) >= rules.target
@@ -75,16 +75,16 @@ def pools_are_full(pools: Sequence[int], rules: Rules) -> bool:
 
 
 def next_hand_note(standing: Standing, rules: Rules) -> None:
-    """Pools and rows of raspasovkas stand on the drawn sheet."""
+    """Return None: the drawn sheet shows the pools and the row of raspasovkas."""
 
 
 def is_finished(standing: Standing, rules: Rules) -> bool:
-    """Whether the game is over: what is recorded now counts for nothing, but for agreed entries outside the pool."""
+    """Return whether the game is over: a new hand counts for nothing, except agreed entries outside the pool."""
     return bool(standing.pools) and pools_are_full(standing.pools, rules)
 
 
 def next_price(standing: Standing, rules: Rules) -> int:
-    """The r of the next raspasovka: what one trick of it writes."""
+    """Return the r of the next raspasovka: the price of one trick."""
     match rules.raspasy_growth:
         case Growth.ADD:
             times = standing.row + 1
@@ -96,16 +96,16 @@ def next_price(standing: Standing, rules: Rules) -> int:
 
 
 def lowest_level(standing: Standing, rules: Rules) -> int:
-    """The lowest contract that the exit ladder allows; it only warns."""
+    """Return the lowest level of the exit ladder, which only warns."""
     return rules.raspasy_exit[min(standing.row, len(rules.raspasy_exit) - 1)]
 
 
 def by_seat(numbers: tuple[int, ...], seats: Iterable[int]) -> dict[int, int]:
-    """The pools or dumps of a standing."""
+    """Return the pools or dumps of a standing by seat."""
     return {seat: numbers[seat] if numbers else 0 for seat in sorted(seats)}
 
 
 def after(pools: Mapping[int, int], dumps: Mapping[int, int], row: int, rules: Rules) -> Standing:
-    """The standing of these pools and dumps, with as much of it as later hands depend on."""
+    """Return the standing with these pools and row; the dumps only if later hands depend on them."""
     kept = tuple(dumps.values()) if rules.made_to is MadeTo.DUMP_FIRST else ()
     return Standing(tuple(pools.values()), kept, row)

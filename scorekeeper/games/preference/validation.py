@@ -1,7 +1,7 @@
-"""What cannot be, by field (docs/rules/preference.md §10).
+"""Validation of a deal, by field (docs/rules/preference.md §10).
 
 The codes, with their parameters:
-any field   `unknown`: not one of its values at all
+any field   `unknown`: not a value of the field
 tricks      `tricks_needed`, `split_needed`, `tricks_extra`, `tricks_range`, `tricks_sum` (sum),
             `raspasy_count` (count: how many take part), `talon_tricks` (most)
 answers     `half_off`, `half_second`, `half_after_pass`, `half_level`, `ten_checked`, `ten_whisted`, `must_whist`,
@@ -11,8 +11,8 @@ amounts     `bank_self` (seat), `place_twice` (account, seat), `amount_range` (m
 dealer      `dealer_unknown` (seat)
 declarer    `declarer_unknown` (seat), `declarer_sits_out` (seat), `declarer_needed`, `declarer_extra`
 deal        `game_over`
-amounts     `game_over` (seat), `pool_below` (seat, pool: what it would come to), `pool_above` (the same, target): by
-            the standing
+amounts     by the standing: `game_over` (seat), `pool_below` (seat, pool: its new number), `pool_above` (the same,
+            target)
 """
 
 from collections.abc import Callable, Mapping
@@ -39,14 +39,14 @@ from scorekeeper.games.preference.house_rules import Rules, Ten
 from scorekeeper.games.preference.seating import PLAYERS, playing_seats, takes_part
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 
-#: As much as one agreed entry may be: every account of four seats is then written in 200 letters.
+#: The largest amount of an agreed entry, so that all accounts of four seats fit in a text of 200 characters.
 MOST_AGREED: Final = 9999
-#: A half, and whoever retrieves it, from this level down.
+#: The highest level with a half, retrieved or not.
 HIGHEST_HALF: Final = 7
 
 
 def check(deal: Deal, rules: Rules) -> None:
-    """Raise InvalidDeal, with one message for each field, for what cannot be by these rules at any table."""
+    """Raise InvalidDeal, with one message for each field, for a deal that the rules forbid at any table."""
     strange = {
         name: Message("unknown", {}) for name, known in _KNOWN[type(deal)].items() if not known(getattr(deal, name))
     }
@@ -75,7 +75,7 @@ def _refusals(deal: Deal, rules: Rules) -> dict[str, Message | None]:
 
 
 def _is(value: object, *kinds: type) -> bool:
-    """By exact type: a bool is an int to Python."""
+    """Return whether the type is exactly one of these: isinstance would take a bool for an int."""
     return type(value) in kinds
 
 
@@ -110,7 +110,7 @@ _KNOWN: Final[Mapping[type, Mapping[str, Callable[[Any], bool]]]] = {
 
 
 def no_answers(letters: str) -> Message:
-    """Why two letters, the first's and the second's, are no answers that can be given."""
+    """Return why two letters, the first's and the second's, are impossible answers."""
     return Message("half_second" if letters[0] == "h" else "half_after_pass", {})
 
 
@@ -171,7 +171,7 @@ def _range(tricks: tuple[int, ...]) -> Message | None:
 
 
 def _sum(tricks: tuple[int, ...]) -> Message | None:
-    """Not ten in all; where the last number was counted out and is below zero, the others are more than ten."""
+    """Return `tricks_sum` if not ten in all. A last number below 0 was computed as the rest: the others exceed ten."""
     taken = sum(each for each in tricks if each > 0)
     return None if taken == sum(tricks) == ALL_TRICKS else Message("tricks_sum", {"sum": taken})
 
@@ -195,9 +195,9 @@ def _amounts(amounts: tuple[tuple[Account, int], ...]) -> Message | None:
 
 
 def check_seats(deal: Deal, seats: tuple[int, ...], dealer: int, declarer: int | None, rules: Rules) -> None:
-    """Raise InvalidDeal for a deal that cannot be at this table, dealt by this seat and declared by that.
+    """Raise InvalidDeal for a deal impossible with these seats, this dealer and this declarer.
 
-    ValueError if the game is not played by so many.
+    Raise ValueError for a number of seats that the game is not played with.
     """
     if dealer not in seats:
         raise InvalidDeal({"dealer": Message("dealer_unknown", {"seat": dealer})})
@@ -216,7 +216,7 @@ def check_seats(deal: Deal, seats: tuple[int, ...], dealer: int, declarer: int |
 
 
 def check_place(deal: Deal, place: Place, rules: Rules) -> None:
-    """Raise InvalidDeal as `check_seats` does, which a count asks too."""
+    """Raise InvalidDeal as `check_seats`, which the count calls too."""
     check_seats(deal, place.seats, place.dealer, place.declarer, rules)
 
 
@@ -233,9 +233,10 @@ def _declarer(deal: Deal, seats: tuple[int, ...], dealer: int, declarer: int | N
 
 
 def may_follow(deal: Deal, standing: Standing, rules: Rules) -> None:
-    """Raise InvalidDeal for a deal that nobody may record after this standing, though a correction may bring it there.
+    """Raise InvalidDeal for a deal that may not be recorded after this standing; a correction may bring it there.
 
-    A hand after the end; agreed entries in a pool then, or that bring it below 0, or with aid above the target.
+    That is a hand after the end, or agreed entries in a pool after the end or that bring it below 0, or with aid above
+    the target.
     """
     over = is_finished(standing, rules)
     if not isinstance(deal, Agreed):
@@ -244,7 +245,7 @@ def may_follow(deal: Deal, standing: Standing, rules: Rules) -> None:
         return
     for (name, seat, _against), amount in deal.amounts:
         if name == POOL:
-            # Nobody's pool is nothing; that no such seat is there is said of any account (`seat_unknown`).
+            # The pool of an unknown seat is 0: such a seat is refused for any account (`seat_unknown`).
             pool = by_seat(standing.pools, range(len(standing.pools))).get(seat, 0) + amount
             message = Message("game_over", {"seat": seat}) if over else pool_refusal(pool, seat, rules)
             if message:
@@ -252,9 +253,9 @@ def may_follow(deal: Deal, standing: Standing, rules: Rules) -> None:
 
 
 def objection(deal: Deal, after: Standing, rules: Rules) -> Message | None:
-    """Return why a recorded deal could not be recorded any more, by the standing after it; None where it could.
+    """Return why a recorded deal could not be recorded now, by the standing after it; None if it could.
 
-    Of agreed entries the first pool that they leave below 0, or with aid above the target.
+    For agreed entries it is the first pool left below 0, or with aid above the target.
     """
     if not isinstance(deal, Agreed):
         return None
@@ -264,7 +265,7 @@ def objection(deal: Deal, after: Standing, rules: Rules) -> Message | None:
 
 
 def pool_refusal(pool: int, seat: int, rules: Rules) -> Message | None:
-    """Return why agreed entries may not leave a pool so; None where they may."""
+    """Return why agreed entries may not leave a pool at this number; None if they may."""
     if pool < 0:
         return Message("pool_below", {"seat": seat, "pool": pool})
     if rules.aid and pool > rules.target:

@@ -1,7 +1,7 @@
-"""The answers to a contract: who speaks, what he may say, and what they come to (docs/rules/preference.md §4).
+"""The answers to a contract: the turn, the legal answers, and the result (docs/rules/preference.md §4).
 
-Where a house checks ten, and where its 6♠ must be whisted, nobody is asked. A mizer is not whisted, and stands at no
-level. What a retrieved half leaves to the second is the count's matter, and changes nothing in what is said.
+Nobody is asked if the house checks ten, or if 6♠ must be whisted. A mizer is not whisted and has no level. The share of
+the second after a retrieved half belongs to the count and changes no answer.
 """
 
 from dataclasses import KW_ONLY, dataclass, replace
@@ -13,14 +13,14 @@ from scorekeeper.games.state_text import MalformedState
 
 
 class Defender(StrEnum):
-    """Who answers: the declarer's left neighbour among the three, then the right one."""
+    """The opponents in order of answering: the declarer's left neighbour among the three, then the right one."""
 
     FIRST = "first"
     SECOND = "second"
 
 
 class Answer(StrEnum):
-    """What he may say. Half is a share for the second after the first's pass, which the first may retrieve."""
+    """An answer. Half is a share for the second after the first's pass, which the first may retrieve."""
 
     WHIST = "whist"
     HALF = "half"
@@ -38,21 +38,21 @@ _RESULTS: Final = {
 }
 _CONTRACTS: Final = {f"{level}{strain}": (level, strain or None) for level in range(6, 11) for strain in ("", *"SCDHN")}
 _HALF_LEVELS: Final = (6, 7)
-#: Why no answer is taken, by what nobody was asked for.
+#: The code that refuses an answer, by the result that needed none; None: all answers are given.
 _CLOSED: Final = {"cc": "ten_checked", "ww": "must_whist", None: "answers_over"}
 
 
 def spoken(result: str) -> tuple[Answer, ...]:
-    """What is said where the answers come to this, as in the notation; nothing where nobody is asked."""
+    """Return the answers, one by one, that give this result of the notation; none if nobody is asked."""
     return next((said for said, come_to in _RESULTS.items() if come_to == result), ())
 
 
 @dataclass(frozen=True)
 class Whisting:
-    """The answers at some point. `strain` is one of S C D H N, or None; the other fields are the house's switches.
+    """The answers at some point. `strain` is one of S C D H N, or None; the other fields are switches of the rules.
 
-    Raises ValueError for what is no contract, and IllegalMove `strain_needed` for a six whose strain decides whether
-    anybody is asked.
+    Raise ValueError for an unknown contract, IllegalMove `strain_needed` for a six whose strain decides whether the
+    opponents are asked, and IllegalMove `answers_impossible` (answers) for answers that the switches exclude.
     """
 
     level: int
@@ -73,17 +73,17 @@ class Whisting:
 
     @property
     def contract(self) -> str:
-        """As in the notation: `6S`, or `6` without its strain."""
+        """The contract as in the notation: `6S`, or `6` without its strain."""
         return f"{self.level}{self.strain or ''}"
 
     @property
     def to_answer(self) -> Defender | None:
-        """Whose turn it is, or None once all is said."""
+        """The opponent whose turn it is; None once all answers are given."""
         return None if self.is_over else _SPEAKERS[len(self.answers)]
 
     @property
     def legal_answers(self) -> tuple[Answer, ...]:
-        """What he may say; empty once all is said."""
+        """The legal answers of that opponent; empty once all answers are given."""
         at = len(self.answers)
         return () if self.is_over else tuple(dict.fromkeys(ending[at] for ending in self._endings))
 
@@ -93,14 +93,14 @@ class Whisting:
 
     @property
     def result(self) -> str | None:
-        """The answers as the notation has them, `pp ph wp pw rh ww` or `cc`; None until all is said."""
+        """The result as in the notation, `pp ph wp pw rh ww` or `cc`; None until all answers are given."""
         return self._unasked or _RESULTS.get(self.answers)
 
     def answer(self, defender: Defender, answer: Answer) -> Self:
-        """The answers with this one.
+        """Return the answers with this one.
 
-        Raises IllegalMove. Where nobody is asked: `ten_checked`, `must_whist`. Else `answers_over`; `not_his_answer`
-        (defender, due); and with the level, of a half that cannot be: `half_off` (the house has none), `half_level`
+        Raise IllegalMove. If nobody is asked: `ten_checked`, `must_whist`. Else `answers_over`; `not_his_answer`
+        (defender, due); and with the level, for an illegal half: `half_off` (the house has none), `half_level`
         (from eight up), `half_second` (by the first), `half_after_pass` (after a whist).
         """
         due = self.to_answer
@@ -113,18 +113,18 @@ class Whisting:
         return replace(self, answers=(*self.answers, answer))
 
     def undo(self) -> Self:
-        """The answers without the latest. Raises IllegalMove `nothing_to_undo`."""
+        """Return the answers without the latest. Raise IllegalMove `nothing_to_undo`."""
         if not self.answers:
             raise IllegalMove("nothing_to_undo")
         return replace(self, answers=self.answers[:-1])
 
     def to_text(self) -> str:
-        """`6S pass half`: the contract, then the answers. The switches stand in no text, as they are of the evening."""
+        """Write `6S pass half`: the contract, then the answers. The text omits the switches: the evening has them."""
         return " ".join((self.contract, *self.answers))
 
     @classmethod
     def from_text(cls, text: str, *, half_whist: bool = True, stalingrad: bool = False, ten: str = "whisted") -> Self:
-        """Raises MalformedState, or IllegalMove for what cannot be under these switches."""
+        """Read the text. Raise MalformedState, or IllegalMove for answers impossible under these switches."""
         contract, *words = text.split(" ")
         if contract not in _CONTRACTS or any(word not in Answer for word in words):
             raise MalformedState(text)
@@ -133,7 +133,7 @@ class Whisting:
 
     @property
     def _unasked(self) -> str | None:
-        """What the answers are where there is no question to ask."""
+        """The result if nobody is asked; else None."""
         if self.level == 10 and self.ten == "checked":
             return "cc"
         return "ww" if self.stalingrad and self.contract == "6S" else None
@@ -144,7 +144,7 @@ class Whisting:
 
     @property
     def _endings(self) -> tuple[tuple[Answer, ...], ...]:
-        """All that the whole of the answers may still be."""
+        """All complete series of answers that begin with the present ones."""
         if self._unasked:
             return () if self.answers else ((),)
         at = len(self.answers)

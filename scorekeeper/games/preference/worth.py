@@ -1,7 +1,7 @@
-"""What a contract or a mizer is worth while it is played: what is certain to be written, if it is made and if not.
+"""The worth of a contract or a mizer in play: the amounts that are certain to be written, made or down.
 
-Who whists, and how two of them share their tricks, changes what is written: of that only what is the same in any case
-stands here. Nothing is counted here, but by the count itself.
+The amounts depend on the whisters and on how two of them split their tricks: only those that are the same in every case
+are shown. All of them come from `count`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,13 +15,13 @@ from scorekeeper.games.preference.declaration import Named
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.standing import Standing
 
-#: From made to so many tricks from it.
+#: The largest number of missing tricks that is shown.
 MOST_MISSING: Final = 3
 _MAY_BE_PLAYED: Final = (Answers.FIRST, Answers.SECOND, Answers.BOTH)
 
 
 class Prospect(NamedTuple):
-    """What is written whatever else happens, where so many tricks are missing, or of a mizer too many; 0: made."""
+    """The certain amounts with `missing` tricks too few, or in a mizer too many; 0: made."""
 
     missing: int
     written: Mapping[Account, int]
@@ -31,7 +31,10 @@ class Prospect(NamedTuple):
 def prospects(
     contract: Named, answers: Answers | None, place: Place, standing: Standing, rules: Rules
 ) -> tuple[Prospect, ...]:
-    """Made, and down one, two, three; nothing where nobody plays. `answers` None: not all is said yet."""
+    """Return the prospects of made and of down one, two, three; none if nothing is played.
+
+    `answers` is None until all are given.
+    """
     if answers and not answers.is_played:
         return ()
     return tuple(
@@ -43,7 +46,7 @@ def prospects(
 
 
 def _deals(contract: Named, answers: Answers | None, missing: int) -> Iterator[Contract | Mizer]:
-    """The hands that it may come to; of two whisters with every split of their tricks, as none can be left out."""
+    """Yield the deals that are still possible; for two whisters every split, as any of them may change an amount."""
     if contract.level is None:
         yield Mizer(missing)
         return
@@ -66,7 +69,7 @@ def _written(deal: Contract | Mizer, place: Place, standing: Standing, rules: Ru
 
 
 def _certain(sheets: list[dict[Account, int]]) -> dict[Account, int]:
-    """What all of them have."""
+    """Return the accounts with the same amount in all of the sheets."""
     return {
         account: amount
         for account, amount in sheets[0].items()

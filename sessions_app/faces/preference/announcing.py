@@ -51,12 +51,12 @@ class AnnouncementForm(HandForm):
 
     @property
     def is_thrown_in(self) -> bool:
-        """Never: what is announced is played."""
+        """Always False: an announced hand is played."""
         return False
 
     @property
     def has_line(self) -> bool:
-        """Never: a line says what was taken, too."""
+        """Always False: a line of notation includes the tricks."""
         return False
 
     def full_clean(self) -> None:
@@ -141,7 +141,7 @@ class NamingForm(BoundedForm):
 
 
 class ResultForm(BoundedForm):
-    """The tricks that end a hand, in fields of the hand form, so that the live count works on them.
+    """The tricks that end a hand, in fields of the hand form, so that the live count reads them too.
 
     `asked` are the seats whose tricks are asked for: of several all but the last, who has the rest. `hidden` are the
     fields that are noted already, and the order of the tricks.

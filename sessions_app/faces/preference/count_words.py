@@ -1,4 +1,4 @@
-"""The words of the lines of a count: what is written where, and why. Only the displayed sum is counted here.
+"""The words of the lines of a count: account, amount and reason. Only the displayed sum is counted here.
 
 The codes and their parameters are listed in scorekeeper/games/preference/counting.py.
 """
@@ -246,7 +246,7 @@ class AccountSum:
 
 
 def written(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[AccountSum, ...]:
-    """Return what a hand writes, by account in the order of the count."""
+    """Return the amounts that a hand writes, by account in the order of the count."""
     found: dict[Account, list[ScoreLine]] = {}
     for line in lines:
         if line.amount:
@@ -285,7 +285,7 @@ def _sum_of(lines: Sequence[ScoreLine]) -> str:
 
 
 def besides(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[str, ...]:
-    """Return what the sums do not show: players who are short or aided, and what does not count."""
+    """Return the facts that the sums do not show: players who are short or aided, and entries that do not count."""
     return tuple(dict.fromkeys(_besides(lines, names)))
 
 

@@ -20,9 +20,9 @@ from sessions_app.wording import Words, minus
 
 
 def debt_terms(sheet: Sheet, pair: tuple[int, int], seats: tuple[int, ...], rules: Rules) -> tuple[Term, ...]:
-    """Return what the second of a pair gets from the first, account by account.
+    """Return the debt of the first of a pair to the second, account by account.
 
-    An account that brings nobody anything is left out: the pool of a game that has ended.
+    An account that is even among all seats is left out: the pool of a game that has ended.
     """
     payer, payee = pair
     of_all = (term for two in combinations(seats, 2) for term in terms_between(*two, sheet, len(seats), rules))

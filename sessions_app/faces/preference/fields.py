@@ -115,7 +115,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def at_levels(self) -> str:
-        """The contracts that somebody answers."""
+        """The contracts that the opponents answer."""
         # They are shown before a contract is chosen, too: but a mizer has an answer.
         return " ".join((rows.answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
 
@@ -140,7 +140,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def asks_strain(self) -> bool:
-        """Whether the strain counts in this house, which it does for a six alone."""
+        """Whether the strain counts by these rules: only for a six, under Stalingrad."""
         return self.rules.stalingrad
 
     @property

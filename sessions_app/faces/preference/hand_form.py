@@ -28,9 +28,9 @@ from sessions_app.faces.preference.words import refusal
 
 
 class HandForm(Fields):
-    """A deal of Preference."""
+    """The form of a deal of Preference."""
 
-    # --- What it says ---
+    # --- Names and refusals ---
 
     def called(self, name: str) -> str:
         dealer, declarer = self.seat("dealer"), self.seat("declarer")
@@ -88,11 +88,11 @@ class HandForm(Fields):
         dealer = self.cleaned_data["dealer"]
         return takes_part(self.sitting, dealer, talon=self.rules.raspasy_dealer)
 
-    # --- A deal ---
+    # --- The deal ---
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> Deal | None:
         if "declarer" not in cleaned:
-            return None  # he sits out, which is said
+            return None  # the declarer sits out; that field has the error
         deal = self._raspasovka(cleaned) if cleaned["declarer"] is None else self._contract(cleaned)
         if deal is None or self.errors:
             return None
@@ -104,7 +104,7 @@ class HandForm(Fields):
         return deal
 
     def _missing(self, name: str, code: str) -> None:
-        """Add an error for a field that is only empty yet: a live count waits for it."""
+        """Add an error for a field that is still empty: a live count waits for it."""
         if name not in self.errors:
             self.add_error(name, ValidationError(refusal(Message(code, {})), code="required"))
 
@@ -143,7 +143,7 @@ class HandForm(Fields):
         return self._played(cleaned, Contract(int(level), answers, (), strain))
 
     def _answers(self, cleaned: Mapping[str, Any], level: str) -> Answers | None:
-        """Return the answers of the two by place, or None with an error added."""
+        """Return the answers of the two opponents by place, or None with an error added."""
         said = cleaned.get("answers")
         if f"level={level}" in rows.checked(self.rules) and said != Answers.GIVEN_UP.value:
             return Answers.CHECKED
@@ -160,7 +160,7 @@ class HandForm(Fields):
     def _lone(self, whister: int, cleaned: Mapping[str, Any]) -> Answers | None:
         dealer, declarer = cleaned["dealer"], cleaned["declarer"]
         if declarer not in playing_seats(self.sitting, dealer):
-            return None  # which is said beside the declarer
+            return None  # the field of the declarer has the error
         _declarer, first, second = places(self.sitting, dealer, declarer)
         found = {first: Answers.FIRST, second: Answers.SECOND}.get(whister)
         if found is None:
@@ -170,13 +170,13 @@ class HandForm(Fields):
         return found
 
     def _needs_besides(self, cleaned: Mapping[str, Any]) -> None:
-        """Ask for the answers that do not depend on the missing contract, and for their tricks."""
+        """Add errors for missing answers that do not depend on the missing contract, and for their tricks."""
         answers = self._answers(cleaned, "") if cleaned.get("answers") or not self.at_given_up else None
         if answers is not None:
             self._needs_tricks(answers, cleaned)
 
     def _needs_tricks(self, answers: Answers, cleaned: Mapping[str, Any]) -> None:
-        """Ask for the tricks that such answers leave open."""
+        """Add errors for the missing tricks that these answers require."""
         tricks, first = cleaned.get("tricks"), cleaned.get("first_tricks")
         if answers.is_played and tricks is None:
             self._missing("tricks", "tricks_needed")
@@ -184,7 +184,7 @@ class HandForm(Fields):
             self._missing("first_tricks", "split_needed")
 
     def _played(self, cleaned: Mapping[str, Any], contract: Contract) -> Contract | None:
-        """Return the contract with its tricks, if any were played for; values of hidden rows are ignored."""
+        """Return the contract with its tricks, if it was played; values of hidden rows are ignored."""
         if not contract.answers.is_played:
             return contract
         tricks, first = cleaned.get("tricks"), cleaned.get("first_tricks")

@@ -37,7 +37,7 @@ class Offered(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """One of the two who answer, and the answers given so far."""
+    """One of the two opponents who answer, and the answers given so far."""
 
     seat: int
     said: tuple[Answer, ...]
@@ -172,7 +172,7 @@ def call_sign(call: Call) -> Words:
 
 
 def _answered(hand: InPlay, sat: tuple[int, ...]) -> Iterator[Answered]:
-    """Yield the first, who may answer twice, and the second."""
+    """Yield the first opponent, who may answer twice, and the second."""
     yield Answered(sat[1], hand.answers[::2])
     yield Answered(sat[2], hand.answers[1:2])
 

@@ -65,11 +65,11 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 }
 
 
-# --- What is said and played ---
+# --- The announcements ---
 
 
 def headline(hand: InPlay, names: Names) -> str:
-    """Return what is played: 'Béla, 6♠', 'raspasovka'; '' as long as nothing is announced."""
+    """Return declarer and contract, 'Béla, 6♠', or 'raspasovka'; '' as long as nothing is announced."""
     if hand.is_raspasovka:
         return str(RASPASOVKA)
     if hand.declarer is None or hand.contract is None:
@@ -120,11 +120,11 @@ def missing_words(missing: int, contract: Named) -> str:
     return _("down %(down)s") % {"down": missing}
 
 
-# --- Why he may say what he may ---
+# --- The legal calls and answers, and why ---
 
 
 def why_turn(auction: Auction) -> str:
-    """Return what may be said over the present bid, and why."""
+    """Return the calls that are legal over the present bid, and why."""
     if auction.bid is None:
         return ""
     bid = {"bid": CALLS[auction.bid]}
@@ -134,7 +134,7 @@ def why_turn(auction: Auction) -> str:
 
 
 def why_named(hand: InPlay, names: Names) -> str:
-    """Return who declares, and the lowest contract that may be named."""
+    """Return the declarer, and the lowest contract that may be named."""
     if hand.declarer is None:
         return ""
     said = {"name": isolated(names[hand.declarer])}

@@ -19,7 +19,7 @@ from sessions_app.wording import isolated
 
 #: How the row of contracts writes a mizer.
 MIZER_ROW: Final = "M"
-#: The answers in which no whister is named. A lone whister is tapped by his seat.
+#: The answers that name no whister. A lone whister is chosen by seat.
 NAMELESS: Final = {
     answers.value: answers
     for answers in (Answers.PASSED, Answers.BOTH, Answers.HALF, Answers.RETRIEVED, Answers.GIVEN_UP)

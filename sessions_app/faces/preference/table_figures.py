@@ -11,7 +11,7 @@ from sessions_app.readers.people import sums_of
 class TableFigures(NamedTuple):
     """Pools and dumps by seat.
 
-    `price` is what a trick of the next raspasovka writes.
+    `price` is that of a trick in the next raspasovka.
     """
 
     pools: tuple[int, ...]

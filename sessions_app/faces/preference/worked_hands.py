@@ -28,7 +28,7 @@ _LACKING: Final = (1, 6, 3)
 
 
 class _Hand(NamedTuple):
-    """A worked hand; `why` returns what it shows by these rules, '' for nothing, `before` the standing before it."""
+    """A worked hand; `why` returns the point it shows by these rules, '' if none, `before` the standing before it."""
 
     line: str
     why: Callable[[Rules], str]
@@ -57,7 +57,7 @@ def _can_be(line: str, rules: Rules) -> bool:
     return True
 
 
-# --- What is to be seen ---
+# --- The reasons ---
 
 
 def _short_of_four(rules: Rules) -> str:
