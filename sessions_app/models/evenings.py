@@ -51,8 +51,8 @@ class SheetField(models.JSONField):
 class Evening(models.Model):
     """One evening: a game with its house rules, a stake, seats. `token` is that of the form that started it.
 
-    `rules` is the game's own line, stamped on the evening when it starts. `lineup` is the seats at the table from the
-    next deal on, clockwise: "0-1-3-2". `version` grows with every write, for phones that poll for news. `seating` grows
+    `rules` is the game's own line, stamped on the evening when it starts. `lineup` is the seats clockwise
+    from the next deal on: "0-1-3-2". `version` grows with every write, for phones that poll for news. `seating` grows
     when the players change places or the first dealer changes: a hand is recorded by seats, and must mean the same
     players.
 

@@ -13,7 +13,7 @@ OFFERED: Final = 12
 
 
 class Sitter(NamedTuple):
-    """A player at the table, and the next one clockwise."""
+    """A player who sits at the table, and the next one clockwise."""
 
     seat: int
     name: str

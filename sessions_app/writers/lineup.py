@@ -2,8 +2,8 @@
 
 One short transaction that locks the circle, then the evening, and writes the lineup of the next hands, the history, and
 the new version and seating: a form opened before means the old lineup, and is refused. A seat is a column of the sheet
-and stays its player's all evening, whoever comes and goes. Before the first hand there is no sheet, and the seats are
-renumbered clockwise.
+and stays its player's all evening, whoever comes and goes. Before the first hand there is no sheet, and the
+seats are renumbered clockwise.
 """
 
 from collections.abc import Sequence

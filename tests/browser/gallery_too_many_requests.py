@@ -14,7 +14,7 @@ from tests.browser.gallery import Screen, submitted
 def hang() -> list[Screen]:
     return [
         Screen("429, demo", None, "/demo/", _over("DEMOS", submitted)),
-        Screen("429, new session", None, "/sessions/new/", _over("NEW_TABLES", _start)),
+        Screen("429, new session", None, "/sessions/new/", _over("NEW_CIRCLES", _start)),
         Screen("429, link", None, "/join/1-nothing/", _over("WRONG_LINKS", Page.reload), status=404),
         Screen("413", None, "/", _refused),
     ]
