@@ -79,16 +79,18 @@ def test_no_file_is_made_and_a_link_that_is_none_is_counted_in_the_database(monk
 
 PROGRAM = """
 import django, json, sys
+from scorekeeper.ops import installation
+installation.prepare()
 django.setup()
 from django.db import connections
 from django.test import RequestFactory
 connections.databases["default"]["NAME"] = sys.argv[1]
-from sessions_app import limits
+from sessions_app import rate_limits
 
 def is_let_in():
     try:
-        limits.count(limits.WRONG_LINKS, RequestFactory().get("/"))
-    except limits.TooMany:
+        rate_limits.count(rate_limits.WRONG_LINKS, RequestFactory().get("/"))
+    except rate_limits.TooMany:
         return False
     return True
 
