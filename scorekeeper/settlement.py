@@ -32,7 +32,7 @@ class Stake:
     """The worth of a point in a currency, and the number of decimals of that currency.
 
     `per_point` is above zero, at most LARGEST_STAKE, and has no more decimals than the currency (trailing zeros do not
-    count); `currency` is three capital letters, as in ISO 4217; `decimals` is 0 … 4. Raises ValueError for anything
+    count); `currency` is three capital letters, as in ISO 4217; `decimals` is 0 … 4. Raise ValueError for anything
     else.
     """
 
@@ -88,7 +88,7 @@ def in_whole_units(amounts: Sequence[Amount], cut: Sequence[int] = ()) -> tuple[
 
     All are rounded down; the missing units go one each to the largest fractions. Among equal fractions the order is
     that of `cut`, the seats by the cards they cut, highest first; then come the seats that have not cut, in order.
-    Raises ValueError if the amounts do not sum to a whole number.
+    Raise ValueError if the amounts do not sum to a whole number.
     """
     down, missing = _rounded_down(amounts)
 
@@ -102,7 +102,7 @@ def in_whole_units(amounts: Sequence[Amount], cut: Sequence[int] = ()) -> tuple[
 def left_to_the_cut(amounts: Sequence[Amount]) -> Equal | None:
     """Return the units that `in_whole_units` cannot assign by the fractions alone; None if no cut is needed.
 
-    Raises ValueError if the amounts do not sum to a whole number.
+    Raise ValueError if the amounts do not sum to a whole number.
     """
     down, missing = _rounded_down(amounts)
     if not missing:
@@ -127,7 +127,7 @@ def fewest_payments(balances: Sequence[Amount]) -> tuple[Transfer, ...]:
     """Return the fewest transfers that bring all balances to zero: fewer than there are seats.
 
     Sorted by payer, payee; equal balances always give equal transfers. Time and memory are exponential in the number
-    of seats, of which a card table has few. Raises ValueError if the balances do not sum to zero.
+    of seats, of which a card table has few. Raise ValueError if the balances do not sum to zero.
     """
     if sum(balances):
         raise ValueError(f"balances sum to {sum(balances)}, not to zero")
@@ -145,7 +145,7 @@ def one_after_the_other(balances: Sequence[Amount], transfers: Iterable[Transfer
     """Yield the transfers of `fewest_payments` in an order in which each brings one of its two seats to zero.
 
     The transfers of a group form a tree of its seats, so one that ends at a leaf is always left; of several the first
-    is taken. Raises ValueError for transfers that do not bring the balances to zero.
+    is taken. Raise ValueError for transfers that do not bring the balances to zero.
     """
     open_balances, left = list(balances), list(transfers)
     while left:

@@ -1,4 +1,4 @@
-"""The addresses of the project: the app's, and its pages for what goes wrong."""
+"""The addresses of the project: the app's, and the error pages."""
 
 from django.urls import include, path
 

@@ -56,7 +56,7 @@ class BoundedForm(forms.Form):
 
 
 def longest(field: forms.Field) -> int:
-    """Return how many characters of input a field reads."""
+    """Return the number of characters of input that a field reads."""
     most = getattr(field, "max_length", None)
     return USUAL if most is None else max(USUAL, min(CHARACTERS_OF_A_LETTER * most, LONGEST))
 

@@ -5,7 +5,8 @@ from django.urls import Resolver404, resolve
 
 
 def way_back(request: HttpRequest) -> dict[str, str]:
-    """Return where the language switch leads: this address if it answers GET, else its nearest parent that does.
+    """Return the address that the language switch leads back to: this address if it answers GET, else its nearest
+    parent that does.
 
     The answer to a form may have an address that takes POST only.
     """

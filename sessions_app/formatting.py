@@ -24,7 +24,7 @@ def unsigned(number: Amount) -> str:
 
 
 def width(written: str) -> int:
-    """Return how wide a number is, in digits: a one-character fraction is as wide as two."""
+    """Return the width of a number in digits: a one-character fraction is as wide as two."""
     return len(written) + sum(char in _ONE_SIGN.values() for char in written)
 
 

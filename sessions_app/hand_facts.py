@@ -20,7 +20,7 @@ class Facts:
 
 
 class Rewritten(NamedTuple):
-    """An account in which a hand's amount would change: what it `was` and what it `will_be`."""
+    """An account in which a hand's amount would change: `was` before the correction and `will_be` after it."""
 
     account: Account
     was: int

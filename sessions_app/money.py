@@ -45,7 +45,7 @@ def unit_words(currency: str) -> str:
 
 
 def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:
-    """Return the stake of an evening, None for points only. Raises ValueError if no coin is that small."""
+    """Return the stake of an evening, None for points only. Raise ValueError if no coin is that small."""
     return None if per_point is None else Stake(per_point, currency, CURRENCIES[currency])
 
 

@@ -73,7 +73,7 @@ def check(limit: Limit, request: HttpRequest) -> None:
 
 
 def count(limit: Limit, request: HttpRequest) -> None:
-    """Count one more for the request's address. Raises TooMany if the limit is reached."""
+    """Count one more for the request's address. Raise TooMany if the limit is reached."""
     _refuse(_seconds_to_wait(rate_counts.count, rate_counter.count, limit, request))
 
 
@@ -101,7 +101,7 @@ def forget() -> None:
 def turn_to_make_a_demo() -> Iterator[None]:
     """Let one demo be made at a time, so that a hand waits for the writes of one demo and not of a dozen.
 
-    Raises NotYet if too many wait already, or if the turn does not come in time.
+    Raise NotYet if too many wait already, or if the turn does not come in time.
     """
     if not _waiting.acquire(blocking=False):
         raise NotYet(SECONDS_TO_COME_BACK)

@@ -33,7 +33,7 @@ def as_text(evening: Evening, settlement: Settlement) -> str:
 
 
 def won_and_lost(seats: Sequence[SeatView], currency: str) -> str:
-    """Return what each player won or lost, in money if there is a stake: 'Won: Anna 24. Lost: Béla 12, Cili 12.'"""
+    """Return each player's win or loss, in money if there is a stake: 'Won: Anna 24. Lost: Béla 12, Cili 12.'"""
     won = _results((seat for seat in seats if seat.balance > 0), currency)
     lost = _results((seat for seat in seats if seat.balance < 0), currency)
     if not won:

@@ -68,7 +68,7 @@ def compile_catalogue(root: Path) -> bool:
 
 
 def problems(root: Path) -> list[str]:
-    """Return what is missing, obsolete or wrong in the catalogue, one line each."""
+    """Return the missing, obsolete and wrong messages of the catalogue, one line each."""
     wanted = {_key(message): message for message in _entries(extracted(root))}
     catalogue = read(root)
     there = {_key(message): message for message in _entries(catalogue)}
@@ -94,7 +94,7 @@ def extracted(root: Path) -> Catalog:
 
 
 def read(root: Path) -> Catalog:
-    """Return the catalogue under `root`, empty if there is none. Raises Babel's PoFileError if it is damaged."""
+    """Return the catalogue under `root`, empty if there is none. Raise Babel's PoFileError if it is damaged."""
     path = root / CATALOGUE
     if not path.exists():
         return Catalog(locale=LOCALE)
@@ -144,7 +144,7 @@ def _faults(message: Message) -> Iterator[str]:
     if len(translations) != len(originals) or not all(translations):
         yield "not translated"
         return
-    # The singular may spell out what the plural counts ("one hand"), so in each language it may go with either.
+    # The singular may spell out the number ("one hand"), so in each language it may go with either.
     *singular, plural = map(_placeholders, translations)
     allowed = [_placeholders(original) for original in originals]
     if plural != allowed[-1] or any(form not in allowed for form in singular):

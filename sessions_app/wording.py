@@ -31,7 +31,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
-    """Return the payments of a hand as a sentence; `amounts` are what each seat won (+) or lost (−)."""
+    """Return the payments of a hand as a sentence; `amounts` are each seat's win (+) or loss (−)."""
     names = [isolated(name) for name in names]
     payers = [name for name, amount in zip(names, amounts, strict=True) if amount and amount < 0]
     payees = [name for name, amount in zip(names, amounts, strict=True) if amount and amount > 0]

@@ -108,7 +108,7 @@ class Tapped:
                 key.is_required = True
 
     def _is_no_sum(self, key: Key) -> bool:
-        """Whether it leaves some rows no number that makes a sum they may come to together."""
+        """Return whether it leaves some rows no number that makes a sum they may come to together."""
         row = key.summed
         if row is None or not key.value:
             return False

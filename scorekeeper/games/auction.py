@@ -91,7 +91,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
     def call(self, seat: int, call: Call) -> Self:
         """Return the auction after this call.
 
-        Raises IllegalMove: `auction_over`, `not_your_turn` (seat, turn), and the game's codes for an illegal call.
+        Raise IllegalMove: `auction_over`, `not_your_turn` (seat, turn), and the game's codes for an illegal call.
         """
         place, allowed = self._caller(self._state)
         if not allowed:
@@ -103,7 +103,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
         return replace(self, calls=(*self.calls, call))
 
     def undo(self) -> Self:
-        """Return the auction before the latest call. Raises IllegalMove `nothing_to_undo`."""
+        """Return the auction before the latest call. Raise IllegalMove `nothing_to_undo`."""
         if not self.calls:
             raise IllegalMove("nothing_to_undo")
         return replace(self, calls=self.calls[:-1])
@@ -114,7 +114,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState, or IllegalMove `calls_impossible` (calls) for illegal calls."""
+        """Read the text. Raise MalformedState, or IllegalMove `calls_impossible` (calls) for illegal calls."""
         seats, *words = text.split(" ")
         if any(word not in cls.CALLS for word in words):
             raise MalformedState(text)
@@ -140,7 +140,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
 
     @cached_property
     def _states(self) -> tuple[At, ...]:
-        """The states before each call, and the present one. Raises IllegalMove `calls_impossible`."""
+        """The states before each call, and the present one. Raise IllegalMove `calls_impossible`."""
         state: At = self.BEGINNING
         states = [state]
         for call in self.calls:

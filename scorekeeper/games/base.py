@@ -74,7 +74,7 @@ class IllegalMove(GameError):
 class Payment:
     """A payment of points from one seat to another for one hand.
 
-    Raises ValueError for the same seat twice, and for points not above zero. Any set of payments sums to zero.
+    Raise ValueError for the same seat twice, and for points not above zero. Any set of payments sums to zero.
     """
 
     payer: int
@@ -114,7 +114,7 @@ class Entry:
     """An amount that a hand writes into an account of a seat, `against` another seat or None, and its reason.
 
     In the account `paid` the amount, above zero, is paid by the seat to the other, so such entries sum to zero.
-    Raises ValueError for an amount of 0 and for a seat against itself.
+    Raise ValueError for an amount of 0 and for a seat against itself.
     """
 
     account: str
@@ -138,7 +138,7 @@ class Entry:
 class Place:
     """The place of a hand: the seats at the table, clockwise, the dealer, and the declarer (None: none, or not known).
 
-    Raises ValueError for a dealer who is not seated. Whether the declarer plays is for the game to check.
+    Raise ValueError for a dealer who is not seated. The game checks that the declarer plays.
     """
 
     seats: tuple[int, ...]
@@ -195,12 +195,12 @@ class Game[Deal, Rules, Standing](ABC):
     accounts: tuple[str, ...]
     #: The possible numbers of seats at the table.
     seat_counts: tuple[int, ...]
-    #: Whether players may join or leave between two hands of an evening.
+    #: True if players may join or leave between two hands of an evening.
     seats_may_change: bool
     #: The ways in which the deal may go on after a hand that was thrown in, the usual first.
     #: `stays`: the same dealer again; `passes`: as after a hand that was played.
     redeals: tuple[str, ...]
-    #: The profiles and switches of its house rules, and how rules are read and written.
+    #: The profiles and switches of its house rules, and the reading and writing of rules.
     house_rules: "HouseRules[Rules]"
     #: The referee of a hand that is being played; None for a game whose hands are recorded only when they are over.
     referee: "Referee[Any, Any, Deal, Rules] | None" = None
@@ -234,7 +234,7 @@ class Game[Deal, Rules, Standing](ABC):
     def rules_from_text(self, text: str) -> Rules:
         """Read rules: a profile's key, and `switch=value` for each that differs, with spaces; '' is the book.
 
-        Raises InvalidRules.
+        Raise InvalidRules.
         """
         return self.house_rules.read(text)
 
@@ -252,7 +252,7 @@ class Game[Deal, Rules, Standing](ABC):
     def deal_from_text(self, text: str, rules: Rules = ...) -> Deal:
         """Read the one-line notation.
 
-        Raises NotationError if it is malformed, InvalidDeal if the deal is impossible under these rules.
+        Raise NotationError if it is malformed, InvalidDeal if the deal is impossible under these rules.
         """
 
     @abstractmethod
@@ -275,7 +275,7 @@ class Game[Deal, Rules, Standing](ABC):
 
     @abstractmethod
     def standing_from_text(self, text: str) -> Standing:
-        """Read a standing as `standing_to_text` writes it. Raises ValueError.
+        """Read a standing as `standing_to_text` writes it. Raise ValueError.
 
         '' is the standing of a game in which no hand depends on another.
         """
@@ -288,7 +288,7 @@ class Game[Deal, Rules, Standing](ABC):
     def count(self, deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
         """Count a hand; `deal` is None if it was thrown in.
 
-        Raises NotPlaying if the declarer does not play, is missing, or is given where nobody declares, and InvalidDeal
+        Raise NotPlaying if the declarer does not play, is missing, or is given where nobody declares, and InvalidDeal
         for a deal that is impossible under these rules.
         """
 

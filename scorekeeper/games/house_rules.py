@@ -84,7 +84,7 @@ class HouseRules[Rules]:
         )
 
     def read(self, text: str) -> Rules:
-        """Read the line. Raises InvalidRules.
+        """Read the line. Raise InvalidRules.
 
         Its codes: `unknown_profile` (profile) under "", and by switch `unknown_switch`, `unknown_value` (value) and
         `twice`.

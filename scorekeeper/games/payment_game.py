@@ -23,7 +23,7 @@ class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
     ) -> tuple[tuple[Payment, ...], tuple[ScoreLine, ...]]:
         """Return the payments of a hand, and the lines that explain them.
 
-        Raises NotPlaying for a declarer who sits out, InvalidDeal for a deal that is impossible under these rules.
+        Raise NotPlaying for a declarer who sits out, InvalidDeal for a deal that is impossible under these rules.
         """
 
     @abstractmethod

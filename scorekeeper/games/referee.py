@@ -17,14 +17,14 @@ class HandInPlay[Summary](Protocol):
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is noted but the dealer."""
+        """True if anything is noted but the dealer."""
 
     @property
     def summary(self) -> Summary | None:
         """All that was announced so far, as `Referee.announce` takes it; None before the first announcement."""
 
     def to_state(self) -> Mapping[str, Any]:
-        """Return what is noted, in JSON values for the database; empty if nothing is."""
+        """Return the notes of the hand in JSON values for the database; empty if there are none."""
 
 
 class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
@@ -44,11 +44,11 @@ class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
 
     @abstractmethod
     def announce(self, hand: Hand, said: Summary, seats: tuple[int, ...], rules: Rules) -> Hand:
-        """Return the hand once this was announced or corrected. Raises IllegalMove."""
+        """Return the hand once this was announced or corrected. Raise IllegalMove."""
 
     @abstractmethod
     def is_continued(self, before: Hand, after: Hand) -> bool:
-        """Return whether `after` still has what `before` notes of the way in which the declarer was found."""
+        """Return whether `after` still has the notes of `before` on the way in which the declarer was found."""
 
     def passes_over(self, before: Hand, after: Hand) -> bool:
         """Return whether an announcement would replace something noted that is not itself an announcement."""
@@ -59,10 +59,10 @@ class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
         return self.passes_over(before, after) or before.summary not in (None, after.summary)
 
     #: Return the deal that was played, None if the players' calls have thrown it in. Called with the hand, the rules of
-    #: the evening, and by keyword the answers that this game asks for at the end. Raises IllegalMove if the hand is not
+    #: the evening, and by keyword the answers that this game asks for at the end. Raise IllegalMove if the hand is not
     #: over, or for impossible answers.
     finish: Callable[..., Deal | None]
 
     @abstractmethod
     def agrees(self, hand: Hand, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
-        """Return whether a deal (None: thrown in) agrees with what is noted of the hand."""
+        """Return whether a deal (None: thrown in) agrees with the notes of the hand."""

@@ -1,4 +1,4 @@
-"""The text of a referee's state: what all games share.
+"""The text of a referee's state: the part that all games share.
 
 A state is an immutable value, and a move returns the next one. Each state has one short text, and is read back from it
 by replaying the moves.
@@ -21,7 +21,7 @@ def seats_to_text(seats: Sequence[int]) -> str:
 
 
 def seats_of_text(text: str, number: int) -> tuple[int, ...]:
-    """Read that number of different seats. Raises MalformedState."""
+    """Read that number of different seats. Raise MalformedState."""
     seats = tuple(seat_from_text(word) for word in text.split("-"))
     if len(seats) != number or len(set(seats)) != number:
         raise MalformedState(text)
@@ -29,7 +29,7 @@ def seats_of_text(text: str, number: int) -> tuple[int, ...]:
 
 
 def seat_from_text(text: str) -> int:
-    """Read one seat. Raises MalformedState."""
+    """Read one seat. Raise MalformedState."""
     if not text.isdecimal() or text != str(int(text)):
         raise MalformedState(text)
     return int(text)

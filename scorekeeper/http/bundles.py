@@ -76,7 +76,7 @@ def names_in_head(kind: str, text: str) -> list[str]:
 
 
 def dependencies(texts: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return for each script, by its path, the paths of those that export what it uses."""
+    """Return for each script, by its path, the paths of the scripts that export the globals it uses."""
     exporters = {name: path for path, text in texts.items() for name in names_in_head("exported", text)}
     used = {path: names_in_head("global", text) for path, text in texts.items()}
     return {path: sorted({exporters[name] for name in used[path] if name in exporters}) for path in sorted(texts)}

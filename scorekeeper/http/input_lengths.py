@@ -1,9 +1,9 @@
 """Middleware that bounds the length of everything that is posted or stands in the address, before it is read.
 
-Normalising text is quadratic in its combining marks, and half of what a page does is linear in what was typed: one
-value of 300 kB would hold a worker for 39 seconds. Bytes are counted before the body is decoded, characters before
-anything else sees the values. A value that is too long is cut, not refused: every field of a form takes less than what
-is left of it (sessions_app/bounded_form.py), so the form says beside the field that it is too long.
+Normalising text is quadratic in its combining marks, and half of a page's work is linear in the length of the input:
+one value of 300 kB would hold a worker for 39 seconds. Bytes are counted before the body is decoded, characters before
+anything else sees the values. A value that is too long is cut, not refused: every field of a form takes less than the
+rest (sessions_app/bounded_form.py), so the form says beside the field that it is too long.
 """
 
 import re

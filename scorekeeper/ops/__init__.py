@@ -1,1 +1,1 @@
-"""What starts, serves and keeps an installation: its data folder, secret key, processes, log and backups."""
+"""Operation of an installation: its data folder, secret key, processes, log and backups."""

@@ -26,7 +26,7 @@ def secret_key(folder: Path) -> str:
     """Return the key kept in the file secret_key of `folder`, making it when it is missing.
 
     The file is readable by its owner only. It appears under its name complete and on the disk, so two processes that
-    start at once agree on one key, and a power cut leaves none or all of it. Raises ImproperlyConfigured, in a
+    start at once agree on one key, and a power cut leaves none or all of it. Raise ImproperlyConfigured, in a
     sentence, for a file that holds no key, or that is another user's.
     """
     kept = folder / NAME

@@ -63,7 +63,7 @@ def main(port: int, workers: int) -> None:
 
 
 def connection_limit(connections: int) -> int:
-    """Raise the limit of open files for so many connections; return how many connections it allows."""
+    """Raise the limit of open files for so many connections; return the number of connections it allows."""
     wanted = connections + OTHER_FILES
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY not in (allowed, most):

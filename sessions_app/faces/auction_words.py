@@ -53,7 +53,7 @@ def speakers(call_round: CallRound, words: Mapping[Any, Words]) -> Iterator[Spea
 
 
 def so_far(call_round: CallRound | None, declarer: int | None, words: Mapping[Any, Words], names: Names) -> str:
-    """Return what is noted before the announcement as a sentence, '' if nothing is."""
+    """Return the notes before the announcement as a sentence, '' if there are none."""
     if call_round and call_round.spoken:
         said = ", ".join(f"{isolated(names[each.seat])}: {words[each.call]}" for each in call_round.spoken)
         if call_round.to_call is None:

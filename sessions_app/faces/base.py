@@ -1,4 +1,4 @@
-"""The interface of a face: how one game looks and words itself.
+"""The interface of a face: the looks and the words of one game.
 
 Everything else in the web layer is the same for every game. A face's templates are in templates/games/<key>/, its
 template tags in its module `tags`, loaded by the game's key. The common pages include these templates, with this
@@ -60,7 +60,7 @@ class Tap(NamedTuple):
     data: QueryDict
 
     def seat(self) -> int:
-        """Return the seat that the tap names. Raises ValueError if it names none."""
+        """Return the seat that the tap names. Raise ValueError if it names none."""
         seat = whole_number(self.data.get("seat", ""))
         if seat is None:
             raise ValueError("seat is not a number")
@@ -81,17 +81,17 @@ class RefereeFace(Protocol):
     def view(self, row: OpenHand, evening: Evening, columns: int) -> Any:
         """Return the open hand as pages show it; `columns` is the number of seats on the sheet.
 
-        It has `number`, `version`, `token`, `hand`, `is_announced`, and whatever else the face's templates use.
+        It has `number`, `version`, `token`, `hand`, `is_announced`, and anything else that the face's templates use.
         """
 
     def step_form(self, row: OpenHand, evening: Evening, data: QueryDict | None) -> Any:
         """Return the form of the referee's present step, bound to `data` if given; None if it asks by taps alone."""
 
     def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
-        """Return the move that names what is played, or None if the form is invalid."""
+        """Return the move that names the game to be played, or None if the form is invalid."""
 
     def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
-        """Return the answers that end a hand, as the game's `finish` takes them. Raises ValueError."""
+        """Return the answers that end a hand, as the game's `finish` takes them. Raise ValueError."""
 
     def values_of(self, row: OpenHand) -> dict[str, Any]:
         """Return the open hand as fields of the hand form, to finish or correct it there."""
@@ -103,7 +103,7 @@ class RefereeFace(Protocol):
         """Return all that is noted of the hand, as one sentence."""
 
     def so_far(self, hand: Any, names: Names) -> str:
-        """Return what is noted before an announcement, as one sentence."""
+        """Return the notes before an announcement as one sentence."""
 
     def announced_words(self, hand: Any, names: Names) -> str:
         """Return the announcement in a few words, '' if there is none."""
@@ -113,7 +113,7 @@ class RefereeFace(Protocol):
 
 
 class Face(Protocol):
-    """How one game looks."""
+    """The user interface of one game."""
 
     @property
     def key(self) -> str: ...

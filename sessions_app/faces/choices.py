@@ -15,9 +15,9 @@ class Choice:
     `template` draws a choice that shows more than words and a note; its context is `choice`. `line_words` are its words
     in the line of a hand that is not saved yet. `excluded` are values of other fields, as 'field=value'; several that
     exclude it only together are 'field=value&field=value'. `cleared_by` names a field that says the same more exactly:
-    filling that in clears this choice. A dealer's `summary` says what follows when this seat deals and `next_dealer`
-    which seat deals next, for scripts that go on without the server. A declarer's `hint` is JSON: by dealer, what
-    another row says of this declarer.
+    filling that in clears this choice. A dealer's `summary` names the dealer and the first to speak, and `next_dealer`
+    the seat that deals next, for scripts that go on without the server. A declarer's `hint` is JSON: by dealer, the
+    hint of another row for this declarer.
     """
 
     words: Words

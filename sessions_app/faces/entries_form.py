@@ -39,8 +39,8 @@ class EntriesForm(BoundedForm):
     """Agreed entries; a valid form has them in `deal`.
 
     `names` are the players by seat, `sitting` the seats at the table, clockwise, and `rules` the house's. Three hidden
-    fields detect what other phones wrote: `seating`, the version of the seats that the form was built for; `meant`, the
-    number that the entries were to have; `another`, that the writer means them besides the others' hand.
+    fields detect the writes of other phones: `seating`, the version of the seats that the form was built for; `meant`,
+    the number that the entries were to have; `another`, that the writer means them besides the others' hand.
     """
 
     token = forms.UUIDField(**HIDDEN_FIELD)
@@ -63,7 +63,7 @@ class EntriesForm(BoundedForm):
         self.names, self.sitting, self.rules = names, sitting, rules
         said = self.data if self.is_bound else self.initial
         self.row_count = min(max(_whole(said.get("rows")), 1), self.most_rows)
-        #: Whether the page had all these rows. A language switch posts the form, too, and may add a row.
+        #: True if the page had all these rows. A language switch posts the form, too, and may add a row.
         self.has_all_rows = all(f"sign_{index}" in said for index in range(self.row_count))
         self._said: tuple[TypedEntry, ...] = ()
         asked = fields_of(self.ACCOUNTS, names, sitting)
@@ -238,11 +238,11 @@ class EntriesForm(BoundedForm):
 
     @property
     def line_help(self) -> str:
-        """How a line is written for these seats, in a few words."""
+        """A few words on the notation of a line for these seats."""
         raise NotImplementedError
 
     def amounts_from_text(self, text: str) -> tuple[Amount, ...]:
-        """Return the entries of a line, none of an empty one. Raises NotationError."""
+        """Return the entries of a line, none of an empty one. Raise NotationError."""
         raise NotImplementedError
 
     def deal_of(self, amounts: tuple[Amount, ...]) -> Any:

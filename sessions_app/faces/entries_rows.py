@@ -36,7 +36,7 @@ SAYING: Final = tuple(part for part in PARTS if part != "sign")
 
 
 class _Seat(forms.TypedChoiceField):
-    """A seat. Whether somebody sits there is checked by the game."""
+    """A seat. The game checks that the seat is taken."""
 
     def valid_value(self, value: Any) -> bool:
         return whole_number(str(value), digits=2) is not None

@@ -1,4 +1,4 @@
-"""The hand form, as far as it is the same for every game: a deal, and what the form knows of other phones' writes."""
+"""The hand form, as far as it is the same for every game: a deal, and the state that the form was opened with."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, cast
@@ -21,7 +21,7 @@ class HandForm(SeatingForm):
     """One deal; a game's own form adds its fields. A valid form has the result in `facts`.
 
     A deal that was thrown in has only a dealer and `redeal`. A hand typed as one `line` needs none of the game's
-    fields. Hidden fields detect what other phones wrote meanwhile: `seen` is the version of the open hand that was
+    fields. Hidden fields detect the writes of other phones meanwhile: `seen` is the version of the open hand that was
     shown, `announced` whether it had an announcement; `seating` the version of the seats; `meant` the number that the
     hand was to have, `told` the number that the writer was last told it has, `offered` the dealer that was offered,
     `another` that it is another hand than theirs. `tapped_for` names the player whose figures were asked for: another
@@ -46,7 +46,7 @@ class HandForm(SeatingForm):
     line = forms.CharField(label=_("Type it as one line"), required=False, max_length=200)
 
     HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace", "tapped_for")
-    #: Set by the game's own form: its fields; what is chosen in a new form; what must be said for a deal.
+    #: Set by the game's own form: its fields; the choices of a new form; the fields that a deal needs.
     FIELDS: ClassVar[tuple[str, ...]]
     PRESETS: ClassVar[Mapping[str, str]] = {}
     NEEDED: ClassVar[tuple[str, ...]] = ()
@@ -54,7 +54,7 @@ class HandForm(SeatingForm):
     OF_PEOPLE: ClassVar[tuple[str, ...]] = ("declarer",)
     #: The fields that make two hands the same, in the order in which an open hand is described.
     SAYS: ClassVar[tuple[str, ...]] = ()
-    #: The fields that say in a few words what is played: shown as one sentence instead of row by row.
+    #: The fields that name the game in a few words: shown as one sentence instead of row by row.
     HEADLINE: ClassVar[tuple[str, ...]] = ("declarer",)
     #: The words of a field that an open hand leaves open; the fields whose choices are worded by their note first.
     OPEN: ClassVar[Mapping[str, Words]] = {}
@@ -70,7 +70,7 @@ class HandForm(SeatingForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        #: Whether figures were dropped because they were tapped for another player.
+        #: True if figures were dropped because they were tapped for another player.
         self.has_dropped_figures = self._drop_figures_of_another()
 
     def _drop_figures_of_another(self) -> bool:
@@ -95,7 +95,7 @@ class HandForm(SeatingForm):
     # --- What it says ---
 
     def row_words(self, name: str, value: str) -> str:
-        """Return what is noted in a row, in words."""
+        """Return the note of a row in words."""
         offered = {radio.data["value"]: radio.choice_label for radio in self[name]}
         if value not in offered:
             return f"{self[name].label}: {self.OPEN.get(name, '—')}"
@@ -121,7 +121,7 @@ class HandForm(SeatingForm):
 
     @property
     def knows(self) -> Knows:
-        """What the form knows of other phones' writes; for a valid form only."""
+        """The state that the form was opened with, to detect other phones' writes; for a valid form only."""
         cleaned = self.cleaned_data
         return Knows(cleaned["seen"] or 0, cleaned["meant"], cleaned["another"], cleaned["seating"])
 
@@ -132,7 +132,7 @@ class HandForm(SeatingForm):
 
     @property
     def has_moved(self) -> bool:
-        """Whether hands were recorded since that the writer was not asked about yet; for a valid form only."""
+        """True if hands were recorded since that the writer was not asked about yet; for a valid form only."""
         cleaned = self.cleaned_data
         number: int = cleaned["number"]
         known = max(cleaned["meant"] or number, cleaned["told"] or 0)

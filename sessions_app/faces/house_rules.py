@@ -30,7 +30,8 @@ class RulesDescription:
     """House rules in words.
 
     `profile` is the name of the nearest profile, '' for the book and for a game without named profiles. `fixed` are the
-    values that every circle chooses; `changes` is what else differs from the profile, `differing` from the book.
+    values that every circle chooses; `changes` are the other differences from the profile, `differing` those from the
+    book.
     """
 
     profile: str
@@ -105,7 +106,7 @@ def changes(game_key: str, rules: Any, base: Any) -> tuple[str, ...]:
 
 
 def fixed(game_key: str, rules: Any) -> tuple[str, ...]:
-    """Return a phrase for each value that every circle chooses, whatever its profile."""
+    """Return a phrase for each value that every circle chooses under any profile."""
     switches, values = FACES[game_key].house_words.switches, values_of(game_key, rules)
     return tuple(words.differing(values[name]) for name, words in switches.items() if words.usual)
 
@@ -130,7 +131,7 @@ def reminder_of(evening: Evening, sheet: Sheet, hands: int, names: Sequence[str]
 
 
 def next_hand(evening: Evening) -> NextHand | None:
-    """Return in words how the hands before change the next one, None if they do not. No query."""
+    """Return the effect of earlier hands on the next one in words, None if they have none. No query."""
     standing = standing_from_text(evening, evening.standing) if evening.standing else None
     message = evening.game.next_hand_note(standing, evening.house) if standing is not None else None
     return FACES[evening.game_key].house_words.next_hand(message) if message else None
@@ -142,7 +143,7 @@ def over(evening: Evening, names: Sequence[str]) -> str:
 
 
 def settled(evening: Evening, names: Sequence[str]) -> tuple[str, bool]:
-    """Return what settling the evening as it stands means, and whether it has come to its end. No query."""
+    """Return a sentence on settling the evening as it stands, and whether it has come to its end. No query."""
     is_over = bool(reminder(evening, names))
     said = FACES[evening.game_key].house_words.settled(evening.house, is_over) if evening.sheet else ""
     return said, is_over

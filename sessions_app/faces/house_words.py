@@ -14,11 +14,11 @@ from sessions_app.wording import Words
 class SwitchWords:
     """The words of a switch.
 
-    `explanation` says in one line what it is and what the book has. `values` are the words of each value as the game
-    writes it, in the order of the choices; empty for a number that is typed. `differing` returns a phrase for a value
-    that is not the book's, as part of a list. `group` is the heading under which the switch is folded, '' for none.
-    `usual` are values that are offered first: every circle chooses one of them, whatever its profile. `idle_at` is
-    another switch and a value of it, not the book's, with which this switch makes no difference.
+    `explanation` describes it and the book's value in one line. `values` are the words of each value as the game writes
+    it, in the order of the choices; empty for a number that is typed. `differing` returns a phrase for a value that is
+    not the book's, as part of a list. `group` is the heading under which the switch is folded, '' for none. `usual` are
+    values that are offered first: every circle chooses one of them under any profile. `idle_at` is another switch and a
+    value of it, not the book's, with which this switch makes no difference.
     """
 
     label: Words
@@ -37,14 +37,14 @@ class SwitchWords:
 
 @dataclass(frozen=True, slots=True)
 class ProfileWords:
-    """The words of a profile of house rules: its name, and a sentence on what kind of game it is."""
+    """The words of a profile of house rules: its name, and a sentence on the kind of game."""
 
     name: Words
     explanation: Words
 
 
 class NextHand(NamedTuple):
-    """How earlier hands change the next one: as a mark, '×2', and in words, '×2, three deals left'."""
+    """The effect of earlier hands on the next one: as a mark, '×2', and in words, '×2, three deals left'."""
 
     mark: str
     words: str
@@ -66,10 +66,10 @@ def _nothing(rules: Any, is_over: bool) -> str:
 class HouseWords:
     """The words of a game's house rules.
 
-    `refusal` returns a sentence for what a house rule forbids in a deal or beside other rules; `reminder`, with the
-    names by seat, a sentence for the agreed end; `objection`, with these names, a phrase for why an agreed entry could
-    no longer be recorded; `settled` what settling an evening means by these rules, at its end or before it, '' if a
-    game has nothing to say. `profiles` are by the game's keys, the book's first; empty if the game has no others. With
+    `refusal` returns a sentence for a deal or a rule that a house rule forbids; `reminder`, with the names by seat, a
+    sentence for the agreed end; `objection`, with these names, a phrase for why an agreed entry could no longer be
+    recorded; `settled` a sentence on settling an evening by these rules, at its end or before it, '' if a game has
+    nothing to say. `profiles` are by the game's keys, the book's first; empty if the game has no others. With
     `asks_profile_first` the choice of a profile stands beside the usual switches, not in the fold of the others.
     `next_hand` returns the words of a message on the next hand.
     """

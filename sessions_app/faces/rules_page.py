@@ -13,7 +13,7 @@ from sessions_app.wording import Words
 
 @dataclass(frozen=True, slots=True)
 class WorkedHand:
-    """A hand that shows a rule: its line in the game's notation, and the words that say what it shows.
+    """A hand that shows a rule: its line in the game's notation, and the words that explain it.
 
     `rules` are the house rules that it is counted by, '' for the book's, and `before` is the standing before it, '' for
     that of the first hand; both in the game's notation. `seats` is the number of players, 0 for the fewest that can
@@ -33,4 +33,6 @@ class RulesPage(Protocol):
         """Return the hands that show the rules: all by the book, or all that can be by these house rules."""
 
     def values(self, rules: Any) -> Any:
-        """Return what the template `rules` shows of house rules: values that compare equal if all of them are equal."""
+        """Return the house rules as the template `rules` shows them: values that compare equal if all of them are
+        equal.
+        """

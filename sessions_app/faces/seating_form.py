@@ -39,7 +39,7 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
 
     #: The game, set by its own form.
     GAME: ClassVar[Game[Any, Any, Any]]
-    #: Whether every hand of the game has a declarer; if not, the row may be left at NOBODY.
+    #: True if every hand of the game has a declarer; if not, the row may be left at NOBODY.
     HAS_DECLARER: ClassVar[bool] = True
     #: The words for no declarer.
     NOBODY: ClassVar[Words] = _("nobody alone")
@@ -91,13 +91,13 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
         )
 
     def dealing(self, dealer: int) -> str:
-        """Return what follows when this seat deals, in words."""
+        """Return a sentence on the hand that this seat deals: the dealer and the first to speak."""
         first = self.GAME.playing_seats(self.sitting, dealer)[0]
         return who_deals(self.names[dealer], self.names[first])
 
     @property
     def dealt(self) -> str:
-        """What follows from the chosen dealer, or from the first seat if none is chosen."""
+        """The sentence on the chosen dealer, or on the first seat if none is chosen."""
         dealer = self.seat("dealer")
         return self.dealing(self.sitting[0] if dealer is None else dealer)
 
@@ -114,12 +114,12 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
         return Choice(name, kind="name", line_words=isolated(name), hint=said, excluded=sits_out)
 
     def hint_of(self, dealer: int, declarer: int) -> str:
-        """Return whose figures the row of BY_PLACE asks for with this declarer, '' if nobody's."""
+        """Return the name of the player whose figures the row of BY_PLACE asks for with this declarer, '' if none."""
         return ""
 
     @property
     def asked_of(self) -> str:
-        """Whose figures the row of BY_PLACE asks for, '' as long as that is not known."""
+        """The name of the player whose figures the row of BY_PLACE asks for, '' until it is known."""
         dealer, declarer = self.seat("dealer"), self.seat("declarer")
         return "" if dealer is None or declarer is None else self.hint_of(dealer, declarer)
 
@@ -142,7 +142,7 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
 
     @property
     def always_leads(self) -> bool:
-        """Whether the first in the order of play leads whoever declares: then the dealer's words say it."""
+        """True if the first in the order of play leads with every declarer: then the dealer's words say it."""
         dealer = self.seat("dealer")
         if dealer is None:
             return False

@@ -10,7 +10,8 @@ class ShallowFields(dict[str, forms.Field]):
     """The fields of a form class, copied shallowly for each form.
 
     Django copies the choices of each field for each form, one by one, and the attributes of its widgets, which no form
-    of ours changes. Copied here is only what a form changes: error messages, `required` and the choices themselves.
+    of ours changes. Only the parts that a form changes are copied: error messages, `required` and the choices
+    themselves.
     """
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, forms.Field]:

@@ -79,7 +79,7 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def is_of_another(self) -> bool:
-        """Whether another game was chosen since its house rules were shown."""
+        """True if another game was chosen since its house rules were shown."""
         return self._given("shown_game") not in ("", self.game_key)
 
     @property
@@ -184,7 +184,7 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def asks_profile_first(self) -> bool:
-        """Whether the profiles are above the folded rules."""
+        """True if the profiles are above the folded rules."""
         return self.words.asks_profile_first and bool(self.profiles)
 
     @property
@@ -266,7 +266,7 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def _is_taken(self) -> bool:
-        """Whether the profile was chosen after the controls were shown, which have the values of another."""
+        """True if the profile was chosen after the controls were shown, which have the values of another."""
         return self._profile is not None and self._given("shown_profile") not in ("", self._profile.key)
 
     @property

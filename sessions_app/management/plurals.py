@@ -1,4 +1,4 @@
-"""English plurals for what the commands print: they are not translated."""
+"""English plurals for the output of commands: they are not translated."""
 
 from django.template.defaultfilters import pluralize
 

@@ -91,7 +91,7 @@ class Evening(models.Model):
 
     @property
     def is_written(self) -> bool:
-        """Whether the sheet has a played hand, even without entries, or agreed entries, that are not void."""
+        """True if the sheet has a played hand, even without entries, or agreed entries, that are not void."""
         return bool(self.hand_count) or any(total.entries for total in self.sheet.values())
 
     @property

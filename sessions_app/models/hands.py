@@ -206,5 +206,5 @@ class OpenHand(models.Model):
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything but the dealer is noted."""
+        """True if anything but the dealer is noted."""
         return bool(self.state)

@@ -1,1 +1,1 @@
-"""Queries for the pages: plain dataclasses, a fixed number of queries, whatever the evening's length. Never writes."""
+"""Queries for the pages: plain dataclasses, a fixed number of queries for an evening of any length. Never writes."""

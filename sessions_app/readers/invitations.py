@@ -30,7 +30,7 @@ SIGNATURE_BYTES: Final = 18  # 144 bits
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """An open link: its role, when and by whom it was made, and whether the asking member may revoke it."""
+    """An open link: its role, time and maker, and whether the asking member may revoke it."""
 
     role: Role
     made_at: datetime

@@ -11,7 +11,7 @@ from django.utils import timezone
 from scorekeeper.db.compiled_queries import Slot, compiled
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
 
-#: How long a claim to run the circle is open to objection.
+#: Time during which a claim to run the circle is open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
 
 

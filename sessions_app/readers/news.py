@@ -13,7 +13,7 @@ from sessions_app.readers import sheets
 from sessions_app.readers.hand_counts import has_standing
 from sessions_app.readers.sheets import HandLine
 
-#: How long a new hand is announced on the other phones.
+#: Time during which a new hand is announced on the other phones.
 SHOWN_FOR = timedelta(minutes=2)
 
 

@@ -21,7 +21,7 @@ class Turn:
 
     @property
     def leader(self) -> int | None:
-        """Return the seat that leads, whoever declares; None where that depends on the declarer."""
+        """Return the seat that leads with every declarer; None where that depends on the declarer."""
         always = {leader for _declarer, leader in self.leaders}
         return always.pop() if len(always) == 1 else None
 

@@ -185,7 +185,7 @@ def _rows(entries: Iterable[HandEntry]) -> list[list[Any]]:
 
 
 def reads_as(evening: Evening, one: Facts, other: Facts) -> bool:
-    """Return whether both describe the same play, whoever the dealer; or both were thrown in alike."""
+    """Return whether both describe the same play, with any dealer; or both were thrown in alike."""
     if not one.deal or not other.deal:
         return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
     game: Game[Any, Any, Any] = evening.game

@@ -13,7 +13,7 @@ from sessions_app.models import Evening
 from sessions_app.money import stake_of
 from sessions_app.readers.people import SeatView, seats_of, sums_of
 
-#: Returns the reason of the debt of a pair (debtor, creditor), by the sheet, the seats and the house rules: a frozen
+#: Return the reason of the debt of a pair (debtor, creditor), by the sheet, the seats and the house rules: a frozen
 #: value, in no language.
 type Explain = Callable[[Sheet, tuple[int, int], tuple[int, ...], Any], Any]
 

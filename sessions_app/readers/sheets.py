@@ -1,4 +1,4 @@
-"""The hands of an evening as lines of its sheet: a fixed number of queries, whatever the evening's length."""
+"""The hands of an evening as lines of its sheet: a fixed number of queries for an evening of any length."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

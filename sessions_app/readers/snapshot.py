@@ -1,6 +1,6 @@
 """One snapshot of the database for all queries of a page.
 
-Without it each query sees what is committed when it begins, and a write between two of them gives a page the sums of
+Without it each query sees the state committed when it begins, and a write between two of them gives a page the sums of
 one version and the hands of the next. A read transaction takes no lock that a writer waits for, and waits for none.
 """
 

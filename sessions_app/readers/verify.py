@@ -202,7 +202,7 @@ def _recounted(evening: Evening, hand: Hand, before: str) -> tuple[Counted, list
     except DAMAGE as error:
         return Counted(kept, before if hand.is_void else hand.standing, hand.kind), [f"it cannot be counted: {error!r}"]
     if hand.is_void:
-        # A void hand keeps its entries, whatever the standing was then; its history has that.
+        # A void hand keeps its entries. The standing that they were counted with is in its history.
         count = count._replace(entries=kept, standing=before)
     whats = []
     if hand.kind != count.kind:

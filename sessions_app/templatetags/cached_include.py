@@ -33,7 +33,7 @@ def once(name: str, **shown: Any) -> SafeString:
     """Include a template with these arguments only; render it once per arguments and language.
 
     The arguments are the cache key, so they must be immutable values. A model instance raises TypeError: it equals any
-    other of the same row, whatever its fields.
+    other of the same row, with any fields.
     """
     if any(isinstance(value, Model) for value in shown.values()):
         raise TypeError(f"{name}: a model instance cannot be part of a cache key")

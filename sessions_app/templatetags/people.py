@@ -24,7 +24,7 @@ def role_word(role: str) -> str:
 
 @register.filter
 def ago(at: datetime | None) -> str:
-    """Return how long ago that was: 'now', '5 minutes ago', after a day the date; 'never' for None."""
+    """Return the time since then in words: 'now', '5 minutes ago', after a day the date; 'never' for None."""
     if at is None:
         return pgettext("last seen", "never")
     minutes = int((timezone.now() - at).total_seconds()) // 60

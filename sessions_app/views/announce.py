@@ -90,20 +90,20 @@ def take_back(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def put_back(request: EveningRequest) -> HttpResponse:
-    """Restore what the latest announcement replaced; then redirect to the evening's page."""
+    """Restore the notes that the latest announcement replaced; then redirect to the evening's page."""
     referee_of(request.evening)
     try:
         open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
     except EveningEnded:
         return render(request, "errors/evening_ended.html", {"evening": request.evening}, status=409)
     except (StaleHand, IllegalMove):
-        # The open hand has changed since; the referee's page shows how.
+        # The open hand has changed since; the referee's page shows the choices.
         return redirect("referee", request.evening.pk)
     return redirect("evening", request.evening.pk)
 
 
 def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
-    """Answer 409 with what was announced meanwhile, and the form as it was filled in, ready to override that."""
+    """Answer 409 with the announcement made meanwhile, and the form as it was filled in, ready to override that."""
     evening, number = request.evening, form.hand_seen.number
     row = latest(evening)
     version = row.version if row else 0

@@ -1,4 +1,4 @@
-"""Conflicts of a hand form with what other phones wrote while it was open.
+"""Conflicts of a hand form with writes of other phones while it was open.
 
 Nothing is decided here for the players: the form comes back as it was filled in, with both sides of the question.
 """
@@ -163,8 +163,8 @@ def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
 def decided(request: EveningRequest) -> HandForm:
     """Return the posted form, changed as its answer to a conflict's question says.
 
-    The answer is the version that the question showed, and how the deal was thrown in, which no field of the form has.
-    An answer to an older version is ignored, so that the question is asked again.
+    The answer is the version that the question showed, and the redeal of a thrown-in hand, which no field of the form
+    has. An answer to an older version is ignored, so that the question is asked again.
     """
     typed = request.POST.dict()
     for name in ("another", "mine"):

@@ -32,7 +32,7 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _open(request: HttpRequest, key: str) -> Circle:
-    """Return the circle of this key with the visitor as a member, or a new demo. Raises rate_limits.Later."""
+    """Return the circle of this key with the visitor as a member, or a new demo. Raise rate_limits.Later."""
     rate_limits.check(rate_limits.DEMOS, request)
     if circle := circle_of_key(key):
         rate_limits.count(rate_limits.DEMOS, request)

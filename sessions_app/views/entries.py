@@ -72,7 +72,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
 
 
 def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> EntriesForm:
-    """Return the form of the evening's game. Raises Http404 if it has none."""
+    """Return the form of the evening's game. Raise Http404 if it has none."""
     evening = request.evening
     form = face_of(evening).entries_form
     if form is None:
@@ -125,7 +125,7 @@ def _page(
 
 
 def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> dict[str, Any]:
-    """Return the entries counted and the balances after them; or else what is missing and what is wrong."""
+    """Return the entries counted and the balances after them; or else the missing and the wrong fields."""
     evening = request.evening
     if form.deal:
         try:
@@ -147,7 +147,7 @@ def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> 
 
 
 def _counted(request: EveningRequest, form: EntriesForm, deal: Any, editing: Hand | None) -> CountView:
-    """Count the entries without writing. Raises InvalidDeal."""
+    """Count the entries without writing. Raise InvalidDeal."""
     place = Place(form.sitting, editing.dealer if editing else form.sitting[0])
     return hand_counts.count(request.evening, deal, place, len(form.names), editing)
 
@@ -179,7 +179,7 @@ def _recount(request: EveningRequest, form: EntriesForm, editing: Hand) -> Recou
 
 
 def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
-    """Record the entries of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand."""
+    """Record the entries of a valid form. Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand."""
     evening, said = request.evening, form.cleaned_data
     # A repeated POST must have the same dealer, whose turn it may no longer be.
     made = evening.hands.filter(token=said["token"]).first()

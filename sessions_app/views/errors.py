@@ -36,7 +36,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    # Rendered without the request: its context processors may be what broke.
+    # Rendered without the request: its context processors may have failed.
     return HttpResponseServerError(loader.render_to_string("errors/500.html", {"request_id": request_id(request)}))
 
 

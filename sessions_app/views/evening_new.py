@@ -53,7 +53,7 @@ def _open(request: HttpRequest) -> HttpResponse:
 
 
 def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
-    """Start the evening, and sign a stranger in as a guest. Raises rate_limits.TooMany."""
+    """Start the evening, and sign a stranger in as a guest. Raise rate_limits.TooMany."""
     token, opening = form.cleaned_data["token"] or uuid4(), form.opening
     is_stranger = visitor(request) is None
     if is_stranger and (starter := starter_of(token)):

@@ -126,7 +126,7 @@ def _why_not(request: EveningRequest, form: HandForm, refused: LedgerError) -> s
 
 
 def _recorded(request: EveningRequest, form: HandForm) -> Hand:
-    """Record the hand of a valid form. Raises EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, Unseen."""
+    """Record the hand of a valid form. Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, Unseen."""
     token, number, by = form.cleaned_data["token"], form.cleaned_data["number"], request.member.user
     evening = request.evening
     return pens.record(
@@ -179,7 +179,7 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
 
 @page(Role.KEEPER, "GET", "HEAD", "POST", only_reads=True)
 def preview(request: EveningRequest) -> HttpResponse:
-    """Count what has been tapped in so far, for the next hand or the `hand` that is corrected.
+    """Count the fields tapped so far, for the next hand or the `hand` that is corrected.
 
     A missing field is no error.
     """
@@ -199,7 +199,7 @@ def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpRespon
 
 @page(Role.KEEPER, "GET", "HEAD")
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer 204 while `number` is the next hand's and the open hand is the one `seen`, else what changed.
+    """Answer 204 while `number` is the next hand's and the open hand is the one `seen`, else the changed parts.
 
     A form without `seen` learns of recorded hands only.
     """

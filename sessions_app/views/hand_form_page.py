@@ -88,7 +88,7 @@ def _recount(evening: Evening, form: HandForm, editing: Hand) -> RecountPreview 
 
 
 def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
-    """Return the live count: the hand counted, or else what is missing and what is wrong."""
+    """Return the live count: the hand counted, or else the missing and the wrong fields."""
     leader = None if form.leader is None or form.always_leads else form.names[form.leader]
     tapped = form if form.is_bound else form.again(form.initial)
     if tapped.is_thrown_in:

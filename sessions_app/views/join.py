@@ -35,7 +35,7 @@ show.refill = _refill  # type: ignore[attr-defined]
 
 
 def player_of(posted: dict[str, str]) -> int | None:
-    """Return the posted player's id, None for 'just watching'. Raises Player.DoesNotExist for any other text."""
+    """Return the posted player's id, None for 'just watching'. Raise Player.DoesNotExist for any other text."""
     said = posted.get("player")
     if said == "":
         return None

@@ -19,7 +19,7 @@ MOST_SHOWN: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a seat has and would have; None if it sits out."""
+    """A seat's sum now and after the correction; None if it sits out."""
 
     was: Amount | None
     will_be: Amount | None
@@ -68,7 +68,7 @@ def recount_preview(
 
     None if there is none, or if the evening was written since it was read, since the hands are of another version
     then. Two queries for the hand, one for its standing, two for later ones if there are any, and one for the version.
-    Raises GameError as the correction itself would, and Hand.DoesNotExist.
+    Raise GameError as the correction itself would, and Hand.DoesNotExist.
     """
     hand = evening.hands.prefetch_related("entries").get(number=number)
     books, changes = count_forward(evening, hand, facts=facts, is_void=is_void)

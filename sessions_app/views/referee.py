@@ -31,7 +31,7 @@ VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.refere
 
 
 def referee_of(evening: Evening) -> RefereeFace:
-    """Return the game's face for hands in play. Raises Http404 if the game has none."""
+    """Return the game's face for hands in play. Raise Http404 if the game has none."""
     referee = face_of(evening).referee
     if referee is None:
         raise Http404
@@ -105,7 +105,7 @@ REFUSALS = (EveningEnded, StaleHand, TokenSpent, IllegalMove)
 
 
 def seen_by(request: EveningRequest) -> Seen:
-    """Return the state that the posting page showed. Raises BadRequest if a field is missing."""
+    """Return the state that the posting page showed. Raise BadRequest if a field is missing."""
     return Seen(_required_number(request.POST, "number"), _required_number(request.POST, "seen"))
 
 

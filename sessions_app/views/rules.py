@@ -40,7 +40,7 @@ class RulesText:
 
     @property
     def by_the_book(self) -> bool:
-        """Whether the worked hands are counted by the book, whatever the house rules."""
+        """True if the worked hands are counted by the book under any house rules."""
         return not any(hand.rules for hand in self.worked)
 
     @property
@@ -74,7 +74,7 @@ def show(request: HttpRequest, game_key: str) -> HttpResponse:
 def _count(request: HttpRequest, game_key: str, line: str) -> None:
     """Count a page that is not in the cache, unless its rules are a profile's or those of the member's evening.
 
-    Raises rate_limits.TooMany. Members are counted too, since anybody becomes one by a demo.
+    Raise rate_limits.TooMany. Members are counted too, since anybody becomes one by a demo.
     """
     game = GAMES[game_key]
     of_profiles = {game.rules_to_text(rules) for rules in game.PROFILES.values()}
@@ -131,7 +131,7 @@ def _face_of(game_key: str) -> Face:
 
 
 def _rules_of(request: HttpRequest, game_key: str) -> str:
-    """Return the house rules of the query in their one spelling. Raises Http404 if they are invalid."""
+    """Return the house rules of the query in their one spelling. Raise Http404 if they are invalid."""
     line = request.GET.get("rules", "")
     try:
         return GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(line[:LONGEST]))

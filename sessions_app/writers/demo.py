@@ -76,7 +76,7 @@ def lay(user: User) -> Circle:
 
 
 def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) -> None:
-    # Seeded, so that every demo is the same: two people can talk about what they see in it.
+    # Seeded, so that every demo is the same: two people can talk about its contents.
     chance = random.Random(days_ago)  # noqa: S311  cards, not keys
     pace = [timedelta(minutes=chance.randint(5, 11)) for _ in range(chance.randint(13, 21))]
     if days_ago:

@@ -179,7 +179,7 @@ class _Recording:
         return self.hand
 
     def _pass(self, open_hand: OpenHand, version: int) -> None:
-        """Delete the open hand: it has become this hand, whoever recorded it. After agreed entries, renumber it."""
+        """Delete the open hand: it has become this hand, by any writer. After agreed entries, renumber it."""
         if self.hand.is_agreed:
             open_hand.number, open_hand.version = self.hand.number + 1, version
             open_hand.save(update_fields=["number", "version"])
@@ -234,7 +234,7 @@ class _Correction:
 def _write[Plan: (_Recording, _Correction)](
     evening_id: int, look: Callable[[Evening], Plan | Hand], looked: Evening | None = None
 ) -> Hand:
-    """Write what `look` plans for the evening if its version is still the one read; else read and plan again.
+    """Write the plan of `look` for the evening if its version is still the one read; else read and plan again.
 
     `looked` is the evening for the first attempt, if the caller has just read it.
     """
@@ -285,7 +285,7 @@ def _require_running(evening: Evening) -> None:
 
 
 def _against_next(evening: Evening, number: int, seating: int | None) -> LedgerError | None:
-    """Return the error for a hand of that number, whatever its facts; None if it may be recorded."""
+    """Return the error for a hand of that number, with any facts; None if it may be recorded."""
     if evening.has_ended:
         return EveningEnded()
     if seating is not None and seating != evening.seating:

@@ -59,12 +59,12 @@ def announce(
     replace: int | None = None,
     seating: int | None = None,
 ) -> None:
-    """Note a whole announcement, or correct it: it replaces what was noted before.
+    """Note a whole announcement, or correct it: it replaces the earlier notes.
 
-    `token` is that of the form, under which the hand will be recorded. Announcing what is already noted changes
-    nothing, whoever noted it. Other notes than announcements are replaced only if `replace` is the version of the open
-    hand that the caller was shown. `put_back` restores what was replaced. `seating` is the evening's as the caller
-    read it (None: the current one). Raise EveningEnded, SeatsSwapped, StaleHand, ReplacesOpenHand, IllegalMove.
+    `token` is that of the form, under which the hand will be recorded. Announcing the same again changes nothing, from
+    any member. Other notes than announcements are replaced only if `replace` is the version of the open hand that the
+    caller was shown. `put_back` restores the replaced notes. `seating` is the evening's as the caller read it (None:
+    the current one). Raise EveningEnded, SeatsSwapped, StaleHand, ReplacesOpenHand, IllegalMove.
     """
     try:
         with _changing(evening_id, seen, by, seating) as held:
@@ -86,7 +86,9 @@ def announce(
 
 @writing
 def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
-    """Restore what the latest announcement replaced. Raise EveningEnded, StaleHand, IllegalMove `nothing_to_undo`."""
+    """Restore the notes that the latest announcement replaced. Raise EveningEnded, StaleHand, IllegalMove
+    `nothing_to_undo`.
+    """
     with _changing(evening_id, seen, by) as held:
         if not held.row.replaced:
             raise IllegalMove("nothing_to_undo")

@@ -2,8 +2,8 @@
 
 The order: the user, the user's circle, the circle's evening. Rows that belong to one of these are written only while it
 is locked. A writer that needs only a later one begins there, and locks no earlier one afterwards. A writer that adds a
-row to a circle or an evening locks it, so nothing is added to what is being deleted. Several rows of a kind are locked
-in ascending order of their keys.
+row to a circle or an evening locks it, so nothing is added to a row that is being deleted. Several rows of a kind are
+locked in ascending order of their keys.
 
 On SQLite the transaction waits for its turn and has the database for itself. On PostgreSQL a row is locked without its
 key: others may go on writing rows that refer to it, as a revision does to the user who made it. They would wait for

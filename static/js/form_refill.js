@@ -1,4 +1,4 @@
-// Puts what was typed into a form back into the HTML of its page, for the service worker, which has no document.
+// Puts the typed values of a form back into the HTML of its page, for the service worker, which has no document.
 // Regular expressions are enough: the pages are the server's own, and no attribute of theirs holds a bare < or >.
 /* exported formRefill */
 const formRefill = (() => {

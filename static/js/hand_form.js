@@ -25,7 +25,7 @@
     return /^-?\d+$/.test(value) && Number(low) <= Number(value) && Number(value) <= Number(high);
   };
 
-  // Whether one of the conditions holds: 'field=value field=value …'; in 'field=value|value&field=value' both must.
+  // True if one of the conditions holds: 'field=value field=value …'; in 'field=value|value&field=value' both must.
   const holds = (form, pairs, value = (name) => read(form, name)) => (pairs ?? "").split(" ").some((all) =>
     all.split("&").every((pair) => {
       const [name, wanted] = pair.split("=");
@@ -38,7 +38,7 @@
     return (name) => known.get(name) ?? known.set(name, read(form, name)).get(name);
   };
 
-  // Whether a row is in use, and each row that contains it.
+  // Return whether a row is in use, and each row that contains it.
   const isInUse = (form, row) => {
     const { unless, needs } = row.dataset;
     if ((unless && holds(form, unless)) || (needs && !holds(form, needs))) return false;
@@ -46,7 +46,7 @@
     return !around || isInUse(form, around);
   };
 
-  // Whether this number makes a sum from data-least to data-most impossible, together with the rows of data-with.
+  // True if this number makes a sum from data-least to data-most impossible, together with the rows of data-with.
   const breaksSum = (form, input, value) => {
     const { least = 0, most, with: names } = input.closest("[data-most]")?.dataset ?? {};
     if (!most) return false;

@@ -16,7 +16,7 @@
     for (const choice of choices) choice.checked = choice.value === value;
   };
 
-  // Whether the form agrees with what is noted; a noted '' agrees with every choice but `but`.
+  // Return whether the form agrees with what is noted; a noted '' agrees with every choice but `but`.
   const agrees = (form, { field, value, but }) => {
     const mine = chosen(form, field);
     return mine === value || (but !== undefined && value === "" && mine !== but);
@@ -54,7 +54,7 @@
 
   // --- A hand that another phone recorded ---
 
-  // Whether all that is tapped or typed so far agrees with the recorded hand.
+  // Return whether all that is tapped or typed so far agrees with the recorded hand.
   const isSame = (form, { recorded, line }) => {
     const fields = recorded.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split("="));
     const typed = form.elements.line.value.trim();

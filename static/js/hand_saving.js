@@ -7,7 +7,7 @@
     "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
       (+digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (+digit / 4)))).toString(16));
 
-  // The buttons that answer the server's questions: which of two versions to keep, and whether it is another hand.
+  // The buttons that answer the server's questions: keep one of two versions, or another hand.
   const ANSWERS = ["take", "mine", "another"];
 
   const theForm = () => document.querySelector("#hand-form[data-live]");
@@ -19,7 +19,7 @@
     form?.matches("#hand-form[data-live]") && request.action === form.getAttribute("action") &&
     ["", "redeal", ...ANSWERS].includes(request.submitter?.name ?? "");
 
-  // Return how the deal was thrown in, from its button or from the answer to a question about it; else undefined.
+  // Return the redeal of a thrown-in deal, from its button or from the answer to a question about it; else undefined.
   const throwInOf = (submitter) => {
     if (submitter?.name === "redeal") return submitter.value;
     return ANSWERS.includes(submitter?.name) ? submitter.value.split(" ")[1] : undefined;
@@ -38,7 +38,7 @@
 
   const declarer = (form) => (chosen(form, "declarer")?.value ? chosen(form, "declarer").dataset.said : "");
 
-  // Whether the typed line is an agreed entry, not a hand.
+  // Return whether the typed line is an agreed entry, not a hand.
   const isAgreed = (form) => {
     const { staysWith } = form.dataset;
     return Boolean(staysWith) && form.elements.line.value.trim().startsWith(staysWith);
@@ -288,7 +288,7 @@
 
   let lastTold = "";
 
-  // Tell in an open form what became of the hands that were saved before.
+  // Show in an open form the outcome of the hands that were saved before.
   const tell = async ({ sent }) => {
     const form = theForm();
     if (!form || form.matches(".htmx-request")) return;

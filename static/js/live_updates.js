@@ -16,7 +16,7 @@
 
   const parts = () => document.querySelectorAll("[data-live]:not([data-before], [data-away])");
 
-  // Whether a part must not be asked for: a form that is being saved, or while hands of its evening wait in the outbox.
+  // True if a part must not be asked for: a form that is being saved, or while hands of its evening wait in the outbox.
   const isPaused = async (part) =>
     part.matches("form") &&
     (part.matches(".htmx-request") || (await outbox.ofSession(part.dataset.session)).length > 0);

@@ -46,7 +46,7 @@ const network = (() => {
     return again ? fetch(url, request) : response;
   };
 
-  // Whether this is the server's own 429 page. It is shown, since a form has no outbox in which it could wait.
+  // Return whether this is the server's own 429 page. It is shown, since a form has no outbox in which it could wait.
   const isTooManyRequests = (response) => response.status === 429 && response.headers.has("X-Scorekeeper");
 
   // Return the server's own answer. Throw if it does not come in time, or somebody else has answered.
@@ -64,7 +64,7 @@ const network = (() => {
     }
   };
 
-  // Whether the server answers at all: asked only where it is doubtful. (On the server's own machine a browser may
+  // Return whether the server answers: asked only where it is doubtful. (On the server's own machine a browser may
   // report that it is offline.)
   const isReachable = async () =>
     (navigator.onLine && !connectionSign.isUnreachable()) || (await outbox.fetchPhone()) !== null;

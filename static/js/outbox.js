@@ -194,7 +194,7 @@ const outbox = (() => {
   // Return {token, signed_in}: a CSRF token and whether the phone is signed in; null if the server does not answer.
   const fetchPhone = async () => json(await fetchAnswer(TOKEN));
 
-  // Whether the server itself has answered, and not a proxy, a captive portal, or a failing server.
+  // Return whether the server itself has answered, and not a proxy, a captive portal, or a failing server.
   const isFromServer = (response) =>
     response.headers.has("X-Scorekeeper") && response.status < 500 && response.status !== 429;
 

@@ -47,7 +47,7 @@ const provisional = (() => {
 
   const dealer = (form, seat) => form.querySelector(`[name=dealer][value="${seat}"]`);
 
-  // Whether the same player deals again: after a deal that was thrown in so, and after an agreed entry.
+  // Return whether the same player deals again: after a deal that was thrown in so, and after an agreed entry.
   const dealerStays = (form, fields) => {
     const { staysWith } = form.dataset;
     const line = (fields.get("line") ?? "").trim();
@@ -162,10 +162,10 @@ const provisional = (() => {
     });
   };
 
-  // Whether only the server can count it: typed as a line, or of a game or house rules without tables.
+  // Return whether only the server can count it: typed as a line, or of a game or house rules without tables.
   const isUncounted = ({ amounts }) => !amounts;
 
-  // Whether the page says that the game is over.
+  // Return whether the page says that the game is over.
   const isOver = () => Boolean(document.querySelector("[data-over]"));
 
   // Show the entries of this evening, whose next hand is `number` on the server. True if the balances include them.

@@ -17,5 +17,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def goals(request: pytest.FixtureRequest) -> bool:
-    """Whether a goal that is missed is a failure."""
+    """Return whether a goal that is missed is a failure."""
     return bool(request.config.getoption("--goals"))

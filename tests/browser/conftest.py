@@ -140,7 +140,7 @@ BLOCKED = "Service Worker registration blocked by Playwright"
 
 
 def said(text: str, what: str) -> bool:
-    """Whether a line of the log is about this status or network error, and about nothing else."""
+    """Return whether a line of the log is about this status or network error, and about nothing else."""
     if what.startswith("ERR_"):
         # The last is what the browser says when it looks for a newer service worker, and finds no network.
         return text in (f"Failed to load resource: net::{what}", "An unknown error occurred when fetching the script.")

@@ -243,7 +243,7 @@ def offers(name: str, seats: int = 3) -> dict[str, Choice]:
 
 
 def possible(choices: dict[str, str]) -> bool:
-    """Whether any deal at all is made of these choices."""
+    """Return whether any deal at all is made of these choices."""
     for trump, arrivazs, tricks in product(Trump, Arrivazs, range(12)):
         made_of = {"trump": trump.value, "arrivazs": arrivazs.value, "tricks": str(tricks)}
         if made_of | choices == made_of:

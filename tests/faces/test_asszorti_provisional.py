@@ -35,7 +35,7 @@ def counted(fields: dict[str, str]) -> int:
 
 
 def agrees(*parts: Any) -> int:
-    """Whether the tables say the same as the rules of this deal; 0 if there is none."""
+    """Return whether the tables say the same as the rules of this deal; 0 if there is none."""
     try:
         deal = Deal(*parts)
     except InvalidDeal:

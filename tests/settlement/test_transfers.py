@@ -26,7 +26,7 @@ def fewest_by_trying_all(owed: Sequence[int]) -> int:
 
 
 def can_be_settled_along(pairs: Sequence[tuple[int, int]], owed: Sequence[int]) -> bool:
-    """Whether every set of seats that the pairs join is even in itself."""
+    """Return whether every set of seats that the pairs join is even in itself."""
     joined = list(range(len(owed)))
     for one, other in pairs:
         joined = [joined[one] if group == joined[other] else group for group in joined]

@@ -145,7 +145,7 @@ class Table:
         return self.send(phone, self.new_hand())
 
     def send(self, phone: Phone, token: UUID) -> Answer:
-        """Send a hand of the paper, for the first time or again. Raises NoAnswer."""
+        """Send a hand of the paper, for the first time or again. Raise NoAnswer."""
         sent = self.paper[token]
         number = sent.number or self._last + 1
         for _try in range(TRIES):

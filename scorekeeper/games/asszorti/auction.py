@@ -82,7 +82,7 @@ class Auction(Calling[Call, _State]):
 
     @property
     def is_forced(self) -> bool:
-        """Whether both others passed without a bid: the last declares without speaking, and names any contract."""
+        """True if both others passed without a bid: the last declares without speaking, and names any contract."""
         return self.is_over and self._state.bid is None
 
     @property

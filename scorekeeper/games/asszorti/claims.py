@@ -52,7 +52,7 @@ class Outcome:
 
     @property
     def must_ask_split(self) -> bool:
-        """Whether the players must be asked for the split: no rule decides it, and it counts."""
+        """True if the players must be asked for the split: no rule decides it, and it counts."""
         return self.opponents is None and self.declarer == TO_WIN
 
     @property
@@ -68,7 +68,7 @@ class Outcome:
     def with_split(self, answer: int | tuple[int, int]) -> Self:
         """Return the outcome with the split that the players gave: all to one opponent's seat, or (left's, right's).
 
-        Raises IllegalMove: `split_not_asked`, `not_an_opponent` (seat), `split_sum` (sum, needed).
+        Raise IllegalMove: `split_not_asked`, `not_an_opponent` (seat), `split_sum` (sum, needed).
         """
         if self.opponents is not None:
             raise IllegalMove("split_not_asked")
@@ -107,7 +107,7 @@ class Play:
 
     @property
     def cards_open(self) -> bool:
-        """Whether the declarer must play with open cards: after a disputed claim."""
+        """True if the declarer must play with open cards: after a disputed claim."""
         return self._ruling is Ruling.DISPUTED and not self.is_over
 
     @property
@@ -120,7 +120,7 @@ class Play:
 
     @property
     def may_answer(self) -> bool:
-        """Whether a claim waits for `stands` or `dispute`."""
+        """True if a claim waits for `stands` or `dispute`."""
         return self._ruling is Ruling.OPEN
 
     @property
@@ -145,7 +145,7 @@ class Play:
 
     @property
     def has_failed(self) -> bool:
-        """Whether the declarer lost a trick after his claim."""
+        """True if the declarer lost a trick after his claim."""
         later = self.tricks.winners[self.claimed.after :] if self.claimed else ()
         return any(seat != self.sides.declarer for seat in later)
 
@@ -163,7 +163,7 @@ class Play:
     def won(self, seat: int) -> Self:
         """Return the play with the next trick won by this seat.
 
-        Raises IllegalMove: `not_playing` (seat), `hand_over`, `claim_open`.
+        Raise IllegalMove: `not_playing` (seat), `hand_over`, `claim_open`.
         """
         self._refuse_unless(self._may_play)
         return replace(self, tricks=self.tricks.won(seat))
@@ -171,7 +171,7 @@ class Play:
     def claim(self) -> Self:
         """Return the play with a claim of all remaining tricks by the declarer.
 
-        Raises IllegalMove: `hand_over`, `claim_open`, `claim_disputed`.
+        Raise IllegalMove: `hand_over`, `claim_open`, `claim_disputed`.
         """
         self._refuse_unless(self.may_claim)
         return self._ruled(Ruling.OPEN)
@@ -179,7 +179,7 @@ class Play:
     def concede(self) -> Self:
         """Return the play with all remaining tricks conceded, or a disputed claim given up.
 
-        Raises IllegalMove: `hand_over`, `claim_open`.
+        Raise IllegalMove: `hand_over`, `claim_open`.
         """
         self._refuse_unless(self.may_concede)
         return self._ruled(Ruling.GIVEN_UP if self.claimed else Ruling.CONCEDED)
@@ -187,7 +187,7 @@ class Play:
     def stands(self) -> Self:
         """Return the play with the claim accepted by the opponents.
 
-        Raises IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
+        Raise IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
         """
         self._refuse_unless(self.may_answer)
         return self._ruled(Ruling.STANDS)
@@ -195,7 +195,7 @@ class Play:
     def dispute(self) -> Self:
         """Return the play with the claim disputed; it goes on.
 
-        Raises IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
+        Raise IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
         """
         self._refuse_unless(self.may_answer)
         return self._ruled(Ruling.DISPUTED)
@@ -203,7 +203,7 @@ class Play:
     def undo(self) -> Self:
         """Return the play before the latest trick, claim, answer or concession.
 
-        Raises IllegalMove `nothing_to_undo`.
+        Raise IllegalMove `nothing_to_undo`.
         """
         if self.claimed is None:
             return replace(self, tricks=self.tricks.undo())
@@ -225,7 +225,7 @@ class Play:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState, or IllegalMove for an illegal move."""
+        """Read the text. Raise MalformedState, or IllegalMove for an illegal move."""
         seats, *words = text.split(" ")
         play = cls.start(Sides(*seats_from_text(seats)))
         for word in words:

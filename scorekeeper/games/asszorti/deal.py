@@ -16,7 +16,7 @@ class Deal:
     `tricks` is (declarer, left opponent, right opponent), 11 in all. The opponents' two may both be None, unless the
     declarer's number is 6 and the rules have the deduction of a bare six: otherwise the split changes nothing.
 
-    Raises InvalidDeal, with one message for each wrong field; validation.py lists the codes.
+    Raise InvalidDeal, with one message for each wrong field; validation.py lists the codes.
     """
 
     contract: Contract

@@ -71,7 +71,7 @@ class Doubling:
     def say(self, seat: int, item: Item) -> Self:
         """Return the doubling after this seat said the next step to the item.
 
-        Raises IllegalMove: `not_playing` (seat); `arrivazs_not_announced`; `ladder_end` (item); and with
+        Raise IllegalMove: `not_playing` (seat); `arrivazs_not_announced`; `ladder_end` (item); and with
         seat, item and kontra (the step, 1 … 5): `szubkontra_same_opponent`, `not_his_kontra`.
         """
         if seat not in self.sides:
@@ -92,7 +92,7 @@ class Doubling:
         """Return the doubling with the item at this level, if the speakers are not known.
 
         Surplus steps are removed from the top; a missing step is said by the first seat that may, the left opponent
-        before the right. Raises IllegalMove `arrivazs_not_announced`.
+        before the right. Raise IllegalMove `arrivazs_not_announced`.
         """
         doubling = self
         while doubling.level(item) > level:
@@ -102,7 +102,7 @@ class Doubling:
         return doubling
 
     def undo(self) -> Self:
-        """Return the doubling before the latest step, of either item. Raises IllegalMove `nothing_to_undo`."""
+        """Return the doubling before the latest step, of either item. Raise IllegalMove `nothing_to_undo`."""
         if not self.said:
             raise IllegalMove("nothing_to_undo")
         return replace(self, said=self.said[:-1])
@@ -124,7 +124,7 @@ class Doubling:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState, or IllegalMove for an illegal step."""
+        """Read the text. Raise MalformedState, or IllegalMove for an illegal step."""
         seats, *words = text.split(" ")
         announced = words[:1] == [ANNOUNCED]
         doubling = cls(Sides(*seats_from_text(seats)), announced)

@@ -1,4 +1,4 @@
-"""The referee of Asszorti and its moves: what a tap notes of a hand that is being played.
+"""The referee of Asszorti and its moves: each notes one step of a hand that is being played.
 
 `seats` are those at the table, clockwise; `rules` are the evening's. A move returns the hand after it, or raises
 IllegalMove.
@@ -32,7 +32,7 @@ class AsszortiReferee(Referee[InPlay, Announced, Deal, Rules]):
         return InPlay.from_state(dealer, state)
 
     def announce(self, hand: InPlay, said: Announced, seats: tuple[int, ...], rules: Rules) -> InPlay:
-        """Raises IllegalMove `not_playing`, and as `_allowed`."""
+        """Raise IllegalMove `not_playing`, and as `_allowed`."""
         return _allowed(hand.announced(said, _playing(said.dealer, seats)), rules)
 
     def is_continued(self, before: InPlay, after: InPlay) -> bool:
@@ -105,7 +105,7 @@ def play(move: Callable[[Play], Play]) -> Move:
 
 
 def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
-    """Return the three seats that play when this seat deals. Raises IllegalMove `not_playing`."""
+    """Return the three seats that play when this seat deals. Raise IllegalMove `not_playing`."""
     if dealer not in seats:
         raise IllegalMove("not_playing", seat=dealer)
     first, second, third = playing_seats(seats, dealer)
@@ -113,7 +113,7 @@ def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def _allowed(hand: InPlay, rules: Rules) -> InPlay:
-    """Return a hand that the rules allow. Raises IllegalMove `arrivazs_no_trumps`, `kontra_too_high` (highest)."""
+    """Return a hand that the rules allow. Raise IllegalMove `arrivazs_no_trumps`, `kontra_too_high` (highest)."""
     said = hand.announcement
     if said and said.arrivazs and said.trump is Trump.NONE and not rules.no_trump_arrivazs:
         raise IllegalMove("arrivazs_no_trumps")

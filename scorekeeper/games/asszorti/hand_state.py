@@ -68,7 +68,7 @@ class InPlay:
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is noted but the dealer."""
+        """True if anything is noted but the dealer."""
         called = self.auction is not None and bool(self.auction.calls)
         return called or self.declarer is not None or self.announcement is not None
 
@@ -80,7 +80,7 @@ class InPlay:
     def after_auction(self, auction: Auction) -> Self:
         """Return the hand with its auction at this point.
 
-        Raises IllegalMove: `auction_over`, `later_first` (the declarer was noted without one).
+        Raise IllegalMove: `auction_over`, `later_first` (the declarer was noted without one).
         """
         if self.announcement:
             raise IllegalMove("auction_over")
@@ -97,7 +97,7 @@ class InPlay:
         return replace(self, play=None if play == Play.start(play.sides) else play)
 
     def passed_over(self, declarer: int | None) -> Self:
-        """Return the hand with a declarer and no auction; None: with neither. Raises IllegalMove `later_first`."""
+        """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove `later_first`."""
         if self.announcement:
             raise IllegalMove("later_first")
         return replace(self, auction=None, declarer=declarer)
@@ -105,7 +105,7 @@ class InPlay:
     def named(self, announcement: Announcement, playing: tuple[int, int, int]) -> Self:
         """Return the hand with its declarer's contract.
 
-        Raises IllegalMove: `later_first` (it is named already), `auction_not_over`, `contract_too_low`.
+        Raise IllegalMove: `later_first` (it is named already), `auction_not_over`, `contract_too_low`.
         """
         if self.announcement:
             raise IllegalMove("later_first")
@@ -116,7 +116,7 @@ class InPlay:
         return self.announced(Announced(self.dealer, self.declarer, announcement), playing)
 
     def unnamed(self) -> Self:
-        """Return the hand before its announcement. Raises IllegalMove `later_first` if that was doubled or played."""
+        """Return the hand before its announcement. Raise IllegalMove `later_first` if that was doubled or played."""
         if (self.doubling and self.doubling.said) or self.play:
             raise IllegalMove("later_first")
         return replace(self, announcement=None, doubling=None)
@@ -124,7 +124,7 @@ class InPlay:
     def announced(self, said: Announced, playing: tuple[int, int, int]) -> Self:
         """Return the hand once this was announced or corrected: parts that contradict it are removed.
 
-        `playing` are the three seats that play when that dealer deals. Raises IllegalMove `not_playing`.
+        `playing` are the three seats that play when that dealer deals. Raise IllegalMove `not_playing`.
         """
         sides = Sides.of(playing, said.declarer)
         auction = self.auction
@@ -162,7 +162,7 @@ class InPlay:
     def finished(self, *, left: int | None = None, idegen: bool | None = None, rules: Rules = BOOK) -> Deal:
         """Return the deal that was played; `left` is the number of the left opponent's tricks, if that is asked.
 
-        Raises IllegalMove `not_announced`, and as `finished_deal`.
+        Raise IllegalMove `not_announced`, and as `finished_deal`.
         """
         if not (self.announcement and self.doubling and self.played):
             raise IllegalMove("not_announced")

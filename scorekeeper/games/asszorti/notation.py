@@ -40,7 +40,7 @@ _TEXT: Final = re.compile(
 
 
 def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
-    """Read a deal. Raises NotationError for malformed text, InvalidDeal for a deal impossible under these rules."""
+    """Read a deal. Raise NotationError for malformed text, InvalidDeal for a deal impossible under these rules."""
     found = _TEXT.fullmatch(text)
     if not found:
         raise NotationError(f"not the notation of a deal: {text!r}")

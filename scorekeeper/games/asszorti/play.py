@@ -65,7 +65,7 @@ class Tricks:
     def won(self, seat: int) -> Self:
         """Return the tricks with the next one won by this seat.
 
-        Raises IllegalMove: `not_playing` (seat), `all_tricks_played`.
+        Raise IllegalMove: `not_playing` (seat), `all_tricks_played`.
         """
         if seat not in self.sides:
             raise IllegalMove("not_playing", seat=seat)
@@ -74,7 +74,7 @@ class Tricks:
         return replace(self, winners=(*self.winners, seat))
 
     def undo(self) -> Self:
-        """Return the tricks without the latest. Raises IllegalMove `nothing_to_undo`."""
+        """Return the tricks without the latest. Raise IllegalMove `nothing_to_undo`."""
         if not self.winners:
             raise IllegalMove("nothing_to_undo")
         return replace(self, winners=self.winners[:-1])
@@ -89,7 +89,7 @@ class Tricks:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState, or IllegalMove for an impossible trick."""
+        """Read the text. Raise MalformedState, or IllegalMove for an impossible trick."""
         seats, *words = text.split(" ")
         tricks = cls(Sides(*seats_from_text(seats)))
         for word in words:

@@ -34,7 +34,7 @@ class Announcement:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState."""
+        """Read the text. Raise MalformedState."""
         match text.split(" "):
             case [contract, trump, *rest] if contract in Contract and trump in Trump:
                 if rest in ([], [ANNOUNCED]):
@@ -65,7 +65,7 @@ def finished_deal(
 ) -> Deal:
     """Return the deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether the arrivázs was one.
 
-    Raises IllegalMove `claim_open`, `hand_unfinished` (tricks), `split_unanswered`, `idegen_unanswered`,
+    Raise IllegalMove `claim_open`, `hand_unfinished` (tricks), `split_unanswered`, `idegen_unanswered`,
     `idegen_not_asked` (only to a yes), `different_hands`, and what `Outcome.with_split` raises.
     """
     if doubling.sides != play.sides or doubling.arrivazs_announced != announcement.arrivazs:

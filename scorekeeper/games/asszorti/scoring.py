@@ -67,7 +67,7 @@ def score(deal: Deal, rules: Rules = BOOK) -> Score:
 def payments(deal: Deal, *, declarer: int, opponents: tuple[int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
     """Return the payments (§5.6): each opponent to the declarer, or the declarer to each; none for zero points.
 
-    `declarer` and `opponents` (left, right) are seats. Raises ValueError unless they are three different ones.
+    `declarer` and `opponents` (left, right) are seats. Raise ValueError unless they are three different ones.
     """
     if len({declarer, *opponents}) != 1 + len(opponents):
         raise ValueError(f"declarer {declarer} and opponents {opponents} are not all different")

@@ -14,7 +14,7 @@ redeals: Final = ("stays", "passes")
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
     """Return the three seats that play, in order of speaking: the dealer's left first.
 
-    With three at the table the dealer speaks last; with four the dealer sits out (§1). Raises ValueError for any other
+    With three at the table the dealer speaks last; with four the dealer sits out (§1). Raise ValueError for any other
     number of seats, and for a dealer who is not seated.
     """
     sitting = tuple(range(seats)) if isinstance(seats, int) else seats
@@ -32,7 +32,7 @@ def next_dealer(seats: Seats, dealer: int) -> int:
 
 
 def opponents(seats: Seats, dealer: int, declarer: int) -> tuple[int, int]:
-    """Return the declarer's (left, right) neighbours among the players. Raises NotPlaying if he does not play."""
+    """Return the declarer's (left, right) neighbours among the players. Raise NotPlaying if he does not play."""
     playing = playing_seats(seats, dealer)
     if declarer not in playing:
         raise NotPlaying(f"seat {declarer} does not play when seat {dealer} of {seats} deals")

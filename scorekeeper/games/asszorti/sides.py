@@ -22,7 +22,7 @@ class Sides(NamedTuple):
 
     @classmethod
     def of(cls, playing: Sequence[int], declarer: int) -> Self:
-        """Return the sides of the three playing seats, clockwise. Raises IllegalMove `not_playing` (seat)."""
+        """Return the sides of the three playing seats, clockwise. Raise IllegalMove `not_playing` (seat)."""
         if declarer not in playing:
             raise IllegalMove("not_playing", seat=declarer)
         place = playing.index(declarer)
@@ -30,6 +30,6 @@ class Sides(NamedTuple):
 
 
 def seats_from_text(text: str) -> tuple[int, int, int]:
-    """Read three different seats. Raises MalformedState."""
+    """Read three different seats. Raise MalformedState."""
     first, second, third = seats_of_text(text, 3)
     return first, second, third

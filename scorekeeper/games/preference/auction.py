@@ -106,7 +106,7 @@ class Auction(Calling[Call, _State]):
 
     @property
     def is_passed_out(self) -> bool:
-        """Whether all three passed: a raspasovka is played."""
+        """True if all three passed: a raspasovka is played."""
         return self.is_over and self.bid is None
 
     @property

@@ -57,7 +57,7 @@ class Answers(StrEnum):
 
     @property
     def of_two(self) -> bool:
-        """Whether the tricks of each opponent are recorded."""
+        """True if the tricks of each opponent are recorded."""
         return self in (Answers.BOTH, Answers.CHECKED)
 
     @property
@@ -93,7 +93,7 @@ class Contract:
 
     @property
     def is_made(self) -> bool:
-        """Whether the declarer made the contract, conceded by the opponents or played."""
+        """True if the declarer made the contract, conceded by the opponents or played."""
         return self.answers in (Answers.PASSED, Answers.HALF) or (
             self.answers.is_played and self.tricks[0] >= self.level
         )

@@ -1,4 +1,4 @@
-"""The referee of Preference and its moves: what a tap notes of a hand in play, and the announcing of a hand.
+"""The referee of Preference and its moves: each notes one step of a hand in play, or announces it.
 
 `seats` are those at the table, clockwise; `rules` are the evening's. A move returns the hand after it, or raises
 IllegalMove. The exit ladder refuses nothing; it depends on earlier hands, so no hand in play holds it.
@@ -170,7 +170,7 @@ def _of_several(tricks: tuple[int, ...], count: int, *, otherwise: str) -> tuple
 
 
 def _may_come_to(hand: InPlay, deal: Contract | Mizer) -> bool:
-    """Return whether what is noted of the hand may still lead to this deal."""
+    """Return whether the notes of the hand may still lead to this deal."""
     played, contract = Named.of(deal), hand.contract
     if contract is None:
         return played.highest in hand.contracts_allowed

@@ -1,8 +1,8 @@
 """The state of a hand of Preference in play, the moves on it, and its stored form.
 
-Only what was said is stored, not what follows from it: a raspasovka is an auction of three passes, and after a bid of
-mizer no contract is named. A hand is read by making its moves again, without the checks that need the seats at the
-table or the house rules.
+Only the players' own words are stored, not their consequences: a raspasovka is an auction of three passes, and after a
+bid of mizer no contract is named. A hand is read by making its moves again, without the checks that need the seats at
+the table or the house rules.
 """
 
 from collections.abc import Mapping
@@ -74,12 +74,12 @@ class InPlay:
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is noted but the dealer."""
+        """True if anything is noted but the dealer."""
         return self.auction is not None or self.let is not None
 
     @property
     def is_raspasovka(self) -> bool:
-        """Whether all three passed."""
+        """True if all three passed."""
         return self.auction is not None and self.auction.is_passed_out
 
     @property

@@ -50,7 +50,7 @@ class ShortOne(StrEnum):
 
 
 class Ten(StrEnum):
-    """Whether a contract of ten is answered, or played open and checked."""
+    """The treatment of a contract of ten: answered, or played open and checked."""
 
     WHISTED = "whisted"
     CHECKED = "checked"
@@ -109,7 +109,7 @@ def _words[Word: StrEnum](kind: type[Word]) -> Mapping[str, Word]:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The house rules of an evening, by default those of the book; the table of §11 says what each does.
+    """The house rules of an evening, by default those of the book; the table of §11 explains each.
 
     `target` is the pool target T. `consolation` may be BY_VALUE, `raspasy_zero` AT_RATE, `raspasy_cap` 0: none;
     `give_up` is 0 if that is not allowed.

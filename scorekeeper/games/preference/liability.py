@@ -12,7 +12,8 @@ ONE_TRICK: Final = 8
 class Short(NamedTuple):
     """A whister who is liable: the place, the tricks answered for, the rule, and whether only half of them are paid.
 
-    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`: then `lack` is what the side lacks.
+    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`: then `lack` is the number of tricks
+    that the side lacks.
     """
 
     place: int
@@ -36,14 +37,16 @@ def shorts(deal: Contract, rules: Rules) -> tuple[Short, ...]:
 
 
 def _of_two(deal: Contract, side: int, rules: Rules) -> tuple[str, tuple[int, int]]:
-    """Return the rule for two whisters, and the tricks each answers for; `side` is what the defence lacks."""
+    """Return the rule for two whisters, and the tricks each answers for; `side` is the number of tricks that the
+    defence lacks.
+    """
     if deal.level >= ONE_TRICK:
         return rules.short_one.value, _for_one(side, own_lacks(deal), rules.short_one)
     return rules.short_share.value, _for_halves(side, own_lacks(deal), rules.short_share)
 
 
 def own_lacks(deal: Contract) -> tuple[int, int]:
-    """Return what each of two whisters lacks of half the quota; from eight up, of one trick."""
+    """Return the number of tricks that each of two whisters lacks of half the quota; from eight up, of one trick."""
     share = max(quota(deal.level) // 2, 1)
     return max(share - deal.tricks[1], 0), max(share - deal.tricks[2], 0)
 

@@ -37,7 +37,7 @@ class Pools:
         return max(self._rules.target - self._pools[seat], 0)
 
     def _cleared(self, won: Won) -> int:
-        """Return how many points clear the own dump, if `made_to` has it first; none clears less than its worth."""
+        """Return the points that clear the own dump, if `made_to` has it first; none clears less than its worth."""
         if self._rules.made_to is not MadeTo.DUMP_FIRST:
             return 0
         return min(won.points, max(self._dumps[won.seat], 0) // self._rules.dump_points_of_a_pool_point)

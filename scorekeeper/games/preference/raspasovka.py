@@ -41,7 +41,7 @@ def _in_dumps(taken: Mapping[int, int], price: Mapping[str, int], rules: Rules) 
 
 
 def _in_banks(taken: Mapping[int, int], price: Mapping[str, int]) -> Iterator[ScoreLine]:
-    """Yield what the lowest writes for the tricks of each player with more; two lowest write half each."""
+    """Yield the lines of the lowest against each player with more tricks; two lowest write half each."""
     least = min(taken.values())
     lowest = [seat for seat, tricks in taken.items() if tricks == least]
     code = "lowest" if len(lowest) == 1 else "two_lowest"

@@ -1,7 +1,7 @@
 """The worth of a contract or a mizer in play: the amounts that are certain to be written, made or down.
 
-The amounts depend on the whisters and on how two of them split their tricks: only those that are the same in every case
-are shown. All of them come from `count`.
+The amounts depend on the whisters and on the split of tricks between two of them: only those that are the same in every
+case are shown. All of them come from `count`.
 """
 
 from collections.abc import Iterator, Mapping

@@ -30,7 +30,7 @@ class Item(NamedTuple):
 
     @classmethod
     def of(cls, letters: str) -> Self:
-        """Read the letters of an item. Raises MalformedState."""
+        """Read the letters of an item. Raise MalformedState."""
         if not letters:
             return cls(Side.DECLARERS, None)
         bonus = BONUSES.get(letters.removeprefix("-"))
@@ -61,7 +61,7 @@ class Said(NamedTuple):
 
     @classmethod
     def of(cls, seat: int, word: str) -> Self:
-        """Read the word of a seat. Raises MalformedState."""
+        """Read the word of a seat. Raise MalformedState."""
         if word == MEHET:
             return cls(seat, word)
         if word in ("8", "9"):
@@ -77,7 +77,7 @@ class Said(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState."""
+        """Read the text. Raise MalformedState."""
         seat, colon, word = text.partition(":")
         if not colon:
             raise MalformedState(text)
@@ -109,7 +109,7 @@ class Facts:
 
     @classmethod
     def from_words(cls, words: Sequence[str]) -> Self:
-        """Read the words. Raises MalformedState."""
+        """Read the words. Raise MalformedState."""
         game, announced, declared = Kontra.NONE, list[Announced](), list(NO_TAROKKS)
         for word in words:
             number, at, place = word.partition("@")

@@ -87,7 +87,7 @@ class Announcing:
 
     @property
     def in_turn(self) -> bool:
-        """Whether the turn is known: no form has noted anything."""
+        """True if the turn is known: no form has noted anything."""
         return self.noted == NOTHING
 
     @property
@@ -142,10 +142,10 @@ class Announcing:
     def say(self, seat: int, word: str, *, ladder: int, partner: int | None = None) -> Self:
         """Return the announcements after this seat said the word (see `Said.to_text`).
 
-        Raises IllegalMove: `not_playing` (seat), `announcing_over`, `not_your_turn` (seat, turn), `announced_already`
+        Raise IllegalMove: `not_playing` (seat), `announcing_over`, `not_your_turn` (seat, turn), `announced_already`
         (item), `double_and_volat`, `double_after_volat`, `not_announced_yet` (item), `kontra_too_high` (highest),
         `step_out_of_order` (item, kontra), `not_his_side` (seat, item, kontra), `tarokks_declared` (seat),
-        `tarokks_three`, `office_at_once`. An item is written as in the notation. Raises MalformedState for any other
+        `tarokks_three`, `office_at_once`. An item is written as in the notation. Raise MalformedState for any other
         word.
         """
         said = Said.of(seat, word)
@@ -163,13 +163,13 @@ class Announcing:
         return replace(self, said=(*self.said, said))
 
     def close(self) -> Self:
-        """Return the announcements closed, before three silent turns. Raises IllegalMove `announcing_over`."""
+        """Return the announcements closed, before three silent turns. Raise IllegalMove `announcing_over`."""
         if self.is_over:
             raise IllegalMove("announcing_over")
         return replace(self, is_closed=True)
 
     def undo(self) -> Self:
-        """Return the announcements before the latest word or their close. Raises IllegalMove `nothing_to_undo`."""
+        """Return the announcements before the latest word or their close. Raise IllegalMove `nothing_to_undo`."""
         if self.is_closed:
             return replace(self, is_closed=False)
         if not self.said:
@@ -187,7 +187,7 @@ class Announcing:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState."""
+        """Read the text. Raise MalformedState."""
         seats, _, rest = text.partition(" ")
         noted, slash, said = f" {rest} ".partition(" / ")
         if not slash:

@@ -148,7 +148,7 @@ class Auction(Calling[Call, _State]):
 
     @property
     def is_proba(self) -> bool:
-        """Whether the bid is a próba: the fourth player bid and said that he has no honour."""
+        """True if the bid is a próba: the fourth player bid and said that he has no honour."""
         return self._state.is_proba
 
     @property

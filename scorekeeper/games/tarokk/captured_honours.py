@@ -103,7 +103,7 @@ class Taken:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the text. Raises MalformedState."""
+        """Read the text. Raise MalformedState."""
         taken = cls()
         try:
             for word in text.split():

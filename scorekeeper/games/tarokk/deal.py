@@ -28,7 +28,7 @@ class Deal:
     `trull`, `kings` and `xxi` are the sides that made them; a volát sets trull and kings to its side. `tarokks` are
     those declared, by place: 0, 8 or 9. `times` is 2 or 4 if a doubled round is noted with the deal.
 
-    Raises InvalidDeal with one message for each invalid field; validation.py lists the codes.
+    Raise InvalidDeal with one message for each invalid field; validation.py lists the codes.
     """
 
     contract: Contract
@@ -61,12 +61,12 @@ class Deal:
 
     @property
     def is_alone(self) -> bool:
-        """Whether the declarer plays against three: there is no segítő, or he called himself."""
+        """True if the declarer plays against three: there is no segítő, or he called himself."""
         return self.partner is None
 
     @property
     def card_points(self) -> range:
-        """The declarers' card points: the number noted, or a band's range. Raises ValueError for a lost próba."""
+        """The declarers' card points: the number noted, or a band's range. Raise ValueError for a lost próba."""
         if self.points is None:
             raise ValueError("a lost próba has no card points")
         return self.points.points if isinstance(self.points, Band) else range(self.points, self.points + 1)

@@ -1,4 +1,4 @@
-"""The referee of Tarokk and its moves: what a tap notes of a hand that is being played.
+"""The referee of Tarokk and its moves: each notes one step of a hand that is being played.
 
 `seats` are those at the table, clockwise; `rules` are the evening's. A move returns the hand after it, or raises
 IllegalMove.
@@ -32,7 +32,7 @@ class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
         return InPlay.from_state(dealer, state)
 
     def announce(self, hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
-        """Return the announced hand. Raises IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""
+        """Return the announced hand. Raise IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""
         levels = (said.facts.game_kontra, *(each.kontra for each in said.facts.announced))
         if any(level > rules.ladder for level in levels):
             raise IllegalMove("kontra_too_high", highest=rules.ladder)
@@ -58,7 +58,7 @@ class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
         """Return the deal that was played, by the players' answers about its end; None if all four have passed.
 
         `partner` is as `InPlay.partner`, and used if that is None. With `proba` the fourth player found no honour in
-        the talon, and nothing was played. Raises IllegalMove `not_announced`, `no_proba`, `points_unanswered` or
+        the talon, and nothing was played. Raise IllegalMove `not_announced`, `no_proba`, `points_unanswered` or
         `partner_unanswered`, and InvalidDeal for an impossible deal.
         """
         if hand.is_thrown_in and not proba:
@@ -92,7 +92,7 @@ class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
         )
 
     def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
-        """Return whether a deal (None: thrown in) agrees with what is noted of the hand."""
+        """Return whether a deal (None: thrown in) agrees with the notes of the hand."""
         if not hand.has_begun or deal is None:
             return dealer == hand.dealer and (not hand.has_begun or hand.is_thrown_in)
         if declarer is None:
@@ -116,12 +116,12 @@ def bid(move: Callable[[Auction], Auction]) -> Move:
 
 
 def find_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """Note an honour in the talon of a próba, which is then played. Raises IllegalMove `no_proba`, `later_first`."""
+    """Note an honour in the talon of a próba, which is then played. Raise IllegalMove `no_proba`, `later_first`."""
     return hand.with_honour(found=True)
 
 
 def find_no_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """Take back the honour in the talon. Raises IllegalMove `no_proba`, `later_first`."""
+    """Take back the honour in the talon. Raise IllegalMove `no_proba`, `later_first`."""
     return hand.with_honour(found=False)
 
 
@@ -142,26 +142,26 @@ def name(contract: Contract | None) -> Move:
 
 
 def say(seat: int, word: str) -> Move:
-    """Note one word of a seat: see `announcement_text.Said`. Raises IllegalMove `not_announced`."""
+    """Note one word of a seat: see `announcement_text.Said`. Raise IllegalMove `not_announced`."""
     return _announcing(
         lambda hand, said, rules: said.say(seat, word, ladder=rules.ladder, partner=hand.partner),
     )
 
 
 def close(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """Close the announcements. Raises IllegalMove `not_announced`."""
+    """Close the announcements. Raise IllegalMove `not_announced`."""
     return _announcing(lambda hand, said, rules: said.close())(hand, seats, rules)
 
 
 def unsay(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
-    """Take back the latest word. Raises IllegalMove `not_announced`."""
+    """Take back the latest word. Raise IllegalMove `not_announced`."""
     return _announcing(lambda hand, said, rules: said.undo())(hand, seats, rules)
 
 
 def know(partner: int | None) -> Move:
     """Note the partner's place as known to all, ALONE if there is none; None takes that back.
 
-    Raises IllegalMove `not_announced`, `no_place`.
+    Raise IllegalMove `not_announced`, `no_place`.
     """
 
     def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
@@ -173,7 +173,7 @@ def know(partner: int | None) -> Move:
 
 
 def know_seat(seat: int) -> Move:
-    """Note the partner's seat as known to all. Raises IllegalMove `not_announced`, `no_place`."""
+    """Note the partner's seat as known to all. Raise IllegalMove `not_announced`, `no_place`."""
 
     def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
         if hand.announcing is None:
@@ -186,7 +186,7 @@ def know_seat(seat: int) -> Move:
 
 
 def take(change: Callable[[Taken], Taken]) -> Move:
-    """Note the sides that took honours and kings. Raises IllegalMove `not_announced`."""
+    """Note the sides that took honours and kings. Raise IllegalMove `not_announced`."""
     return lambda hand, seats, rules: hand.after_play(change(hand.taken or Taken()))
 
 
@@ -200,7 +200,7 @@ def _announcing(change: Callable[[InPlay, Announcing, Rules], Announcing]) -> Mo
 
 
 def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return the four seats that play when this seat deals. Raises IllegalMove `not_playing` (seat)."""
+    """Return the four seats that play when this seat deals. Raise IllegalMove `not_playing` (seat)."""
     if dealer not in seats:
         raise IllegalMove("not_playing", seat=dealer)
     first, second, third, fourth = playing_seats(seats, dealer)

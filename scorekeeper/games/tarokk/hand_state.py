@@ -30,7 +30,7 @@ class InPlay:
 
     There is a declarer before there is a contract only if the auction was skipped, and announcements as soon as there
     is a contract. `called` is the partner's place (ALONE: there is none) as the players noted it; `partner` follows
-    from that or from what was said. `honour` is whether it is noted that a próba found one in the talon.
+    from that or from the announcements. `honour` is whether it is noted that a próba found one in the talon.
     """
 
     dealer: int
@@ -63,7 +63,7 @@ class InPlay:
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is noted but the dealer."""
+        """True if anything is noted but the dealer."""
         return bool(self.auction and self.auction.calls) or self.declarer is not None
 
     @property
@@ -96,25 +96,25 @@ class InPlay:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing is noted of the hand after its contract."""
+        """True if nothing is noted of the hand after its contract."""
         return self.nothing_said and not self.honour
 
     @property
     def nothing_said(self) -> bool:
-        """Whether nothing is noted of the hand after the talon was drawn."""
+        """True if nothing is noted of the hand after the talon was drawn."""
         nothing_said = self.announcing is None or not (self.announcing.said or self.announcing.is_closed)
         nothing_noted = self.announcing is None or self.announcing.noted == NOTHING
         return nothing_said and nothing_noted and self.taken is None and self.called is None
 
     @property
     def awaits_honour(self) -> bool:
-        """Whether a próba waits for its talon: nothing else is noted before it is known if that has an honour."""
+        """True if a próba waits for its talon: nothing else is noted before it is known if that has an honour."""
         return self.auction is not None and self.auction.is_proba and self.announcing is not None and self.is_untouched
 
     def after_auction(self, auction: Auction) -> Self:
         """Return the hand with its auction at this point; the end of the auction sets declarer and contract.
 
-        Raises IllegalMove `later_first` if something that comes after the auction is already noted.
+        Raise IllegalMove `later_first` if something that comes after the auction is already noted.
         """
         if not self.is_untouched or (self.declarer is not None and self.auction is None):
             raise IllegalMove("later_first")
@@ -125,7 +125,7 @@ class InPlay:
     def with_honour(self, *, found: bool) -> Self:
         """Return the hand of a próba that has found an honour in the talon; False takes that back.
 
-        Raises IllegalMove: `no_proba`, `later_first`.
+        Raise IllegalMove: `no_proba`, `later_first`.
         """
         if not (self.auction and self.auction.is_proba and self.announcing):
             raise IllegalMove("no_proba")
@@ -134,7 +134,7 @@ class InPlay:
         return replace(self, honour=found)
 
     def passed_over(self, declarer: int | None) -> Self:
-        """Return the hand with a declarer and no auction; None: with neither. Raises IllegalMove `later_first`."""
+        """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove `later_first`."""
         if self.contract is not None:
             raise IllegalMove("later_first")
         return replace(self, auction=None, declarer=declarer)
@@ -142,7 +142,7 @@ class InPlay:
     def named(self, contract: Contract | None, playing: tuple[int, int, int, int]) -> Self:
         """Return the hand with its declarer's contract, if the auction was skipped; None takes that back.
 
-        Raises IllegalMove: `auction_not_over`, `later_first`.
+        Raise IllegalMove: `auction_not_over`, `later_first`.
         """
         if self.declarer is None:
             raise IllegalMove("auction_not_over")
@@ -163,14 +163,14 @@ class InPlay:
     def known(self, partner: int | None) -> Self:
         """Return the hand with its partner known to all, ALONE if there is none; None takes that back.
 
-        Raises IllegalMove `not_announced`.
+        Raise IllegalMove `not_announced`.
         """
         if self.announcing is None:
             raise IllegalMove("not_announced")
         return replace(self, called=partner)
 
     def after_play(self, taken: Taken) -> Self:
-        """Return the hand with the sides that took honours and kings. Raises IllegalMove `not_announced`."""
+        """Return the hand with the sides that took honours and kings. Raise IllegalMove `not_announced`."""
         if self.announcing is None:
             raise IllegalMove("not_announced")
         return replace(self, taken=None if taken == Taken() else taken)
@@ -178,7 +178,7 @@ class InPlay:
     def announced(self, said: Summary, playing: tuple[int, int, int, int]) -> Self:
         """Return the hand once this was announced or corrected; notes that contradict it are dropped, all others stay.
 
-        `playing` are the four seats that play when that dealer deals. Raises IllegalMove `not_playing`.
+        `playing` are the four seats that play when that dealer deals. Raise IllegalMove `not_playing`.
         """
         seats = by_place(playing, said.declarer)
         auction = self.auction
@@ -202,7 +202,7 @@ class InPlay:
 
 
 def by_place(playing: tuple[int, int, int, int], declarer: int) -> tuple[int, int, int, int]:
-    """Return the four seats by place, from those in order of speaking. Raises IllegalMove `not_playing` (seat)."""
+    """Return the four seats by place, from those in order of speaking. Raise IllegalMove `not_playing` (seat)."""
     if declarer not in playing:
         raise IllegalMove("not_playing", seat=declarer)
     at = playing.index(declarer)

@@ -49,7 +49,7 @@ def score(deal: Deal, rules: Rules = BOOK) -> Score:
 def payments(deal: Deal, *, seats: tuple[int, int, int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
     """Return the payments of a hand (§7): at most one for two players, none of zero.
 
-    `seats` are by place, 0 … 3. Raises ValueError if they are not four different ones.
+    `seats` are by place, 0 … 3. Raise ValueError if they are not four different ones.
     """
     if len(set(seats)) != len(PLACES):
         raise ValueError(f"{seats} are not four different seats")

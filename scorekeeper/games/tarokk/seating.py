@@ -8,14 +8,15 @@ from scorekeeper.games.base import NotPlaying, Seats
 PLAYERS: Final = 4
 seat_counts: Final = (4, 5)
 seats_may_change: Final = True
-#: After a hand that is thrown in, the same dealer deals again (§2): a house may double what follows, not pass it on.
+#: After a hand that is thrown in, the same dealer deals again (§2): a house may double the next hands, not pass the
+#: deal on.
 redeals: Final = ("stays",)
 
 
 def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
     """Return the four seats that play, in order of speaking: induló, the dealer's right, first.
 
-    With four at the table the dealer speaks last; with five he sits out (§2). Raises ValueError for any other number
+    With four at the table the dealer speaks last; with five he sits out (§2). Raise ValueError for any other number
     of seats, and for a dealer who is not seated.
     """
     sitting = tuple(range(seats)) if isinstance(seats, int) else seats
@@ -35,7 +36,7 @@ def next_dealer(seats: Seats, dealer: int) -> int:
 def places(seats: Seats, dealer: int, declarer: int) -> tuple[int, int, int, int]:
     """Return the seats by place: the declarer is 0, those after him in the order of play are 1, 2, 3.
 
-    Raises NotPlaying if the declarer does not play.
+    Raise NotPlaying if the declarer does not play.
     """
     playing = playing_seats(seats, dealer)
     if declarer not in playing:

@@ -21,7 +21,7 @@ def start(rules: Rules) -> Rounds:
 
 
 def standing_from_text(text: str) -> Rounds:
-    """Read `4 4`, the deals left of each doubled round. Raises ValueError."""
+    """Read `4 4`, the deals left of each doubled round. Raise ValueError."""
     rounds = tuple(map(int, text.split()))
     if standing_to_text(rounds) != text or any(left < 1 for left in rounds) or rounds != _longest(rounds):
         raise ValueError(f"not a standing of this game: {text!r}")
@@ -33,7 +33,7 @@ def standing_to_text(standing: Rounds) -> str:
 
 
 def times(standing: Rounds) -> int:
-    """Return how many times the next hand counts."""
+    """Return the factor of the next hand."""
     return 1 << len(standing)
 
 

@@ -6,7 +6,7 @@ CARDS = 6
 
 
 def drawn(contract: Contract) -> tuple[int, int, int, int]:
-    """Return how many cards each of the four draws and lays away, by place.
+    """Return the number of cards that each of the four draws and lays away, by place.
 
     The declarer draws 3, 2, 1 or 0, the others the rest evenly; the extra cards go to the places that come first.
     """

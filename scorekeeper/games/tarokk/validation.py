@@ -187,7 +187,7 @@ def possible_points(deal: Made, rules: Rules) -> range:
 
 
 def _fives(deal: Made, side: Side) -> int:
-    """Return how many of the seven honours and kings are known to lie in the side's tricks."""
+    """Return the number of the seven honours and kings that are known to lie in the side's tricks."""
     known: set[str] = set()
     if deal.trull is side:
         known |= {"skiz", "xxi", "pagat"}
@@ -203,7 +203,7 @@ def _lone_pagat(deal: Made) -> bool:
     return deal.is_alone and deal.pagat is Pagat.DECLARERS_LOST
 
 
-# --- Announcements and what was made ---
+# --- Announced and made bonuses ---
 
 
 def _too_high(kontra: Kontra, rules: Rules) -> Message | None:

@@ -127,7 +127,7 @@ class _Hands:
         return Plain(_shared(self.game(partner, WON), partner), _shared(self.game(partner, LOST), partner))
 
     def brought(self, partner: Partner) -> Amounts:
-        """Return the amounts that the declared tarokks add, whatever else happens."""
+        """Return the amounts that the declared tarokks add in any case."""
         said = (self.facts.tarokks, NO_TAROKKS)
         tarokks, none = (amounts(self.plainest(partner, each), self.rules) for each in said)
         zero, one, two, three = (more - less for more, less in zip(tarokks, none, strict=True))

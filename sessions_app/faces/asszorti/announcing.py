@@ -28,12 +28,12 @@ class AnnouncementForm(HandForm):
 
     @property
     def is_thrown_in(self) -> bool:
-        """Never: what is announced is played."""
+        """Never: an announced hand is played."""
         return False
 
     @property
     def has_line(self) -> bool:
-        """Never: a line says what was taken, too."""
+        """Never: a line has the tricks, too."""
         return False
 
     def full_clean(self) -> None:

@@ -213,7 +213,7 @@ class HandForm(hand.HandForm):
 
     @property
     def split_hint(self) -> str:
-        """Whose tricks the split tells, in its order."""
+        """The opponents by name, in the order of the split; by their places until the declarer is chosen."""
         return self.asked_of or gettext("declarer's left : right")
 
     def refusal(self, message: Message) -> str:

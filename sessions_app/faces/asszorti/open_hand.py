@@ -1,4 +1,6 @@
-"""The view of the open hand: what every phone shows of it, and what the referee asks next. Nothing is counted here."""
+"""The view of the open hand: its state as every phone shows it, and the referee's next question. Nothing is counted
+here.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

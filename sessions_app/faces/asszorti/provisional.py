@@ -4,7 +4,7 @@ The script that reads them (static/js/provisional.js) knows only their shape:
 
 - `points`: a sum of products. Each product is of tables, each table keyed by the values of some of the form's fields,
   joined by a comma ("" for an empty field); "*" stands for all keys that are not listed.
-- `amounts`: by "dealer,declarer", what each seat wins or loses for one point of the declarer's.
+- `amounts`: by "dealer,declarer", the amount that each seat wins or loses for one point of the declarer's.
 - `first`: by dealer, the seat that speaks first.
 
 The phone shows the result as provisional; the ledger counts the hand again.
@@ -96,7 +96,7 @@ def _tricks() -> Table:
 
 
 def _bare_six() -> Table:
-    """Return what a 6:5:0 deducts. The form asks for the split wherever it counts."""
+    """Return the deduction for a 6:5:0. The form asks for the split wherever it counts."""
     shared = _points(*CHEAPEST, SHARED[6])
     off = {
         f"6,{first}": (_points(*CHEAPEST, tricks) - shared) // _each(*CHEAPEST) for first, tricks in BARE_SIX.items()

@@ -53,7 +53,7 @@ def _tricks(value: str) -> str:
 
 
 def _split(value: str) -> str:
-    """Return how the opponents share the other five, which counts only where the declarer has six."""
+    """Return the split of the other five tricks in words, '' if there are not five: it counts only then."""
     first = int(value)
     return f"{first} : {5 - first}" if first <= 5 else ""
 

@@ -41,7 +41,7 @@ __all__ = [
 
 
 def noted(hand: InPlay, names: Names) -> str:
-    """Return what is noted of the open hand, in one sentence."""
+    """Return the notes of the open hand as one sentence."""
     if hand.announcement is None or hand.declarer is None:
         return _("Another phone is already refereeing this hand.")
     suit = SUITS.get(hand.announcement.trump) or f" {TRUMPS[hand.announcement.trump]}"

@@ -47,7 +47,7 @@ def refusal(message: Message, names: Names) -> str:
 
 
 def turn(auction: Auction, names: Names) -> str:
-    """Return what the caller may say over the present bid, and why; '' before the first bid."""
+    """Explain the calls that are legal over the present bid; '' before the first bid."""
     if auction.bid is None or auction.to_call is None or auction.holder is None:
         return ""
     said = {
@@ -61,12 +61,12 @@ def turn(auction: Auction, names: Names) -> str:
 
 
 def so_far(hand: InPlay, names: Names) -> str:
-    """Return what is noted before an announcement: the calls and whose turn it is, or the declarer."""
+    """Return the notes before an announcement: the calls and whose turn it is, or the declarer."""
     return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 
 
 def auction_ended(auction: Auction, names: Names) -> str:
-    """Return how the auction ended: the declarer, and the contracts that may be named."""
+    """Return the end of the auction in words: the declarer, and the contracts that may be named."""
     if auction.declarer is None:
         return ""
     name = isolated(names[auction.declarer])
@@ -83,7 +83,7 @@ def auction_ended(auction: Auction, names: Names) -> str:
 
 
 def tricks_ended(play: Play, names: Names) -> str:
-    """Return how the tricks ended, and by which rule the rest was given away."""
+    """Return the end of the tricks in words, with the rule by which the rest was given away."""
     name, claimed = isolated(names[play.sides.declarer]), play.claimed
     if claimed is None:
         return _("All eleven tricks are played.")
@@ -100,7 +100,7 @@ def tricks_ended(play: Play, names: Names) -> str:
 
 
 def _rest(play: Play, names: Names) -> str:
-    """Return who gets the tricks that the declarer did not win."""
+    """Return the name of the opponent with the tricks that the declarer did not win."""
     before = play.tricks.first(play.claimed.after if play.claimed else 0)
     had = [seat for seat, won in zip(play.sides, before.split, strict=True) if won and seat != play.sides.declarer]
     if len(had) == 1:
@@ -166,6 +166,6 @@ def _end() -> dict[str, str]:
 
 
 def item_kontras(said: Sequence[tuple[int, Kontra]], names: Names) -> str:
-    """Return who said what to an item, in order: 'Béla kontra, Anna rekontra'."""
+    """Return the steps of an item with their speakers, in order: 'Béla kontra, Anna rekontra'."""
     pattern = pgettext("kontra", "%(name)s %(kontra)s")
     return ", ".join(pattern % {"name": isolated(names[seat]), "kontra": KONTRAS[kontra]} for seat, kontra in said)

@@ -30,7 +30,7 @@ WORKED_HANDS: Final = (
     WorkedHand("3S 10-1-0 A*", _("Idegen: the last three were won without a trump.")),
     WorkedHand("2D 5-6-0", _("5:6:0 loses like any five: there is no deduction.")),
 )
-#: Who may say each step.
+#: The players who may say each step.
 WHO: Final[dict[Kontra, Words]] = {
     Kontra.KONTRA: _("either opponent"),
     Kontra.REKONTRA: _("the declarer"),
@@ -53,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A kontra: its level, who may say it, and its letter in a line."""
+    """A kontra: its level, the players who may say it, and its letter in a line."""
 
     kontra: Kontra
     who: Words
@@ -73,7 +73,7 @@ class Values:
 
 
 def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
-    """Return the hands by the book, whatever the house rules: they show the book's rules."""
+    """Return the hands by the book under any house rules: they show the book's rules."""
     return WORKED_HANDS
 
 

@@ -1,4 +1,4 @@
-"""What the referee can undo, in words: the latest step of the hand, and the latest kontra.
+"""The steps that the referee can undo, in words: the latest step of the hand, and the latest kontra.
 
 A kontra may be noted after tricks were played, and no row tells which of the two came later: both are offered.
 """
@@ -45,7 +45,7 @@ def latest_kontra(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
 
 
 def _of_play(play: Play, names: Sequence[str]) -> str:
-    """Return the words of what `Play.undo` undoes."""
+    """Return the words of the step that `Play.undo` undoes."""
     claimed = play.claimed
     if claimed is None or (claimed.ruling is not Ruling.GIVEN_UP and play.tricks.played > claimed.after):
         name = isolated(names[play.tricks.winners[-1]])

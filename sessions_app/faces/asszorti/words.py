@@ -27,7 +27,7 @@ TRUMPS: dict[Trump, Words] = {
     Trump.SPADES: gettext_lazy("spades"),
     Trump.NONE: gettext_lazy("no trumps"),
 }
-#: As they are written on the sheet, before what they multiply by.
+#: Kontras as they are written on the sheet, before their factor.
 KONTRA_MARKS: dict[Kontra, str] = {
     Kontra.NONE: "",
     Kontra.KONTRA: "K",
@@ -51,7 +51,7 @@ ARRIVAZS: dict[Arrivazs, Words] = {
 
 
 def result(deal: Deal) -> str:
-    """Return how a hand ended, as players write it: tricks over six or under, '=' for six exactly."""
+    """Return the result of a hand as players write it: tricks over six or under, '=' for six exactly."""
     return signed(deal.tricks[0] - 6) if deal.tricks[0] != 6 else "="
 
 
@@ -61,7 +61,7 @@ def kontra_mark(level: Kontra) -> str:
 
 
 def arrivazs_words(deal: Deal) -> str:
-    """Return how an announced arrivázs ended, and its kontra: 'arrivázs won, kontra ×2'."""
+    """Return the result of an announced arrivázs, and its kontra: 'arrivázs won, kontra ×2'."""
     ended = {
         Arrivazs.NONE: "",
         Arrivazs.LOST: _("arrivázs lost"),

@@ -143,8 +143,8 @@ class NamingForm(BoundedForm):
 class ResultForm(BoundedForm):
     """The tricks that end a hand, in fields of the hand form, so that the live count reads them too.
 
-    `asked` are the seats whose tricks are asked for: of several all but the last, who has the rest. `hidden` are the
-    fields that are noted already, and the order of the tricks.
+    `asked` are the seats whose tricks are asked for: of several all but the last, whose tricks are the rest. `hidden`
+    are the fields that are noted already, and the order of the tricks.
     """
 
     def __init__(self, *args: Any, row: OpenHand, asked: tuple[int, ...], is_raspasovka: bool, **kwargs: Any) -> None:
@@ -166,7 +166,7 @@ class ResultForm(BoundedForm):
 def tricks_in(data: QueryDict) -> tuple[int, ...]:
     """Return the tricks of a posted ResultForm, in its order, up to the first missing one.
 
-    Once all ten are taken, an empty field is 0. Raises ValueError.
+    Once all ten are taken, an empty field is 0. Raise ValueError.
     """
     names = data.get("asked", "").split()
     if not set(names) <= set(RESULT):

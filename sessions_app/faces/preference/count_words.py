@@ -125,7 +125,7 @@ _SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
     ("agreed", "after_end"): lambda said: _("The game was over: %(said)s in the pool does not count") % said,
     ("after_end", "after_end"): lambda said: _("The game was over: this hand does not count"),
 }
-#: Pool points that clear a dump, whatever they were won for.
+#: Pool points that clear a dump. For these no reason is named.
 _CLEARED: Final[Sentence] = lambda said: _("Own dump is cleared first: %(terms)s") % said  # noqa: E731
 SENTENCES: Final = frozenset(_SENTENCES)
 _PEOPLE: Final = ("against", "whister", "donor", "other")
@@ -142,7 +142,7 @@ def step(line: ScoreLine, names: Sequence[str]) -> str:
 
 
 def place(line: ScoreLine, names: Sequence[str]) -> str:
-    """Return where a line is written: 'Anna: pool'; '' for a hand that does not count."""
+    """Return the place of a line on the sheet: 'Anna: pool'; '' for a hand that does not count."""
     return place_words(*account_of(line), names) if "account" in line.params else ""
 
 
@@ -229,7 +229,7 @@ _TERMS: Final[dict[tuple[str, str], Callable[[Mapping[str, int]], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class AccountSum:
-    """What a hand writes in one account: the account in words, the amount, its terms, and the account's kind."""
+    """The sum that a hand writes in one account: the account in words, the amount, its terms, the account's kind."""
 
     where: str
     amount: int

@@ -27,7 +27,7 @@ class EntriesForm(entries.EntriesForm):
         return _("P pool, D dump, B whists; %(seats)s") % {"seats": seats}
 
     def amounts_from_text(self, text: str) -> tuple[entries.Amount, ...]:
-        """Return the entries of a line in any order, as a paper sheet may be copied. Raises NotationError."""
+        """Return the entries of a line in any order, as a paper sheet may be copied. Raise NotationError."""
         words = text.upper().replace("−", "-").removeprefix("=").split()
         return tuple(amount for word in words for amount in sheet_from_text(word).items())
 

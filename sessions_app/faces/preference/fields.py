@@ -140,7 +140,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def asks_strain(self) -> bool:
-        """Whether the strain counts by these rules: only for a six, under Stalingrad."""
+        """True if the strain counts by these rules: only for a six, under Stalingrad."""
         return self.rules.stalingrad
 
     @property

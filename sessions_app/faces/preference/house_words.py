@@ -93,7 +93,7 @@ def _beside(switch: str, value: str) -> str:
 
 
 def reminder(message: Message, names: Sequence[str]) -> str:
-    """Return that the game is over, and what still counts."""
+    """Return a reminder that the game is over, and the entries that still count."""
     return _END[message.code]() % {"target": message.params["target"]}
 
 
@@ -122,7 +122,7 @@ _END: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def settled(rules: Rules, is_over: bool) -> str:
-    """Return that the game is over, or how it is settled if broken off ("Pool, aid, end", 4)."""
+    """Return a sentence on the end of the game, or on its settlement if it is broken off ("Pool, aid, end", 4)."""
     target = {"target": rules.target}
     if is_over and rules.pool_end is PoolEnd.SUM:
         return _("The game is over: all pools together have reached %(target)s a player.") % target

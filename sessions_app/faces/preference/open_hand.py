@@ -1,4 +1,6 @@
-"""The view of the open hand: what every phone shows of it, and what the referee asks next. Nothing is counted here."""
+"""The view of the open hand: its state as every phone shows it, and the referee's next question. Nothing is counted
+here.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -56,9 +58,10 @@ class OpenHandView:
     """The hand that is being played, or the next one before anything is noted (version 0).
 
     `ladder` are the bids, or the contracts that the declarer may name, a row for each level; `others` are mizer, here
-    and pass; `answers` are whist, half and pass. All have fixed positions, with None for what may not be said. `places`
-    are the declarer, the first and the second once they are known, and `turn` is the seat whose answer is due. `price`
-    is that of a trick in the next raspasovka, after `row` of them, and `lowest` is where the exit ladder begins.
+    and pass; `answers` are whist, half and pass. All have fixed positions, with None for a call that is not allowed.
+    `places` are the declarer, the first and the second once they are known, and `turn` is the seat whose answer is due.
+    `price` is that of a trick in the next raspasovka, after `row` of them, and `lowest` is where the exit ladder
+    begins.
     """
 
     number: int
@@ -89,7 +92,7 @@ class OpenHandView:
 
     @property
     def has_ladder(self) -> bool:
-        """Whether the exit ladder is above the lowest level."""
+        """True if the exit ladder is above the lowest level."""
         return self.lowest > LEVELS.start
 
     @property
@@ -101,7 +104,7 @@ class OpenHandView:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the two opponents are asked for answers."""
+        """True if the two opponents are asked for answers."""
         return self.turn is not None or bool(self.hand.answers)
 
 

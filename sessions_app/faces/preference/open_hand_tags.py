@@ -38,13 +38,13 @@ def exit_now(view: OpenHandView) -> str:
 
 
 def why_answered(view: OpenHandView, names: Sequence[str]) -> str:
-    """Return what each answer means for the player who gives it."""
+    """Return the consequence of each answer for the player who gives it."""
     may_half = Answer.HALF in view.answers
     return referee_words.why_answered(view.hand, names[view.places[2]], may_half=may_half)
 
 
 def whisted(view: OpenHandView, names: Sequence[str]) -> str:
-    """Return who whists, or that nobody does; '' until all answers are given."""
+    """Return a sentence that names the whisters, or says that there are none; '' until all answers are given."""
     contract, result = view.hand.contract, view.hand.result(view.evening.house)
     if contract is None or contract.level is None or result is None:
         return ""
@@ -57,7 +57,7 @@ def may_end(prospect: Prospect, view: OpenHandView) -> str:
 
 
 def certain(prospect: Prospect, names: Sequence[str]) -> tuple[AccountSum, ...]:
-    """Return what such an end writes, whatever else happens."""
+    """Return the entries that such an end writes in any case."""
     found = prospect.written.items()
     return tuple(AccountSum(words.short_place(*account, names), amount, "", account[0]) for account, amount in found)
 

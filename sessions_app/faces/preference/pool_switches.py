@@ -1,4 +1,4 @@
-"""The words of the house rules on the pool: its target, points beyond it, and what its points are worth."""
+"""The words of the house rules on the pool: its target, points beyond it, and the value of its points."""
 
 from typing import Final
 

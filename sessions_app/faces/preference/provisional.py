@@ -1,15 +1,15 @@
 """Lookup tables by which a phone counts a hand in its outbox, built by the rules.
 
-Only balances are computed. They do not depend on the pools, as a point of aid is worth what it replaces ("Pool, aid,
+Only balances are computed. They do not depend on the pools, as a point of aid is worth the one it replaces ("Pool, aid,
 end"); where a house prices it otherwise, there are no tables. The script that reads them (static/js/provisional.js)
 knows only their shape:
 
 - `nths`: all amounts are whole n-ths of a point.
-- `ways`: by "dealer,declarer" how a hand is looked up: in which `table`, `by` the values of which fields, one after the
-  other, which of these have another name in it (`as`), and the `seats` in the order of its amounts.
+- `ways`: by "dealer,declarer" the way to look up a hand: the `table`; the fields by whose values it is nested, in order
+  (`by`); those of them that have another name in it (`as`); the `seats` in the order of its amounts.
 - `tables`: each nested by those values; at the end, the amounts of all seats, with a 1 after them if the hand leaves a
-  row of raspasovkas as it is. In a way that is `in_a_row` they are for each point of the price, followed by what is
-  paid at any price.
+  row of raspasovkas as it is. In a way that is `in_a_row` they are for each point of the price, followed by the
+  amounts paid at any price.
 - `prices`: the price after so many in a row.
 - `first`: by dealer, the seat that speaks first.
 
@@ -48,13 +48,13 @@ from sessions_app.readers.hand_counts import sheet_of
 
 #: The prices cover so many raspasovkas in a row.
 ROW: Final = 40
-#: In a row already: what a hand leaves of it shows whether it ends one.
+#: In a row already: the row that a hand leaves shows whether it ends one.
 _IN_A_ROW: Final = Standing(row=1)
 _kept: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
 
 
 def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:
-    """Return an evening's tables; None if seats have changed, or if pools decide what a hand is worth."""
+    """Return an evening's tables; None if seats have changed, or if pools decide the value of a hand."""
     rules, seats = evening.house, tuple(range(columns))
     if evening.sitting != seats or (rules.aid and rules.aid_rate != rules.pool_point):
         return None
@@ -96,7 +96,7 @@ def _with_the_rest(part: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]
 
 
 def _won(deal: Deal, place: Place, order: Sequence[int], rules: Rules) -> list[int]:
-    """Return each seat's amount in n-ths, then a 1 if the hand leaves a row as it is. Raises InvalidDeal."""
+    """Return each seat's amount in n-ths, then a 1 if the hand leaves a row as it is. Raise InvalidDeal."""
     counted = count(deal, place, _IN_A_ROW, rules)
     won = balances(sheet_of(counted.entries), place.seats, rules)
     amounts = [int(won[seat] * len(place.seats)) for seat in order]

@@ -78,14 +78,14 @@ def headline(hand: InPlay, names: Names) -> str:
 
 
 def announced_words(hand: InPlay, names: Names) -> str:
-    """Return what was announced: 'Béla, 6♠, pass, half'; '' if nothing was."""
+    """Return the announcement in words: 'Béla, 6♠, pass, half'; '' if nothing was."""
     said = headline(hand, names)
     given_up = [_("given up")] if hand.given_up else []
     return ", ".join([said, *(str(ANSWERS[each]) for each in hand.answers), *given_up]) if said else ""
 
 
 def noted(hand: InPlay, names: Names) -> str:
-    """Return what is noted of the open hand, in one sentence."""
+    """Return the notes of the open hand as one sentence."""
     if hand.is_raspasovka:
         return _("All have passed: a raspasovka is played.")
     if hand.declarer is None or hand.contract is None:
@@ -95,7 +95,7 @@ def noted(hand: InPlay, names: Names) -> str:
 
 
 def so_far(hand: InPlay, names: Names) -> str:
-    """Return what is noted before the contract is known."""
+    """Return the notes before the contract is known."""
     return auction_words.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
 
 
@@ -144,7 +144,7 @@ def why_named(hand: InPlay, names: Names) -> str:
 
 
 def why_answered(hand: InPlay, second: str, *, may_half: bool) -> str:
-    """Return what each answer means for the player who gives it; `second` is the name of the second."""
+    """Return the consequence of each answer for the player who gives it; `second` is the name of the second."""
     if hand.contract is None or hand.contract.level is None:
         return ""
     needed = quota(hand.contract.level)
@@ -169,7 +169,7 @@ def why_unasked(hand: InPlay) -> str:
 
 
 def exit_words(row: int, lowest: int) -> str:
-    """Return where the exit ladder begins after so many raspasovkas."""
+    """Return the lowest level of the exit ladder after so many raspasovkas."""
     return ngettext(
         "After %(row)s raspasovka the lowest contract is %(lowest)s. A lower one only gets a warning.",
         "After %(row)s raspasovkas in a row the lowest contract is %(lowest)s. A lower one only gets a warning.",

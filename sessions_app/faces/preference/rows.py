@@ -17,7 +17,7 @@ from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
 from sessions_app.wording import isolated
 
-#: How the row of contracts writes a mizer.
+#: The value of a mizer in the row of contracts.
 MIZER_ROW: Final = "M"
 #: The answers that name no whister. A lone whister is chosen by seat.
 NAMELESS: Final = {
@@ -106,7 +106,7 @@ def taken_by(seat: int) -> str:
 
 
 def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Choices:
-    """Return the choices of who whisted, as far as the house has them: nobody, one by name, both, half, given up."""
+    """Return the choices for the whisters, as far as the house has them: nobody, one by name, both, half, given up."""
     return Choices(_answers(names, sitting, rules))
 
 

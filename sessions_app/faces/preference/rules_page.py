@@ -56,8 +56,8 @@ class Values:
     """The house rules in figures and words, and the constants of the game.
 
     `bids` are the lowest, the one below a mizer, the one above it, and the highest. `flat` is a consolation that is the
-    same for every contract, 0 if there is none; `zero` what a player without a trick gets in the first raspasovka of a
-    row; `caught` what a trick in a mizer writes, into the dump and for each opponent.
+    same for every contract, 0 if there is none; `zero` the amount for a player without a trick in the first raspasovka
+    of a row; `caught` the amounts for a trick in a mizer, into the dump and for each opponent.
     """
 
     rules: Rules
@@ -86,7 +86,7 @@ class Values:
 
     @property
     def has_hundreds(self) -> bool:
-        """Whether the table of values has figures of three digits, which are set smaller."""
+        """True if the table of values has figures of three digits, which are set smaller."""
         return any(amount is not None and amount > 99 for row in self.rows for amount in row.amounts)
 
 

@@ -1,4 +1,4 @@
-"""What the referee can undo, in words: the latest step of the hand."""
+"""The step that the referee can undo, in words: the latest of the hand."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

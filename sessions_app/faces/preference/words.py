@@ -64,7 +64,7 @@ def result_words(deal: Contract) -> str:
 
 
 def split_words(deal: Contract, players: Sequence[str]) -> str:
-    """Return how two who both played shared their tricks: 'Béla 3, Cili 1'."""
+    """Return the split of tricks between two defenders who both played: 'Béla 3, Cili 1'."""
     if len(deal.tricks) == 1 or not deal.tricks:
         return ""
     return ", ".join(f"{isolated(name)} {tricks}" for name, tricks in zip(players[1:], deal.tricks[1:], strict=True))

@@ -1,6 +1,6 @@
 """The worked hands of Preference's rules, counted by house rules (docs/rules/preference.md §12).
 
-What a hand shows depends on the house rules. It is left out if it shows nothing, or if the house does not have it.
+The words of a hand depend on the house rules. It is left out if it shows nothing, or if the house does not have it.
 """
 
 from collections.abc import Callable, Iterator

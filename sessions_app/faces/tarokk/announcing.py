@@ -34,12 +34,12 @@ class AnnouncementForm(HandForm):
 
     @property
     def is_thrown_in(self) -> bool:
-        """Never: what is announced is played."""
+        """Never: an announced hand is played."""
         return False
 
     @property
     def has_line(self) -> bool:
-        """Never: a line says how it ended, too."""
+        """Never: a line has the result, too."""
         return False
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:

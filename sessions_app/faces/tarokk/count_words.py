@@ -104,12 +104,12 @@ class Sum(NamedTuple):
 
     @property
     def has_result(self) -> bool:
-        """Whether the points differ from a single figure."""
+        """True if the points differ from a single figure."""
         return self.times > 1 or len(self.figures) != 1
 
     @property
     def in_brackets(self) -> bool:
-        """Whether the figures are summed before they are multiplied."""
+        """True if the figures are summed before they are multiplied."""
         return self.times > 1 and len(self.figures) > 1
 
 
@@ -160,7 +160,7 @@ class Share(NamedTuple):
 
 
 def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequence[str]) -> list[Share]:
-    """Return the shares of a count: each declarer's; or, alone, what each of three settles, and the total.
+    """Return the shares of a count: each declarer's; or, alone, the payment with each of three, and the total.
 
     Declared tarokks that all pay are not included, which the words say.
     """
@@ -174,5 +174,5 @@ def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequenc
 
 
 def declared_words(lines: Sequence[ScoreLine], players: Sequence[str]) -> str:
-    """Return who is paid for declared tarokks, which are not among the points of the two sides."""
+    """Return the payments for declared tarokks in words; they are not among the points of the two sides."""
     return ", ".join(_tarokks(line, players) for line in lines if line.item == "tarokks")

@@ -29,7 +29,8 @@ class Keys(NamedTuple):
 
 
 def excluded_by(rules: Rules) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return by (field, value) what excludes it: for ('xxi', 'd') also 'trull=o', and 'contract=2&points=0..13'.
+    """Return by (field, value) the choices that exclude it: for ('xxi', 'd') also 'trull=o', and
+    'contract=2&points=0..13'.
 
     Of one text all parts must hold. Seats are not included, and neither are values of rows that another value hides.
     """
@@ -90,7 +91,7 @@ def _ranges(points: list[int]) -> Iterator[str]:
 
 
 def proba_excluded(sitting: tuple[int, ...]) -> tuple[str, ...]:
-    """Return what excludes a lost próba: szóló, and a declarer who is not the fourth to speak."""
+    """Return the choices that exclude a lost próba: szóló, and a declarer who is not the fourth to speak."""
     not_fourth = (
         f"dealer={dealer}&declarer={'|'.join(str(seat) for seat in sorted(sitting) if seat != fourth)}"
         for dealer in sorted(sitting)
@@ -100,6 +101,6 @@ def proba_excluded(sitting: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def tarokks_excluded(seat: int, sitting: tuple[int, ...]) -> tuple[str, ...]:
-    """Return what excludes a seat's eight or nine tarokks: those of so many others."""
+    """Return the choices that exclude a seat's eight or nine tarokks: those of so many others."""
     others = (other for other in sorted(sitting) if other != seat)
     return tuple("&".join(f"tarokks_{other}=8|9" for other in both) for both in combinations(others, MOST_WITH_TAROKKS))

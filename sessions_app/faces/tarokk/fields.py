@@ -65,7 +65,9 @@ BESIDE_PROBA: Final = ("partner", "result", "game_kontra", *(name for name in MO
 
 
 class BonusRows(NamedTuple):
-    """The fields of one bonus: by side its box and kontra, and who made it (None where the result tells)."""
+    """The fields of one bonus: by side its box and kontra, and the field for the side that made it (None where the
+    result tells).
+    """
 
     bonus: Bonus
     boxes: list[tuple[Side, forms.BoundField, forms.BoundField]]
@@ -74,5 +76,5 @@ class BonusRows(NamedTuple):
 
 
 def made_in(bonus: Bonus) -> str:
-    """Return the field that says who made a bonus."""
+    """Return the field for the side that made a bonus."""
     return "pagat" if bonus is Bonus.ULTIMO else bonus.value

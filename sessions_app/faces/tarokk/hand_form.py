@@ -170,7 +170,7 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @property
     def has_more(self) -> bool:
-        """Whether any of the folded rows has a value or an error."""
+        """True if any of the folded rows has a value or an error."""
         said = self.data if self.is_bound else self.initial
         if (
             any(said.get(name) not in BLANK for name in MORE)
@@ -182,18 +182,18 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @property
     def proba_excluded(self) -> str:
-        """What excludes a lost próba."""
+        """The choices that exclude a lost próba."""
         return " ".join(proba_excluded(self.sitting))
 
     @property
     def points_needed_at(self) -> str:
-        """The kontras with which a lost band does not tell who won: at 47 they decide."""
+        """The kontras with which a lost band does not tell the winner: at 47 they decide."""
         kontras = "|".join(str(kontra.value) for kontra in Kontra if declarers_win_tie(kontra, self.rules))
         return f"result={Band.FROM_24}&game_kontra={kontras}" if kontras else ""
 
     @property
     def has_rounds(self) -> bool:
-        """Whether a round may count more than once by the house rules."""
+        """True if a round may count more than once by the house rules."""
         return self.rules.after_throw_in
 
     # --- What it says ---
@@ -231,7 +231,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             return None
         volat = VOLATS.get(cleaned["result"])
         own = {bonus.value: OF_SIDE.get(cleaned[bonus.value]) for bonus in MADE}
-        if volat:  # trull and kings are not asked for; what was tapped for the other side cannot be, and is refused
+        if volat:  # trull and kings are not asked for; the other side's, if tapped, is impossible and refused
             own |= {name: own[name] or volat for name in ("trull", "kings")}
         return self._made_of(
             contract=cleaned["contract"],

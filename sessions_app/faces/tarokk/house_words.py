@@ -1,4 +1,4 @@
-"""The words of Tarokk's house rules. Each explanation names the book's value, and who is known to play otherwise."""
+"""The words of Tarokk's house rules. Each explanation names the book's value, and circles known to play otherwise."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

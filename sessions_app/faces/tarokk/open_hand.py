@@ -1,4 +1,6 @@
-"""The view of the open hand: what every phone shows of it, and what the referee asks next. Nothing is counted here."""
+"""The view of the open hand: its state as every phone shows it, and the referee's next question. Nothing is counted
+here.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -58,7 +60,7 @@ class Ladder(NamedTuple):
 
 
 class Announceable(NamedTuple):
-    """What may be said in a turn: a bonus, or a step to an item; `word` is its notation."""
+    """A word that may be said in a turn: a bonus, or a step to an item; `word` is its notation."""
 
     word: str
     item: Item
@@ -66,7 +68,7 @@ class Announceable(NamedTuple):
 
 
 class Announcements(NamedTuple):
-    """What one of the four has announced."""
+    """The announcements of one of the four."""
 
     seat: int
     words: tuple[Announceable, ...]
@@ -81,7 +83,7 @@ class DrawnCards(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What the four get of the game alone, by place, with this partner's seat (None: alone)."""
+    """The points of the four for the game alone, by place, with this partner's seat (None: alone)."""
 
     partner: int | None
     cells: tuple[tuple[int, int], ...]
@@ -127,7 +129,7 @@ class OpenHandView:
 
     @property
     def is_alone(self) -> bool:
-        """Whether it is known to all that the declarer has no partner."""
+        """True if it is known to all that the declarer has no partner."""
         return self.hand.partner == ALONE
 
     @property
@@ -136,7 +138,7 @@ class OpenHandView:
 
     @property
     def brought(self) -> tuple[tuple[int, int], ...]:
-        """What nyolc and kilenc tarokk have brought each seat; () while that depends on the partner."""
+        """The points of each seat for nyolc and kilenc tarokk; () while that depends on the partner."""
         amounts = set(self.worth.brought.values()) if self.worth else set()
         return tuple(zip(self.places, amounts.pop(), strict=True)) if len(amounts) == 1 else ()
 
@@ -240,7 +242,7 @@ def _worth(hand: InPlay, evening: Evening) -> Worth | None:
 
 
 def _times(evening: Evening) -> int:
-    """Return how many times the next hand counts."""
+    """Return the factor of the next hand."""
     return tarokk.times(tarokk.standing_from_text(evening.standing))
 
 

@@ -50,7 +50,7 @@ def naming_move(evening: Evening, data: QueryDict) -> Move | None:
 
 
 def end_answers(data: QueryDict) -> Mapping[str, Any]:
-    """Return that a próba found no honour. How any other hand ended, the hand form asks."""
+    """Return that a próba found no honour. The hand form asks for the end of any other hand."""
     return {"proba": bool(data.get("proba"))}
 
 

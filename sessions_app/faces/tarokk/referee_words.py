@@ -49,14 +49,16 @@ def item_words(item: Item) -> str:
 
 
 def step_words(item: Item, kontra: Kontra) -> str:
-    """Return what a player says of an item: 'tuletroá' for the own side's, or with a step 'kontra: tuletroá'."""
+    """Return the words in which a player speaks of an item: 'tuletroá' for the own side's, or with a step 'kontra:
+    tuletroá'.
+    """
     if item.bonus and not kontra:
         return str(BONUSES[item.bonus])
     return _("%(kontra)s: %(item)s") % {"kontra": KONTRAS[kontra], "item": item_words(item)}
 
 
 def why_turn(auction: Auction) -> str:
-    """Return what may be said over the present bid, and why."""
+    """Explain the calls that are legal over the present bid."""
     if auction.bid is None:
         return _("The fourth can bid without an honour: that is a próba.") if len(auction.passed) == 3 else ""
     bid = {"bid": CALLS[auction.bid]}
@@ -66,12 +68,12 @@ def why_turn(auction: Auction) -> str:
 
 
 def promise(card: Card) -> str:
-    """Return what a call promises, in a word."""
+    """Return the promise of a call in a word."""
     return _("promises the %(card)s") % {"card": card}
 
 
 def invitation_words(found: Invitation, names: Names) -> str:
-    """Return what was promised, and what follows from it."""
+    """Return the promise of a call, and its consequence."""
     said = {"name": isolated(names[found.seat]), "card": found.card}
     if found.card is Card.XX:
         return _("Engedés: %(name)s promises the XX and a high honour. Anybody else who plays must call the XX.") % said
@@ -79,7 +81,7 @@ def invitation_words(found: Invitation, names: Names) -> str:
 
 
 def must_call(hand: InPlay, names: Names) -> str:
-    """Return whom the declarer must call, '' if that is free."""
+    """Return a sentence on the card that the declarer must call, and its holder; '' if the call is free."""
     auction = hand.auction
     if not auction or auction.partner is None or auction.declarer is None:
         return ""
@@ -108,7 +110,7 @@ def headline(hand: InPlay, names: Names) -> str:
 
 
 def announced_words(hand: InPlay, names: Names) -> str:
-    """Return what was announced: 'Béla, kettes, tuletroá, nyolc tarokk'; '' if nothing was."""
+    """Return the announcements in words: 'Béla, kettes, tuletroá, nyolc tarokk'; '' if nothing was."""
     said = headline(hand, names)
     return ", ".join([said, *(mark.words for mark in words.open_marks(hand, names=names))]) if said else ""
 
@@ -129,7 +131,7 @@ def partner_words(hand: InPlay, names: Names) -> str:
 
 
 def noted(hand: InPlay, names: Names) -> str:
-    """Return what is noted of the open hand, in one sentence."""
+    """Return the notes of the open hand as one sentence."""
     if hand.declarer is None or hand.contract is None:
         return _("Another phone is already refereeing this hand.")
     said = {"name": isolated(names[hand.declarer]), "deal": CONTRACTS[hand.contract]}
@@ -137,7 +139,7 @@ def noted(hand: InPlay, names: Names) -> str:
 
 
 def so_far(hand: InPlay, names: Names) -> str:
-    """Return what is noted before the contract is known."""
+    """Return the notes before the contract is known."""
     return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 
 

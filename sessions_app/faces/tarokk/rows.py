@@ -20,7 +20,7 @@ from sessions_app.wording import Words
 type ChoiceList = list[tuple[str, Choice]]
 
 BOTH: Final = [(side, bonus) for bonus in Bonus for side in Side]
-#: The bonuses with a row of their own for who made them.
+#: The bonuses with a row of their own for the side that made them.
 MADE: Final = (Bonus.TRULL, Bonus.KINGS, Bonus.XXI)
 BANDS: Final = {"-v": "", "--": "–23", "-": "24–47", "+": "48–70", "++": "71–", "v": ""}
 
@@ -82,7 +82,7 @@ def declared(seat: int, sitting: tuple[int, ...]) -> Choices:
 
 
 def excluded(rules: Rules, row: str, value: str) -> tuple[str, ...]:
-    """Return what excludes a value of a row by the game, as 'field=value'."""
+    """Return the choices that exclude a value of a row by the game, as 'field=value'."""
     return excluded_by(rules).get((row, value), ())
 
 

@@ -26,7 +26,7 @@ DONE: Final[dict[Bonus, Words]] = {
     Bonus.XXI: _("the side's skíz takes the other side's XXI"),
 }
 _OTHERS, _OWN = _("any player of the other side"), _("any player of the item's own side")
-#: Who may say each step.
+#: The players who may say each step.
 WHO: Final[dict[Kontra, Words]] = {
     kontra: _OTHERS if kontra % 2 else _OWN for kontra in Kontra if kontra is not Kontra.NONE
 }
@@ -71,7 +71,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A kontra: its level, its factor, and who may say it."""
+    """A kontra: its level, its factor, and the players who may say it."""
 
     name: Words
     factor: int
@@ -80,9 +80,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The rules in figures: contracts, items, kontras, limits, and what house rules change.
+    """The rules in figures: contracts, items, kontras, limits, and the figures that house rules change.
 
-    `proba` is what a lost próba pays to each: 0 for nothing, None for the value of the bid.
+    `proba` is the payment of a lost próba to each: 0 for nothing, None for the value of the bid.
     """
 
     games: tuple[Game, ...]
@@ -104,7 +104,7 @@ class Values:
 
 
 def worked_hands(rules: Rules) -> tuple[WorkedHand, ...]:
-    """Return the hands by the book, whatever the house rules: they show the book's rules."""
+    """Return the hands by the book under any house rules: they show the book's rules."""
     return WORKED_HANDS
 
 

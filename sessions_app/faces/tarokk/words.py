@@ -48,7 +48,7 @@ BONUSES: dict[Bonus, Words] = {
 }
 #: As they are written on the sheet.
 MARKS: dict[Bonus, str] = dict(zip(Bonus, "DVTNUX", strict=True))
-#: The six keys of how a hand ended, as they are said.
+#: The six results of a hand in words, by key.
 RESULTS: dict[str, Words] = {
     "-v": pgettext_lazy("result", "volát opp."),
     "--": pgettext_lazy("result", "dupla opp."),
@@ -80,7 +80,7 @@ def contract_words(deal: Deal, players: Sequence[str] = ()) -> str:
 
 
 def result_words(deal: Deal) -> str:
-    """Return how a deal ended: the points, or the band that was noted; a volát by its name."""
+    """Return the result of a deal in words: the points, or the band that was noted; a volát by its name."""
     if deal.is_proba:
         return _("no honour came")
     if deal.volat:
@@ -91,7 +91,7 @@ def result_words(deal: Deal) -> str:
 def band_words(deal: Deal, lines: Sequence[ScoreLine]) -> str:
     """Return the band of counted card points: 'made'; '' if the band itself was noted.
 
-    At 47 each the lines of the count tell who has won.
+    At 47 each the lines of the count name the winner.
     """
     if not isinstance(deal.points, int) or deal.volat:
         return ""
@@ -102,7 +102,7 @@ def band_words(deal: Deal, lines: Sequence[ScoreLine]) -> str:
 
 
 def said_words(deal: Deal, players: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return phrases for what was announced and made besides; `players` are by place, for declared tarokks."""
+    """Return phrases for the other announcements and the bonuses made; `players` are by place, for declared tarokks."""
     return tuple(_said(deal, players))
 
 
@@ -149,7 +149,7 @@ class Mark(NamedTuple):
 
 
 def counted_times(deal: Deal, before: str) -> int:
-    """Return how many times a hand counts after this standing, as the game writes it."""
+    """Return the factor of a hand after this standing, as the game writes it."""
     return deal.times if deal.times > 1 else times(standing_from_text(before))
 
 

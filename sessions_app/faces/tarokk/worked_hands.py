@@ -1,4 +1,4 @@
-"""The worked hands of Tarokk's rules, with what each shows (docs/rules/tarokk.md §11)."""
+"""The worked hands of Tarokk's rules, with the rule that each shows (docs/rules/tarokk.md §11)."""
 
 from typing import Final
 

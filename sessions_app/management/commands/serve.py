@@ -158,7 +158,7 @@ def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
             process.wait(SECONDS_TO_STOP * 2)
-    with suppress(ProcessLookupError, PermissionError):  # macOS forbids what Linux cannot find
+    with suppress(ProcessLookupError, PermissionError):  # macOS says EPERM where Linux says ESRCH
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 

@@ -1,4 +1,4 @@
-"""manage.py verify: recount every hand from its facts and list what is wrong."""
+"""manage.py verify: recount every hand from its facts and list the differences."""
 
 from typing import Any
 

@@ -22,7 +22,7 @@ sys.exit(not write_queue.queue_of(Path(sys.argv[1])).acquire(0))
 
 
 def is_free(database: Path) -> bool:
-    """Whether nobody has the turn: asked as another process does."""
+    """Return whether nobody has the turn: asked as another process does."""
     asked = subprocess.run([sys.executable, "-S", "-c", IS_FREE, str(database)], check=False)  # noqa: S603
     return asked.returncode == 0
 

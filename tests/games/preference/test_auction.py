@@ -111,7 +111,7 @@ def with_silent_passes(said: Said) -> Said:
 
 
 def agree(auction: Auction, said: Said) -> None:
-    """Whether the referee and the model say the same of one point of an auction."""
+    """Return whether the referee and the model say the same of one point of an auction."""
     name = speaks_next(said)
     expected = {(NAMES[name], call) for call in allowed(said, name)} if name else set()
     assert {(auction.to_call, call) for call in auction.legal_calls} == expected, said

@@ -35,7 +35,7 @@ STRANGE = [
 
 
 def isolated(node: Node, text: str) -> bool:
-    """Whether a name cannot turn the direction of what stands round it."""
+    """Return whether a name cannot turn the direction of what stands round it."""
     alone = any(above.tag == "bdi" or above.attrs.get("dir") == "auto" for above in node.above)
     return alone or ("\u2068" in text and "\u2069" in text) or node.tag in ("title", "option")
 

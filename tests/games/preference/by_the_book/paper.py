@@ -52,7 +52,7 @@ class Paper:
         return int(self.switches[switch])
 
     def full(self) -> bool:
-        """Whether the pools are as full as `pool_end` asks."""
+        """Return whether the pools are as full as `pool_end` asks."""
         target = self.number("target")
         match self.switches["pool_end"]:
             case "each":
