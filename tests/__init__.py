@@ -1,1 +1,1 @@
-"""The tests. Each folder says in its first lines what it proves; `tests/selection.py` says which run by default."""
+"""The tests. The first lines of each folder name what it proves; `tests/selection.py` says which run by default."""

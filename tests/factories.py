@@ -55,7 +55,7 @@ def record(evening: Evening, by: User, deal: str = "2H 7", declarer: int | None 
 
 
 def repeat(evening: Evening, count: int) -> None:
-    """Let the evening's hands be played again until there are so many: what the ledger would write, at once."""
+    """Let the evening's hands be played again until there are so many: the ledger's rows, at once."""
     played = list(evening.hands.order_by("number").prefetch_related("entries", "revisions"))
     more = [(number, played[(number - 1) % len(played)]) for number in range(len(played) + 1, count + 1)]
     Hand.objects.bulk_create(_copy(hand, number=number, token=uuid4()) for number, hand in more)
@@ -84,7 +84,7 @@ def _copy[Row: Model](row: Row, **changed: Any) -> Row:
 
 
 def hand_fields(evening: Evening, **fields: Any) -> dict[str, str]:
-    """What the form posts for a plain hand, 2 hearts with 7 tricks, with other fields put in; None leaves one out."""
+    """The fields posted for a plain hand, 2 hearts with 7 tricks, with other fields put in; None leaves one out."""
     posted = {
         "token": uuid4(),
         "number": evening.last_number + 1,

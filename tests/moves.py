@@ -1,4 +1,4 @@
-"""The referee's moves as one writer each, for tests: what a tap of a phone does."""
+"""The referee's moves as one writer each, for tests: the calls behind a phone's taps."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Reads a hand-checked pul'ka, tests/browser/pulka_of_*.txt, whose first lines say what its columns are."""
+"""Reads a hand-checked pul'ka, tests/browser/pulka_of_*.txt, whose first lines name its columns."""
 
 import re
 from collections.abc import Iterator
@@ -93,13 +93,13 @@ def read(path: Path) -> Pulka:
 
 type _Row = tuple[str, ...]
 
-#: What stands in the line of a hand after its number, what is said at a place of the sheet, and more where it is paid.
+#: The fields in the line of a hand after its number, the remarks at a place of the sheet, and the payments.
 _COLUMNS = ("dealer", "declarer", "deal", "entries")
 _SAID, _PAID = ("sheet", "over", "results"), ("pairs", "whole", "fewest")
 
 
 def _told(rows: list[_Row]) -> list[list[_Row]]:
-    """Each line with those that belong to it: what changes to an amended hand, what is said of it to a sheet."""
+    """Each line with those that belong to it: the change to an amended hand, its remark to a sheet."""
     found: list[list[_Row]] = []
     for row in rows:
         what = row[0].split()[0]

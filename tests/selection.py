@@ -1,12 +1,12 @@
 """A pytest plugin that selects tests: some run only with `--all`, some only on one database.
 
-`thorough` marks what `./run test` leaves out: a second way through what another test walks too, further seeds of an
-oracle, a long afternoon, a detail of a page that has its main way tested. `./run test --all`, which CI calls, leaves
-nothing out.
+`thorough` marks the tests that `./run test` leaves out: a second way through the pages of another test, further seeds
+of an oracle, a long afternoon, a detail of a page that has its main way tested. `./run test --all`, which CI calls,
+leaves nothing out.
 
 Without `--all` Hypothesis tries the same few examples each time, so that no run fails by luck. With `--all` it tries
 more and new ones, by a seed that the header of the run prints: `./run test --all --hypothesis-seed=SEED` tries the same
-again. A failure prints a `@reproduce_failure` line as well. What is found becomes a test of its own, or a vector.
+again. A failure prints a `@reproduce_failure` line as well. A finding becomes a test of its own, or a vector.
 """
 
 import gc
@@ -61,7 +61,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected out of all that the garbage collector walks through again and again."""
+    """Exclude the collected tests from later garbage collections."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)

@@ -16,7 +16,7 @@ PROJECT = Path(settings.BASE_DIR)
 
 @contextmanager
 def served(data: Path, port: int, **environ: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`manage.py serve`, with what it said until it was up, or ended. It keeps its hands in SQLite unless told."""
+    """`manage.py serve`, with its output until it was up, or ended. It keeps its hands in SQLite unless told."""
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "manage.py", "serve", "--workers", "2", "--port", str(port)],
         cwd=PROJECT,
@@ -41,7 +41,7 @@ def served(data: Path, port: int, **environ: str) -> Iterator[tuple[subprocess.P
 
 
 def managed(command: str, *arguments: str, data: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """`manage.py COMMAND`, ended, and what it said."""
+    """`manage.py COMMAND`, ended, and its output."""
     return subprocess.run(  # noqa: S603
         [sys.executable, "manage.py", command, *arguments],
         cwd=PROJECT,
@@ -53,7 +53,7 @@ def managed(command: str, *arguments: str, data: Path, **environ: str) -> subpro
 
 
 def environment(data: Path, **environ: str) -> dict[str, str]:
-    """As this process has it, but for what says whose hands are kept where."""
+    """The environment of this process, without the variables that name a database."""
     inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
     return inherited | {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"} | environ
 

@@ -1,4 +1,4 @@
-"""The settings of the tests: the program's own, but for what a test run needs otherwise."""
+"""The settings of the tests: the program's own, but for the needs of a test run."""
 
 import atexit
 import os

@@ -1,4 +1,4 @@
-"""Who behaves badly towards a server, many at once, and who plays on beside them: bare connections."""
+"""Clients that behave badly towards a server, many at once, and a phone that plays on beside them: bare connections."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ PATIENCE = 40
 
 
 class End(NamedTuple):
-    """How a connection ended: by what answer (0 for none), after how many seconds."""
+    """The end of a connection: its status (0 for none), and the seconds until then."""
 
     status: int
     seconds: float
@@ -99,7 +99,7 @@ async def reply(reader: asyncio.StreamReader, *, is_head: bool = False) -> Reply
 
 
 class Player:
-    """A phone without a browser, that asks again and again what it is to ask, and notes how long it takes."""
+    """A phone without a browser, that repeats its requests, and notes their times."""
 
     def __init__(self, port: int, cookies: dict[str, str] | None = None) -> None:
         self.port, self.cookies = port, cookies or {}
@@ -107,7 +107,7 @@ class Player:
         self.statuses: Counter[int] = Counter()
 
     async def ask(self, path: str, form: bytes | None = None) -> Reply:
-        """Ask on a connection of its own, as who has just come."""
+        """Ask on a connection of its own, as a new visitor."""
         begin = time.monotonic()
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items()).encode()
         own = [b"Cookie: " + cookie, b"Accept-Language: en"]
@@ -130,7 +130,7 @@ class Player:
 
 
 async def crowd(port: int, *, slow: int, mute: int, slow_heads: int) -> list[End]:
-    """How so many at once ended: those with a slow body, then those that say nothing, then those with slow headers."""
+    """The ends of many at once: those with a slow body, then those that say nothing, then those with slow headers."""
     return await asyncio.gather(
         *(slow_post(port, chunked=number % 2 == 0) for number in range(slow)),
         *(silent(port) for _ in range(mute)),

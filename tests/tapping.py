@@ -1,4 +1,4 @@
-"""The hand form under a thumb, without a browser: what hand_form.js makes of its attributes, tap after tap.
+"""The hand form under a thumb, without a browser: the model of hand_form.js, by its attributes, tap after tap.
 
 `tests/browser/test_enabled_keys.py` holds it beside the script itself.
 """
@@ -16,7 +16,7 @@ RANGE = re.compile(r"(\d+)\.\.(\d+)")
 
 @dataclass(eq=False)
 class Key:
-    """An input: a radio, a box, or what is typed."""
+    """An input: a radio, a box, or a typed value."""
 
     node: Node
     name: str
@@ -173,7 +173,7 @@ class Tapped:
         return {key.name: key.value for key in there}
 
     def finish(self, chance: Random) -> None:
-        """Tap what is asked for, anyhow, until it can be saved."""
+        """Tap the fields asked for, in any way, until it can be saved."""
         for _ in range(40):
             asked = self.asked
             if not asked:

@@ -24,7 +24,7 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)\s#]+)(?:#[^)]*)?\)")
 SECTION = re.compile(r"§(\d+)(?:\.(\d+)([a-z]?))?")
 #: A module, template or folder that a page names in backticks, from the root or from somewhere below it.
 NAMED = re.compile(r"`((?:[\w.<>-]+/)+[\w.<>-]*|[\w-]+\.(?:py|html|css|js|toml))`")
-#: Folders of a machine that runs the program, and what only looks like a path.
+#: Folders of a machine that runs the program, and words that only look like a path.
 NOT_OURS = ("data/", ".venv/", "Europe/")
 
 
@@ -88,7 +88,7 @@ def test_a_section_that_does_not_exist_is_found_out(tmp_path: Path, text: str, i
 
 
 def test_each_module_that_a_document_names_exists() -> None:
-    """The vendored, the generated and what a person writes are left out of it."""
+    """The vendored, the generated and the reader's own files are left out of it."""
     tracked = {f"/{path.relative_to(ROOT).as_posix()}" for path in tree()}
     unknown = [
         f"{page.relative_to(ROOT)}: {name}"

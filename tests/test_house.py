@@ -1,7 +1,7 @@
 """The house holds several games, and only a game's own rooms know which: read from the imports and the words.
 
 A game has a room under scorekeeper/games and one under sessions_app/faces, with its templates; two registries name it.
-Whatever else there is says nothing of it, not even in a comment.
+All other files must not mention it, not even in a comment.
 """
 
 import ast
@@ -17,13 +17,13 @@ from django.conf import settings
 
 ROOT: Path = settings.BASE_DIR
 REGISTRIES = ("scorekeeper/games/registry.py", "sessions_app/faces/__init__.py")
-#: What several games share, and no page knows.
+#: Parts that several games share, and no page knows.
 SHARED = ("scorekeeper/games/kontra.py", "scorekeeper/games/auction.py", "sessions_app/faces/kontra_words.py")
 GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
 
 # --- Words ---
 
-#: What only somebody says who has one game in mind, in English and in Hungarian.
+#: Words of one game only, in English and in Hungarian.
 WORDS = (
     r"tarokk|preference|preferans|ulti|contracts?|tricks?|overtricks?|trumps?|suits?|hearts|diamonds?|clubs|spades",
     r"notrumps?|no_trumps?|auctions?|bids?|bidding|bidders?|mis[eè]re|raspas\w*|widow|talon|whist\w*|pagat|sk[ií]z",
@@ -33,7 +33,7 @@ WORDS = (
 #: Words of the games' own that everybody says.
 EVERYDAY = {"none", "hand", "one", "two", "three", "game", "won", "lost", "deal", "rules", "score"}
 EVERYDAY |= {"all", "made", "side", "double", "first", "second", "both", "half", "passed", "checked", "answers"}
-#: Seats have an order, and that is said clockwise; whose neighbour is whose is for the game to say.
+#: Seats have an order, and that is said clockwise; neighbours are the game's business.
 TURNS = (r"(?:counter|anti)-?clockwise", r"(?:left|right)[- ]hand", r"(?:on|at|to|from) (?:the|his) (?:left|right)")
 CLOCKWISE = re.compile(
     r"^(?!.*\b(?:seats?|sits?|sat|sitting|players|names|sides|numbered)\b).*\bclockwise\b", re.IGNORECASE
@@ -48,7 +48,7 @@ def vocabulary() -> re.Pattern[str]:
 
 
 def spoken_by(key: str) -> Iterator[str]:
-    """The game's key, and what its public choices are called."""
+    """The game's key, and the names of its public choices."""
     yield key
     for choices in vars(import_module(f"scorekeeper.games.{key}")).values():
         if isinstance(choices, EnumType):
@@ -57,7 +57,7 @@ def spoken_by(key: str) -> Iterator[str]:
 
 
 def generic_texts(root: Path) -> Iterator[Path]:
-    """What is the same for every game. A migration that has run says what there was then."""
+    """The files that are the same for every game. A migration that has run names the past state."""
     for pattern in ("sessions_app/**/*.py", "scorekeeper/**/*.py", "templates/**/*", "static/js/*.js"):
         for path in sorted(path for path in root.glob(pattern) if path.is_file()):
             name = path.relative_to(root).as_posix()
@@ -135,12 +135,12 @@ FORBIDDEN = {
     "views": ("templatetags", "urls"),
     "management": ("views", "templatetags"),
 }
-#: A form may end in what its writer takes; no hand form does.
+#: A form may end in the arguments of its writer; no hand form does.
 READ_INTO = {"sessions_app.forms.evening_new", "sessions_app.forms.evening_edit"}
 
 
 def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:
-    """Each module of ours, and what it says; migrations are history."""
+    """Each module of ours, and its text; migrations are history."""
     for path in sorted([*root.glob("sessions_app/**/*.py"), *root.glob("scorekeeper/**/*.py")]):
         name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
         if ".migrations" not in name:
@@ -149,7 +149,7 @@ def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:
 
 @cache
 def named_in(text: str) -> frozenset[str]:
-    """Return what the imports of a module's text may name."""
+    """Return the names that the imports of a module's text may mean."""
     named: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -160,14 +160,14 @@ def named_in(text: str) -> frozenset[str]:
 
 
 def imports(texts: Mapping[str, str]) -> dict[str, set[str]]:
-    """What each module imports of ours, as modules."""
+    """The modules of ours that each module imports."""
     found: dict[str, set[str]] = {}
     for name, text in texts.items():
         named = named_in(text)
         found[name] = {
             each
             for each in named
-            # A package that is named for the sake of a module in it is not what is wanted of it.
+            # A package that is named for the sake of a module in it is not counted.
             if each in texts
             and not any(other != each and other.startswith(f"{each}.") for other in named & texts.keys())
         }

@@ -14,7 +14,7 @@ from tests.selection import first_rows
 PROJECT = Path(settings.BASE_DIR)
 TOOLS = ("cat", "cksum", "cp", "dirname", "mkdir", "rm", "sh")
 
-# Stands in for Python: makes a .venv with itself inside, and writes down what it is asked to install.
+# Stands in for Python: makes a .venv with itself inside, and logs its requests to install.
 FAKE_PYTHON = """#!/bin/sh
 case "$*" in
     "-m venv "*) rm -rf .venv && mkdir -p .venv/bin && cp "$0" .venv/bin/python && echo venv >>done.log ;;
@@ -35,7 +35,7 @@ def executable(path: Path, text: str) -> Path:
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """A PATH that holds what any machine has, and no Python but a pyenv shim that leads nowhere."""
+    """A PATH with the tools of any machine, and no Python but a pyenv shim that leads nowhere."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for tool in TOOLS:
@@ -65,7 +65,7 @@ class Machine:
         )
 
     def done(self) -> list[str]:
-        """What was made and installed since the last call."""
+        """The folders made and the packages installed since the last call."""
         log = self.checkout / "done.log"
         lines = log.read_text().splitlines() if log.exists() else []
         log.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Templates, styles and scripts are read by people: no line is too wide, and how it is laid out leaves no trace."""
+"""Templates, styles and scripts are read by people: no line is too wide, and their layout leaves no trace."""
 
 import re
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def test_a_page_is_sent_without_the_indentation_of_its_templates(strangers: Clie
 
 
 def test_no_template_has_lines_where_their_beginning_counts() -> None:
-    """In what keeps its spaces, and in what is looked up in the catalogue as it stands."""
+    """In elements that keep their spaces, and in messages of the catalogue."""
     kept = re.compile(r"<(pre|textarea)\b[^>]*>[^<]*\n|\{% blocktranslate(?![^%]*trimmed)[^%]*%\}[^{]*\n")
     for path in (settings.BASE_DIR / "templates").rglob("*.html"):
         assert not kept.search(path.read_text()), path

@@ -1,7 +1,8 @@
-"""Where a template lives: a page owns its parts, components/ holds what several pages use, games/ what one game shows.
+"""The place of a template: a page owns its parts, components/ holds the parts of several pages, games/ those of one
+game.
 
-`<page>/page.html` is rendered by a view, `<page>/_part.html` is included by it. What is rendered from Python, or by a
-hook of a game (`{% include evening|face:"deal" %}`), has no underscore.
+`<page>/page.html` is rendered by a view, `<page>/_part.html` is included by it. A template rendered from Python, or by
+a hook of a game (`{% include evening|face:"deal" %}`), has no underscore.
 """
 
 import re

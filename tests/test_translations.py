@@ -52,7 +52,7 @@ TRANSLATIONS: dict[str, str | tuple[str, str]] = {
     "%(name)s deals, 100%%": "%(name)s oszt, 100%%",
 }
 
-#: English words that the screens do not use, with what they say instead.
+#: English words that the screens do not use, with their replacements.
 AVOIDED = {
     r"evenings?": "session",
     r"tables? of (?:three|four|five)": "with four players",

@@ -1,4 +1,4 @@
-"""What a bench can be told beside pytest's own options, and the phones of the browser tests."""
+"""Options of a bench beside pytest's own, and the phones of the browser tests."""
 
 import pytest
 

@@ -1,10 +1,10 @@
-"""What an evening of four phones takes of the processor, question by question, each beside /healthz.
+"""Processor time of an evening of four phones, request by request, each beside /healthz.
 
 `python -m tests.bench.costs GAME LANGUAGE WAY [PORT WORKER]`, as tests/bench/test_costs.py runs it by itself, prints
-what it measured as JSON: for each question the seconds of each time that it was asked, and of /healthz then.
+its measurements as JSON: for each question the seconds of each time that it was asked, and of /healthz then.
 
-A question is asked several times in a row, and so is /healthz then: whatever is asked between large pages costs twice
-what it costs among its like, as the processor has forgotten it meanwhile, and that would flatter the pages.
+A question is asked several times in a row, and so is /healthz then: any request between large pages costs twice what it
+costs among its like, as the processor has forgotten it meanwhile, and that would flatter the pages.
 """
 
 import json
@@ -32,7 +32,7 @@ STATE = {"HX-Request": "true", "HX-Target": "div#state"}
 
 
 class Cost(NamedTuple):
-    """What the first phone's question took after each hand, what those of the others did, and /healthz beside them."""
+    """Time of the first phone's request after each hand, of the others' requests, and of /healthz beside them."""
 
     first: list[float]
     others: list[float]
@@ -48,7 +48,7 @@ class Evening:
         self._owner, *others = self._phones
         begun = self._owner.post("/sessions/new/", names(self._owner.get("/sessions/new/"), game))
         self._path = answered(begun, 302).headers["Location"].partition("?")[0]
-        self._owner.get(self._path)  # who has just been signed in is given another token for his forms
+        self._owner.get(self._path)  # signing in changes the CSRF token
         answered(self._owner.post(f"{self._path}members/me/", {"ask_no_more": "1", "session": "1"}), 302)
         for other in others:
             link = invitation(self._owner, self._path)
@@ -69,7 +69,7 @@ class Evening:
         yield "a poll that finds a hand", self._beside_health(lambda: self._after_each_hand(self._before, STATE))
 
     def record(self) -> float:
-        """Record the next hand by the owner's phone; what that took."""
+        """Record the next hand by the owner's phone; the time that took."""
         self._opened |= tapped(self._chance, self._game)
         answered(self._owner.post(f"{self._path}hands/new/", self._opened), 302)
         self._opened = next_form(self._opened, self._game)
@@ -89,7 +89,7 @@ class Evening:
     def _after_each_hand(
         self, rest: Callable[[], str], headers: Mapping[str, str] = {}
     ) -> tuple[list[float], list[float]]:
-        """After each hand all phones ask for the same: the first may find nothing kept, the others what it left."""
+        """After each hand all phones ask for the same: the first may fill the cache for the others."""
         first, others = [], []
         for _hand in range(HANDS):
             address = self._path + rest()

@@ -1,6 +1,6 @@
 """Other servers to measure scorekeeper.ops.server against: `python -m tests.bench.fronts KIND PORT WORKERS`.
 
-a2wsgi and waitress are no requirements of ours; who wants to measure them installs them.
+a2wsgi and waitress are no requirements of ours; install them to measure them.
 """
 
 import os
@@ -58,7 +58,7 @@ def bridge() -> Any:
     inner = WSGIMiddleware(application, workers=THREADS)
 
     async def bridged(scope: Any, receive: Any, send: Any) -> None:
-        async def hear() -> Any:  # a2wsgi wants a coroutine, and granian gives what can only be awaited
+        async def hear() -> Any:  # a2wsgi wants a coroutine, and granian gives an awaitable
             return await receive()
 
         async def say(message: Any) -> None:

@@ -9,7 +9,7 @@ from tests.soak.phones import Answer
 from tests.views.page import session_form
 
 NAMES: Final = ("Anna", "Béla", "Cili", "Dani")
-#: How many play, and which way the deal goes round.
+#: The number of players, and the direction of the deal.
 TABLES: Final[Mapping[str, tuple[int, int]]] = {"asszorti": (3, 1), "tarokk": (4, -1), "preference": (3, 1)}
 #: A pool that is not full before the evening is over.
 RULES: Final[Mapping[str, str]] = {"preference": "target=999"}
@@ -22,7 +22,7 @@ def names(opened: Answer, game: str = "asszorti") -> dict[str, str]:
 
 
 def tapped(chance: Random, game: str = "asszorti") -> dict[str, str]:
-    """A hand unlike the one before: what is remembered of one helps little with the next."""
+    """A hand unlike the one before: caching one helps little with the next."""
     return HANDS[game](chance)
 
 
@@ -54,7 +54,7 @@ def _tarokk(chance: Random) -> dict[str, str]:
 
 
 def _preference(chance: Random) -> dict[str, str]:
-    """A six to ten with whatever answers, now and then a mizer or a raspasovka; what is not asked is empty."""
+    """A six to ten with any answers, now and then a mizer or a raspasovka; fields that are not asked for are empty."""
     said = dict.fromkeys(("answers", "tricks", "first_tricks", "taken_0", "taken_1", "taken_2"), "")
     kind = chance.choice("cccccmr")
     if kind == "r":

@@ -1,4 +1,6 @@
-"""What compression costs the server and saves on the wire. By hand: ./run test -s tests/bench/test_compression.py"""
+"""Cost of compression at the server, and the bytes it saves on the wire. By hand: ./run test -s
+tests/bench/test_compression.py
+"""
 
 from collections.abc import Callable
 from statistics import median

@@ -1,8 +1,8 @@
-"""What the program takes of the processor, in multiples of /healthz: ./run test -s tests/bench/test_costs.py
+"""Processor time of the program, in multiples of /healthz: ./run test -s tests/bench/test_costs.py
 
 `--through=client` and `--through=server` measure the same with Django's test client, and with the server around it;
-`--language=hu` what it takes in the other language, `--game=tarokk` what another game does; `--goals` makes a failure
-of a goal that is missed.
+`--language=hu` measures the other language, `--game=tarokk` another game; `--goals` makes a failure of a goal that is
+missed.
 """
 
 import json
@@ -48,7 +48,7 @@ def costs(data: Path, way: str, language: str, game: str) -> dict[str, Cost]:
 
 
 def mixed(cost: Cost) -> float:
-    """What one phone's question takes on the average, where all phones ask after each hand."""
+    """Average time of one phone's request, where all phones ask after each hand."""
     if not cost.others:
         return median(cost.first)
     return (median(cost.first) + (PHONES - 1) * median(cost.others)) / PHONES

@@ -1,4 +1,4 @@
-"""What the longest input costs, in multiples of /healthz: ./run test -s tests/bench/test_long_input.py
+"""Cost of the longest input, in multiples of /healthz: ./run test -s tests/bench/test_long_input.py
 
 Every field of every form that can be posted is sent with 300 kB of marks, of spaces and of one letter, with a form's
 check that stands and with one that failed; so is every address with a query.
@@ -46,7 +46,7 @@ def taken(ask: Callable[[], Any]) -> float:
 
 
 def asked(scene: Scene, phone: Client) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """What is asked, in words, and how."""
+    """The requests: words, and a function that sends it."""
     if "POST" in row_of(scene.path) and scene.name != "demo":
         for kind in ENCODED:
             for name, body in bodies(scene, iter(lambda kind=kind: kind, None)):

@@ -38,7 +38,7 @@ def said(name: str, turns: Sequence[Turn], rates: Sequence[float]) -> str:
 
 
 def slow(waits: list[float]) -> float:
-    """What the slowest twentieth waits at the least."""
+    """The shortest wait of the slowest twentieth."""
     return waits[len(waits) * 95 // 100]
 
 

@@ -1,4 +1,4 @@
-"""What a phone that follows costs, against one that opens the page. Apart from the tests: speed is no fact of the code.
+"""Cost of a phone that follows, against one that opens the page. Apart from the tests: speed is no fact of the code.
 
 ./run test -s tests/bench
 """

@@ -1,4 +1,4 @@
-"""What a page, a poll and a form cost by the way in that serves them, in turn, several times over.
+"""Cost of a page, a poll and a form by the server that serves them, in turn, several times over.
 
 ./run test -s tests/bench/test_servers.py
 """
@@ -22,7 +22,7 @@ OURS = "ours"
 
 
 async def asked(port: int) -> dict[str, bytes]:
-    """What a phone at a table of three asks for, as bytes."""
+    """The requests of a phone at a table of three, as bytes."""
     player = Player(port)
     form = session_form(Page((await player.ask("/sessions/new/")).body.decode()))
     names = {f"player_{number}": name for number, name in enumerate(("Anna", "Béla", "Cili"), 1)}

@@ -1,4 +1,4 @@
-"""What goes over the wire to a phone, step by step through an evening: ./run test -s tests/bench/test_wire.py
+"""Bytes over the wire to a phone, step by step through an evening: ./run test -s tests/bench/test_wire.py
 
 Chromium asks the server as ./run serves it; all answers are counted as they are sent, compressed, heads and bodies;
 once without a service worker, as by plain http in the room, and once with one, which keeps pages and files for later.

@@ -1,8 +1,8 @@
-"""Three ways to ask the program for something, and to know what that took of the processor.
+"""Three ways to send the program a request and to measure its processor time.
 
 `client` is Django's test client, `wsgi` the application as the server's threads call it, both in this process; `server`
 is the program as ./run serves it, by one worker, whose time is looked at from outside. Nothing of Django is imported
-before it is needed: what is served is another process.
+before it is needed: the server is another process.
 """
 
 import gzip
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from tests.soak.phones import Phone
 
-#: What a phone says with everything that it asks, and how it asks for a language.
+#: The headers of each request of a phone, and its header for a language.
 BROWSER = {
     "Host": "localhost",
     "User-Agent": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile",
@@ -23,14 +23,14 @@ BROWSER = {
 }
 LANGUAGES = {"en": "en-GB,en;q=0.9", "hu": "hu-HU,hu;q=0.9,en;q=0.8"}
 FORM = "application/x-www-form-urlencoded"
-#: A server that has used no more than this in a thousandth of a second has done what it was asked.
+#: A server that has used no more than this in a thousandth of a second has finished the request.
 STILL = 20e-6
 
 type Taken = tuple[int, bytes, Message]
 
 
 class Measured(Phone):
-    """A phone as a browser is one; `used` is what its last question took of the processor, in seconds."""
+    """A phone as a browser is one; `used` is the processor time of its last request, in seconds."""
 
     used = 0.0
     language = "en"
@@ -120,7 +120,7 @@ class ByServer(Measured):
         return response.status, taken, response.headers
 
     def _standing_still(self) -> float:
-        """The clock, once the server has put away what it used for the answer."""
+        """The clock, once the server has released its resources for the answer."""
         now, before = self._clock(), -1.0
         while now - before > STILL:
             time.sleep(0.001)

@@ -1,6 +1,6 @@
 """A wire between a browser and the server that weighs every answer which comes back on it, its head and its body.
 
-A browser's own figures leave out what its service worker fetches.
+A browser's own figures leave out the requests of its service worker.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
 
 class Wire:
-    """`answers` are all that came back so far; who takes some out of it begins anew."""
+    """`answers` are all that came back so far; taking some out of it begins anew."""
 
     def __init__(self, server: int) -> None:
         self.answers: list[Answer] = []
@@ -38,7 +38,7 @@ class Wire:
         self.port = listening.sockets[0].getsockname()[1]
         opened.set()
         await over.wait()
-        listening.close()  # and whoever still talks on it is let go with the loop
+        listening.close()  # and connections still open are dropped with the loop
 
     async def _carry(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
         server, to_server = await asyncio.open_connection("127.0.0.1", self._server)

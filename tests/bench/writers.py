@@ -1,5 +1,5 @@
-"""Who writes without a pause, each in a process of its own, on a connection that stays open if the server lets it:
-a phone that records hands at a table of its own, and its like that books bills with the peer.
+"""Writers without a pause, each in a process of its own, on a connection that stays open if the server lets it: a phone
+that records hands at a table of its own, and its like that books bills with the peer.
 """
 
 import http.client
@@ -26,14 +26,14 @@ type Writer = tuple[Callable[[], None], Callable[[], None]]
 
 
 class Turn(NamedTuple):
-    """What one who wrote has waited for each answer, and used of the processor itself; in seconds."""
+    """The waits of a writer for each answer, and its own processor time; in seconds."""
 
     waits: list[float]
     used: float
 
 
 class Writers:
-    """So many processes; each opens what it writes to when it begins, and writes when told to."""
+    """So many processes; each opens its connection when it begins, and writes when told to."""
 
     def __init__(self, context: BaseContext, count: int, opened: Callable[..., Writer], *where: Any) -> None:
         self._ends: list[tuple[SpawnProcess, Connection]] = []

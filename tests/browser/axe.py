@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 #: Lies on each page from its beginning, and is read when it is asked for the first time.
 LAID_BY = f"window.readAxe = () => {{ if (!window.axe) {{ {Axe().axe_script}\n }} }};"
-#: What it has nothing against is not handed over: to take that all out of the browser costs half as much as to look.
+#: Passed checks are not handed over: to take that all out of the browser costs half as much as to look.
 LOOK = """async (rules) => {
     readAxe();
     const { violations } = await axe.run({ resultTypes: ["violations"], ...rules });
@@ -21,6 +21,6 @@ def lay_by(page: Page) -> None:
 
 
 def violations(page: Page, rules: dict[str, Any] | None = None) -> list[str]:
-    """What it has against the page as it is now."""
+    """The violations on the page as it is now."""
     found: list[str] = page.evaluate(LOOK, rules or {})
     return found

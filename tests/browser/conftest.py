@@ -1,4 +1,4 @@
-"""A phone with a browser in it, whose test fails when the page complains or asks a stranger for anything."""
+"""A phone with a browser in it, whose test fails when the page complains or sends a request to another host."""
 
 import os
 import shutil
@@ -61,7 +61,7 @@ def served(live_server: LiveServer) -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def static_files() -> Iterator[None]:
-    """What this process has drawn with other files, or has drawn with these, is not kept for whom it is not meant."""
+    """Clear this process's rendered pages before and after, since they name other files."""
     cached_include._drawn.clear()
     with override_settings(**STATIC):
         yield
@@ -89,7 +89,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture
 def expected() -> set[str]:
-    """What the browser itself may write to its log in this test: the status of an answer, or a network error."""
+    """Messages that the browser may write to its log in this test: the status of an answer, or a network error."""
     return set()
 
 
@@ -142,14 +142,14 @@ BLOCKED = "Service Worker registration blocked by Playwright"
 def said(text: str, what: str) -> bool:
     """Return whether a line of the log is about this status or network error, and about nothing else."""
     if what.startswith("ERR_"):
-        # The last is what the browser says when it looks for a newer service worker, and finds no network.
+        # The browser logs the last when it looks for a newer service worker without network.
         return text in (f"Failed to load resource: net::{what}", "An unknown error occurred when fetching the script.")
     return text.startswith((f"Failed to load resource: the server responded with a status of {what} ", BLOCKED))
 
 
 @pytest.fixture(autouse=True)
 def verified(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Whatever was tapped, in the end every hand counts as it was played, and nothing of its history is lost."""
+    """Check after each test that every hand counts as it was played, and that no history is lost."""
     has_evenings = request.node.get_closest_marker("django_db") and not request.node.get_closest_marker("made_up")
     if has_evenings:
         request.getfixturevalue("transactional_db")
@@ -165,7 +165,7 @@ def page(new_phone: Callable[..., Page]) -> Page:
 
 @pytest.fixture
 def taps(page: Page) -> list[str]:
-    """The clicks on the phone so far, over all its pages: what each was on."""
+    """The clicks on the phone so far, over all its pages: the element of each."""
     made: list[str] = []
     page.expose_binding("tapped", lambda _source, what: made.append(what))
     page.add_init_script(
@@ -196,7 +196,7 @@ def screens(room: str, pytestconfig: pytest.Config) -> list[Screen]:
     return screens_of(room, all_states=pytestconfig.option.all)
 
 
-#: Each screen finds the phone as it was: before a page's own scripts open the outbox, what is in it is gone.
+#: Each screen finds the phone as it was: before a page's own scripts open the outbox, its entries are deleted.
 EMPTY = """if (origin !== "null") {
     const opening = indexedDB.open("outbox", 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: "token" });
@@ -212,7 +212,7 @@ def walk(
 
     def steps(before: Callable[[Page], object] = id, **context_args: Any) -> Iterator[tuple[str, Page]]:
         expected.update(("400", "403", "404", "405", "409", "410", "413", "422", "429", "500", "503"))
-        # What a page is made of comes from the server each time, not from what the phone keeps of it.
+        # The page's resources come from the server each time, not from the phone's cache.
         page = new_phone(**{"service_workers": "block", **context_args})
         page.add_init_script(EMPTY)
         before(page)
@@ -231,7 +231,7 @@ def visit(page: Page, screen: Screen, sign_in: Callable[[Page, User | None], Non
     assert answer is not None
     assert answer.status == screen.status, screen.name
     screen.show(page)
-    page.wait_for_load_state()  # with its styles: who measures comes next
+    page.wait_for_load_state()  # with its styles: the measuring test comes next
 
 
 @pytest.fixture

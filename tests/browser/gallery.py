@@ -1,4 +1,4 @@
-"""Every page of the program in every state that looks different, and how to come to it, whatever the language."""
+"""Every page of the program in every state that looks different, and the way to it, in any language."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Whose phones they are."""
+    """The users of the phones."""
 
     newcomer: User
     keeper: User
@@ -163,7 +163,7 @@ def _hand_of_ended(keeper: User) -> str:
     return f"/sessions/{evening.pk}/hands/1/"
 
 
-# What has to be done on the page. Field names and classes, as words are of one language.
+# The steps to take on the page. Field names and classes, as words are of one language.
 
 
 def _answered(page: Page, act: Callable[[], None]) -> None:
@@ -178,7 +178,7 @@ def _save(page: Page) -> None:
 
 
 def _press_enter(page: Page) -> None:
-    """Too soon: a thumb is led to what is missing, and only the key still asks the server."""
+    """Too soon: a tap leads to the missing field, and only the Enter key still asks the server."""
     page.locator("[name=declarer]").first.focus()
     _answered(page, lambda: page.keyboard.press("Enter"))
     page.locator(".error:visible").first.wait_for()

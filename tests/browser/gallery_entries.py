@@ -1,4 +1,4 @@
-"""The screens of what a table agrees on without a hand: its form, and the pages on which it stands."""
+"""The screens of agreed entries: its form, and the pages on which it stands."""
 
 from collections.abc import Iterator
 
@@ -53,7 +53,7 @@ def _screens(keeper: User) -> Iterator[Screen]:
     yield Screen("agreed: settle", keeper, url(evening, "settle/"))
 
 
-# What has to be done on the page. Field names and classes, as words are of one language.
+# The steps to take on the page. Field names and classes, as words are of one language.
 
 
 def _say(page: Page, index: int, amount: str, **said: str) -> None:

@@ -1,4 +1,4 @@
-"""The screens of who plays more than one game: which one is chosen, and the next one of the same people."""
+"""The screens of circles that play more than one game: which one is chosen, and the next one of the same people."""
 
 from collections.abc import Iterator
 from uuid import uuid4

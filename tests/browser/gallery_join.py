@@ -1,4 +1,4 @@
-"""The screens of joining: inviting, coming in by a link, the members, and who asks to run the table."""
+"""The screens of joining: inviting, coming in by a link, the members, and claims to run the circle."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The screens of a phone that goes on alone: what waits and what was refused, no network; and the table view."""
+"""The screens of a phone that goes on alone: waiting and refused hands, no network; and the table view."""
 
 from collections.abc import Iterator
 

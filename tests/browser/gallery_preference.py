@@ -72,7 +72,7 @@ def with_corrections(keeper: User) -> Evening:
     return evening
 
 
-# What has to be done on the page. Classes, as words are of one language.
+# The steps to take on the page. Classes, as words are of one language.
 
 
 def _unfold(page: Page) -> None:

@@ -76,7 +76,7 @@ def _move(evening: Evening, word: str) -> Any:
 
 
 def _tap_tricks(page: Page) -> None:
-    """The first number of each row; what it writes is said in the bar, or what cannot be."""
+    """The first number of each row; the bar names its entries, or the error."""
     with page.expect_response("**/preview/"):
         page.locator("#ending fieldset").last.locator("label").nth(1).tap()
     with page.expect_response("**/preview/"):

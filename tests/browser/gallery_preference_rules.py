@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.browser.gallery import Screen
 
-#: Whatever a house may have besides the profiles: rows that no other has, and the widest figures.
+#: Switches of a house besides the profiles: rows that no other has, and the widest figures.
 ALL_OTHERWISE = (
     "rostov target=50 dump_point=5 dump_factor=9 bank_factor=9 consolation=20 pair_shares=yes short_factor=1 "
     "short_keeps=no short_share=strict short_one=strict ten=checked stalingrad=yes give_up=10 raspasy_base=50 "

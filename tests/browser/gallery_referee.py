@@ -171,7 +171,7 @@ def _save_unanswered(page: Page) -> None:
 
 
 def _tap_late(page: Page) -> None:
-    # What is polled would put it right.
+    # A poll would put it right.
     page.locator("#referee").evaluate("(part) => part.removeAttribute('data-live')")
     page.locator("[name=seen]").evaluate_all("(fields) => { for (const field of fields) field.value = 1 }")
     _refused(page, ".bar .tile")

@@ -1,4 +1,4 @@
-"""The screens of the rules: a page of each game, and what a hand would be worth. (Over a form: test_rules.py.)"""
+"""The screens of the rules: a page of each game, and the worth of a hand. (Over a form: test_rules.py.)"""
 
 from collections.abc import Iterator
 from urllib.parse import quote

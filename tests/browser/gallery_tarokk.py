@@ -70,7 +70,7 @@ def _screens(keeper: User) -> Iterator[Screen]:
     yield Screen("Tarokk: settle, five", keeper, url(five, "settle/"))
 
 
-# What has to be done on the page. Field names and classes, as words are of one language.
+# The steps to take on the page. Field names and classes, as words are of one language.
 
 
 def tap(page: Page, *fields: tuple[str, str]) -> None:

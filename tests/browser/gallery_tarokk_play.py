@@ -63,7 +63,7 @@ def _seen(evening: Evening) -> Seen:
 
 
 def _called(calls: str) -> tuple[Any, ...]:
-    """Calls of whoever's turn it is."""
+    """Calls, each by the seat whose turn it is."""
     return tuple(hand_moves.bid(_next(call)) for call in calls.split())
 
 

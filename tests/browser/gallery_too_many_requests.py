@@ -1,4 +1,4 @@
-"""The screens of who came too often, or with too much, and is told so."""
+"""The screens for too many or too large requests."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

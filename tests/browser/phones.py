@@ -1,4 +1,4 @@
-"""What several phones at one table do in the tests: open, tap a hand in, lose the network, find it again."""
+"""Actions of several phones at one table: open, tap a hand in, lose the network, find it again."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import ledger
 from tests.browser import thumb
 
-#: What the browser writes to its log of each request that found no network.
+#: The browser's log message for each request that found no network.
 NO_NETWORK = "ERR_INTERNET_DISCONNECTED"
 #: A phone whose browser has no service worker, as by plain http.
 NO_WORKER = "delete Navigator.prototype.serviceWorker"
@@ -54,7 +54,7 @@ def play[Line](
 
 
 def stop_following(page: Page) -> None:
-    """Let a form hear nothing of the others. Before it is opened: it asks at once, and what is asked is answered."""
+    """Let a form hear nothing of the others. Before it is opened: it asks at once, and each request is answered."""
     page.context.route("**/hands/new/live/**", lambda route: route.fulfill(status=204))
 
 
@@ -78,7 +78,7 @@ def kept(page: Page) -> None:
 
 
 def until(page: Page, true: str) -> None:
-    """Wait until this is true of what the phone keeps: `await pages()` are the paths of the pages."""
+    """Wait until this is true of the phone's storage: `await pages()` are the paths of the pages."""
     page.evaluate(
         """async () => {
         const pages = async () => {
@@ -91,7 +91,7 @@ def until(page: Page, true: str) -> None:
     )
 
 
-#: Waiting for what only an asynchronous question can tell: Playwright's own wait does not await one.
+#: Waiting for the result of an asynchronous function: Playwright's own wait does not await one.
 WAIT = """
     for (const deadline = Date.now() + 10000; !(%s); await new Promise((again) => setTimeout(again, 50))) {
         if (Date.now() > deadline) throw new Error(`in vain; kept are ${await pages()}`);
@@ -107,7 +107,7 @@ def outbox(page: Page) -> list[dict[str, Any]]:
 
 
 def recorded(evening: Evening) -> list[tuple[int, str, int | None]]:
-    """What the ledger has: number, deal, declarer."""
+    """The hands of the ledger: number, deal, declarer."""
     return list(Hand.objects.filter(evening=evening).order_by("number").values_list("number", "deal", "declarer"))
 
 

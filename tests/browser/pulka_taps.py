@@ -41,7 +41,7 @@ class Thumb:
         expect(radio).to_be_checked()
 
     def rows(self, hand: Hand) -> Iterator[tuple[str, str]]:
-        """What is tapped, row by row."""
+        """The taps, row by row."""
         deal = deal_from_text(hand.deal, rules_from_text(self.rules))
         if hand.declarer is not None:
             yield "declarer", str(hand.declarer)

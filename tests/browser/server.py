@@ -53,7 +53,7 @@ class Server:
         self._process.terminate()
 
     def wait(self) -> int:
-        """How it ended."""
+        """Its exit status."""
         return self._process.wait(SECONDS_TO_STOP)
 
     def workers(self) -> list[int]:

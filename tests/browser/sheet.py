@@ -1,4 +1,4 @@
-"""Reads the hand-checked sheet, tests/evening.txt, whose first lines say what its columns are."""
+"""Reads the hand-checked sheet, tests/evening.txt, whose first lines name its columns."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The evening's lines, and the settlement: what stands on the page as (who, points, forints)."""
+    """The evening's lines, and the settlement: the settlement as (players, points, forints)."""
 
     lines: tuple[Line, ...]
     balance: tuple[tuple[str, int, int], ...]

@@ -1,4 +1,4 @@
-"""Reads the hand-checked evening_of_tarokk.txt, whose first lines say what its columns are, and taps what it says."""
+"""Reads the hand-checked evening_of_tarokk.txt, whose first lines name its columns, and taps its hands."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 PLAYERS = ("Anna", "Béla", "Cili", "Dani", "Edit")
 PATH = Path(__file__).with_name("evening_of_tarokk.txt")
 THROWN_IN, PROBA, POINTS, ANNOUNCED, TAROKKS = "Thrown in", "Próba", "Card points", "Announced", "Tarokks of "
-#: What stands in the form before anything is unfolded.
+#: The rows of the form before anything is unfolded.
 PLAIN = ("Declarer", "Contract", "Partner (segítő)", "Result", "Game kontra", THROWN_IN)
 
 
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The lines, what everybody has after each hand in the end, and the settlement as (who, points)."""
+    """The lines, the balances after each hand in the end, and the settlement as (players, points)."""
 
     lines: tuple[Line, ...]
     totals: dict[int, tuple[int, ...]]
@@ -38,7 +38,7 @@ class Sheet:
 
     @property
     def amounts(self) -> dict[int, tuple[int | None, ...]]:
-        """What each hand brought in the end, by its number."""
+        """The amounts of each hand in the end, by its number."""
         return {line.number: line.amounts for line in self.lines}
 
 

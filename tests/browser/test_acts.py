@@ -1,4 +1,4 @@
-"""What is not queued is done by the server, or said not to have been done; the page stays as it was."""
+"""A post that is not queued is done by the server, or reported as not done; the page stays as it was."""
 
 import re
 from collections.abc import Callable

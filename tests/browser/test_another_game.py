@@ -1,4 +1,4 @@
-"""Which game is played: chosen in the form of a new session, and another one begun by those who sit there already."""
+"""The choice of the game: chosen in the form of a new session, and another one begun by those who sit there already."""
 
 import re
 from collections.abc import Callable

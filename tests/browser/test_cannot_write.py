@@ -14,7 +14,7 @@ from tests.views.failing import FULL, GONE, LOCKED
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: Counts how often the browser is asked to keep what is on the phone.
+#: Counts the requests to the browser for persistent storage.
 COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = async () => {
     localStorage.setItem("times", Number(localStorage.getItem("times")) + 1);
     return true;

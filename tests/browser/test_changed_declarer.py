@@ -1,4 +1,4 @@
-"""Under a thumb: what was tapped for one player is let go, and said, when another is asked about."""
+"""Under a thumb: figures tapped for one player are cleared, with a notice, when another is asked about."""
 
 from collections.abc import Callable
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What the script offers of a hand form is what `tests/tapping.py` makes of the form's attributes, tap after tap."""
+"""The script enables the same keys of a hand form as `tests/tapping.py` by the form's attributes, tap after tap."""
 
 from collections.abc import Callable
 from random import Random

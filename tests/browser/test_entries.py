@@ -1,6 +1,4 @@
-"""What a table agrees on without a hand, on real phones: tapped, typed, in another language, without network, without
-scripts.
-"""
+"""Agreed entries on real phones: tapped, typed, in another language, without network, without scripts."""
 
 import re
 from collections.abc import Callable
@@ -41,7 +39,7 @@ def stand(page: Page, *balances: str) -> None:
 
 
 def values(page: Page) -> dict[str, str]:
-    """What stands in the form, but for what a form knows by itself."""
+    """The values of the form, without its hidden state."""
     script = """(all) => Object.fromEntries(all.filter((one) => one.type !== "radio" || one.checked)
         .map((one) => [one.name, one.value]))"""
     fields = "[name^=account_], [name^=seat_], [name^=against_], [name^=sign_], [name^=amount_], [name=line]"

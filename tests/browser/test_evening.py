@@ -214,7 +214,7 @@ def stored(page: Page, line: Line) -> str:
 
 
 def test_the_sheet_adds_up(evening_sheet: Sheet) -> None:
-    """Its points are what the rules make of its notation, and its balances follow one from the other."""
+    """Its points are those of the rules for its notation, and its balances follow one from the other."""
     counted = [line for line in evening_sheet.lines if line.notation]
     assert [score(deal_from_text(line.notation)).points for line in counted] == [line.points for line in counted]
     recorded = [line for line in evening_sheet.lines if line.act == "record"]

@@ -1,4 +1,4 @@
-"""The hand form under the thumb: what it offers and says, and what it does when network or thumb stumble."""
+"""The hand form under the thumb: its choices and sentences, and its behaviour without network and under double taps."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def hands(evening: Evening) -> list[str]:
     return [hand.deal for hand in Hand.objects.filter(evening=evening).order_by("number")]
 
 
-# What cannot be is not offered.
+# Impossible choices are not offered.
 
 
 @pytest.mark.thorough
@@ -89,7 +89,7 @@ def test_the_arrivazs_has_its_kontras_only_once_it_is_announced(form: Page) -> N
     expect(row.get_by_role("radio")).to_have_count(6)
     form.get_by_role("radio", name="not announced").tap()
     expect(row).to_be_hidden()
-    # What was said of it before does not stay behind, unseen, to be refused.
+    # Its earlier value does not stay behind, unseen, to be refused.
     thumb.choose(form, PLAIN)
     expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "6")
     thumb.save(form).tap()
@@ -260,7 +260,7 @@ def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
     evening: Evening,
     expected: set[str],
 ) -> None:
-    """Without scripts; with them the outbox may be quicker, and offline/test_permissions.py tells what happens then."""
+    """Without scripts; with them the outbox may be quicker, and offline/test_permissions.py tests that case."""
     expected.add("403")
     page = new_phone(java_script_enabled=False)
     sign_in(page, owner)

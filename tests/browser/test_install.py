@@ -1,4 +1,4 @@
-"""What a phone gives beside the page: a place on its home screen, a screen that stays awake, a buzz; less by http."""
+"""Phone features beside the page: a place on its home screen, a screen that stays awake, a buzz; less by http."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

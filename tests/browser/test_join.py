@@ -13,7 +13,7 @@ from tests.browser import thumb
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: What a phone can do that has a share sheet, and what one cannot that has come by plain http.
+#: Features of a phone with a share sheet, and those missing over plain http.
 SHARE_SHEET = "navigator.share = async (what) => { window.shared = what; }"
 PLAIN_HTTP = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
 
@@ -32,7 +32,7 @@ def start(page: Page) -> None:
 
 
 def invite(page: Page, words: str) -> str:
-    """From the session page: two taps to the code. Returns the link, and goes back."""
+    """From the session page: two taps to the code. Return the link, and go back."""
     page.get_by_role("link", name="Invite").tap()
     page.get_by_role("button", name=words).tap()
     expect(page.get_by_role("img", name="The link as a QR code")).to_be_in_viewport(ratio=1)
@@ -130,7 +130,7 @@ def status(page: Page, url: str) -> int:
 
 
 def test_no_request_carries_the_token_away(new_phone: Callable[..., Page]) -> None:
-    """Neither on the way in nor afterwards: what the browser says it came from is the bare host."""
+    """Neither on the way in nor afterwards: the browser's Referer is the bare host."""
     anna, bela = new_phone(), new_phone()
     start(anna)
     link = invite(anna, "Let someone else score")

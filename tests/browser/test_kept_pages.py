@@ -1,4 +1,4 @@
-"""What the service worker keeps for when there is no network, for whom, and until when."""
+"""The pages that the service worker keeps for offline use, their users, and their deletion."""
 
 import re
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def show_the_door(owner: User) -> None:
 
 
 def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: Evening, owner: User):
-    """What came by itself meanwhile included."""
+    """Including the live updates since."""
     record(evening, owner, "1S 8", declarer=2)
     expect(page.locator("#hand-3")).to_be_attached()
     phones.until(page, f"(await (await caches.match('{url(evening)}')).text()).includes('hand-3')")

@@ -19,7 +19,7 @@ def switch(page: Page, to: str = "Magyar", language: str = "hu") -> None:
 
 
 def checked(page: Page) -> dict[str, str]:
-    """What is chosen in the hand form, by field."""
+    """The choices in the hand form, by field."""
     return fields(page, "[type=radio]:checked:enabled")
 
 

@@ -1,4 +1,4 @@
-"""Several phones look at one evening: what is written on one shows on the others, and disturbs nobody."""
+"""Several phones look at one evening: writes of one show on the others, and disturb nobody."""
 
 import time
 from collections.abc import Callable
@@ -148,7 +148,7 @@ def test_typing_goes_on_while_another_phone_records(
 
 @pytest.fixture
 def stopped(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
-    """A page whose clock stands still from when it is open, but for what a test lets pass."""
+    """A page whose clock stands still from when it is open, but for the time that a test lets pass."""
 
     def page_at(path: str) -> Page:
         page = phone_of(owner, "/offline/")
@@ -162,11 +162,11 @@ def stopped(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
 
 
 def until_it_asks(page: Page, most: int = 15_000) -> int:
-    """Let time pass until the page has asked for what is new and been answered; returns the milliseconds."""
+    """Let time pass until the page has polled and been answered; returns the milliseconds."""
     requests = asked(page)
     for passed in range(500, most + 1, 500):
         page.clock.run_for(500)
-        # What the page has sent off is known here before this is answered.
+        # The page's requests are known here before this is answered.
         page.evaluate("fetch('/healthz').then((response) => response.text())")
         if requests:
             page.wait_for_load_state("networkidle")
@@ -189,7 +189,7 @@ def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
 
 @pytest.mark.thorough
 def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evening: Evening):
-    """Who follows, and what is news for a while, changes by itself."""
+    """The followers and the news change by themselves."""
     page = stopped(url(evening))
     with page.expect_response("**/live/") as answer:
         page.clock.fast_forward(31_000)

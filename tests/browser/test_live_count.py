@@ -1,4 +1,4 @@
-"""The live count of a form: what each player gets is always seen whole; what explains it is unfolded by a tap."""
+"""The live count of a form: each player's amount is always seen whole; its explanation is unfolded by a tap."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ LONGEST = {
 }
 LIKELY = 12
 
-#: Where what each gets is not whole, folded or unfolded, or where unfolding moves the button that saves.
+#: The amounts that are cut off, folded or unfolded, and a save button that unfolding moves.
 CUT = """(answers) => answers.flatMap((answer) => {
     const count = document.getElementById("count");
     const save = () => document.querySelector(".save-row").getBoundingClientRect().top;

@@ -97,7 +97,7 @@ def pages(page: Page, owner: User) -> Iterator[str]:
             for path in ("?saved=2", "referee/", "hands/new/", "settle/"):
                 page.goto(url(evening, path))
                 yield f"{key}, {seats}, {path}"
-    # Who speaks last may say the most.
+    # The last to speak may say the most.
     page.goto(url(start(Opening(NAMES[:4], 0, game_key="tarokk"), token=uuid4(), by=owner), "referee/"))
     for number in range(3):
         page.locator("[name=call][value=pass]").tap()

@@ -1,4 +1,4 @@
-"""What one phone notes moves nothing that the thumb of another may be about to touch. Measured in pixels."""
+"""Notes of one phone move nothing that the thumb of another may be about to touch. Measured in pixels."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -21,7 +21,7 @@ from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: Where the things stand on the screen that a thumb goes to, to the pixel.
+#: The positions of all tap targets on the screen, to the pixel.
 PLACES = """(wanted) => Object.fromEntries([...document.querySelectorAll(wanted)].map((one, at) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     const words = one.closest("form")?.getAttribute("action")?.split("/").at(-2) ?? one.className;
@@ -32,7 +32,7 @@ SIZES = ((390, 844), (320, 568))
 
 
 class Other:
-    """Another phone at the table, which notes what is said and played."""
+    """Another phone at the table, which notes the announcements and the play."""
 
     def __init__(self, evening: Evening) -> None:
         self.evening, self.by = evening, MemberFactory(circle=evening.circle).user
@@ -91,7 +91,7 @@ def renewed(phones: list[Page], evening: Evening, part: str) -> None:
 
 
 def places(phones: list[Page], wanted: str) -> dict[tuple[int, str], list[int]]:
-    """Where what is wanted stands, on each phone."""
+    """The positions of these elements on each phone."""
     return {
         (phone, name): place
         for phone, page in enumerate(phones)
@@ -100,7 +100,7 @@ def places(phones: list[Page], wanted: str) -> dict[tuple[int, str], list[int]]:
 
 
 def steady(phones: list[Page], evening: Evening, part: str, wanted: str, acts: Iterator[Callable[[], object]]) -> None:
-    """Each act of the other phone leaves what stays on the page where it was."""
+    """Each act of the other phone leaves the remaining elements in place."""
     before = places(phones, wanted)
     assert before
     for number, act in enumerate(acts):
@@ -113,7 +113,7 @@ def steady(phones: list[Page], evening: Evening, part: str, wanted: str, acts: I
         before = after
 
 
-#: The speakers, the question, the tiles, what is beside them, and the place for taking back.
+#: The speakers, the question, the tiles, the parts beside them, and the place for taking back.
 REFEREE = ".speaker, .asking, .tiles, .tile, .aside, .ladder, .rungs, .claims, .undo-place, .bar"
 
 

@@ -28,7 +28,7 @@ def preference(owner: User) -> Evening:
 
 
 def says(page: Page, asked: str, name: str, value: str) -> None:
-    """Wait until this phone is asked it, and takes taps; then tap, and wait until it shows what comes of it."""
+    """Wait until this phone is asked it, and takes taps; then tap, and wait until it shows the result."""
     referee = page.locator("#referee")
     expect(page.get_by_role("heading", name=asked)).to_be_visible()
     expect(page.locator("#referee.settling")).to_have_count(0)
@@ -118,7 +118,7 @@ def test_what_is_announced_by_the_form_goes_on_in_the_referee_and_back(
     assert Hand.objects.get().deal == "6 pp"
 
 
-#: Where what may be tapped stands on the screen, to the pixel, by what it says.
+#: The positions of the tap targets on the screen, to the pixel, by their words.
 PLACES = """() => Object.fromEntries([...document.querySelectorAll(".bids button, .aside, .undo-place")].map((one) => {
     const { left, top, width } = one.getBoundingClientRect();
     return [one.value ?? one.className, [left, top, width].map(Math.round)];

@@ -41,7 +41,7 @@ def start(page: Page) -> Evening:
 
 
 def is_offered(page: Page) -> None:
-    """The next evening of the table begins with what was kept."""
+    """The next evening of the circle begins with the saved rules."""
     page.goto(NEW)
     expect(summary(page)).to_have_text(NAMED)
     expect(page.locator("[name=profile][value^='own:']")).to_be_checked()

@@ -1,4 +1,4 @@
-"""What waits on a phone is counted on its page, marked as provisional; and the page knows one next hand only."""
+"""Hands that wait on a phone are counted on its page, marked as provisional; and the page knows one next hand only."""
 
 import re
 from collections.abc import Callable
@@ -135,7 +135,7 @@ def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owne
     expect(page.locator(".seat", has_text="provisional")).to_have_count(0)
 
 
-#: Hands 2 to 6 of Preference: what is tapped, what is read while they wait, what the ledger has in the end.
+#: Hands 2 to 6 of Preference: the taps, the figures while they wait, the ledger's figures in the end.
 PREFERENCE = (
     # Béla deals: 2 a trick; Cili: 3 a trick; Anna deals.
     ({"taken_2": 0, "taken_0": 4}, "raspasovka · Anna 4 · Cili 0", "R 0-4-6"),

@@ -121,7 +121,7 @@ def record_in_the_cellar(page: Page, evening: Pulka, hand: Hand) -> None:
 
 
 def amend(page: Page, evening: Pulka, line: Amend, scripts: bool) -> None:
-    """What it changes is told before it is saved; afterwards every later hand says so of itself."""
+    """Its effect is shown before it is saved; afterwards every later hand says so of itself."""
     hand = line.hand
     open_hand(page, hand.number)
     page.get_by_role("button", name="Correct").tap()
@@ -153,7 +153,7 @@ def open_hand(page: Page, number: int) -> None:
 
 
 def see_the_hand(page: Page, number: int, entries: str) -> None:
-    """What it has written, by its own page, which is read and not gone to."""
+    """Its entries by its own page, which is read and not gone to."""
     shown = page.request.get(f"/sessions/{Evening.objects.get().pk}/hands/{number}/").text()
     assert html.unescape(re.findall(r'data-entries="([^"]*)"', shown)[0]) == entries
 
@@ -187,7 +187,7 @@ def settle(page: Page, sheet: Sheet) -> None:
     expect(page.locator("#state")).to_be_visible()
 
 
-#: Hands that are played one after the other, who declares, and the taps that each may take at the most, with its save.
+#: Hands that are played one after the other, their declarers, and the most taps that each may take, with its save.
 FEWEST = [
     ("6 ww 6-3-1", 1, 6),
     ("6 wp 6", 1, 5),

@@ -19,7 +19,7 @@ from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: What is wrong with where the figures stand: WCAG 2.2 wants 24 px each way, and each has its own place in its row.
+#: Faults in the positions of the figures: WCAG 2.2 wants 24 px each way, and each has its own place in its row.
 MISPLACED = """() => {
     const box = (it) => it.getBoundingClientRect();
     const apart = (a, b) => a.right <= b.left + 0.5 || b.right <= a.left + 0.5

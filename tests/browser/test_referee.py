@@ -47,7 +47,7 @@ def button(page: Page, words: str) -> Locator:
 
 
 def call(page: Page, *calls: tuple[str, str]) -> None:
-    """Let each call what he calls, once it is his turn."""
+    """Tap each player's calls, once it is his turn."""
     for name, words in calls:
         expect(page.get_by_role("heading", name=f"{name} calls")).to_be_visible()
         button(page, words).tap()

@@ -40,7 +40,7 @@ def close_by_its_button(page: Page) -> None:
 
 
 def faults(page: Page) -> list[str]:
-    """What axe has against the page, and how wide it is where it is too wide for the narrowest phone."""
+    """The violations that axe finds on the page, and its width if too wide for the narrowest phone."""
     page.evaluate(axe.LAID_BY)
     found = axe.violations(page)
     page.set_viewport_size({"width": 320, "height": 844})
@@ -118,7 +118,7 @@ def test_a_hand_that_is_only_counted_is_counted_as_it_is_tapped(page: Page) -> N
     for name, value in {"contract": "2", "trump": "none", "tricks": "7"}.items():
         page.locator(f"[name={name}][value='{value}']").tap()
     expect(page.locator("#count [data-points='12']")).to_be_visible()
-    # What cannot be is not offered here either.
+    # Impossible choices are not offered here either.
     expect(page.locator("[name=arrivazs][value='idegen']")).to_be_disabled()
     page.locator("[name=line]").fill("hD 6-5-0 S A-K")
     expect(page.locator("#count [data-points='40']")).to_be_visible()

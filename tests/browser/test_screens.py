@@ -21,7 +21,7 @@ TARGET = 48
 LANGUAGES = ("hu", "en")
 type Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
-#: What axe asks of a page in a second theme: what another theme can change.
+#: The checks of axe on a page in a second theme: those that a theme can change.
 OF_COLOURS: dict[str, Any] = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 type Sizes = tuple[tuple[tuple[int, int], tuple[int, ...]], ...]
 #: Width and height of the screen, and the sizes of the letters on it: 200 % is 32. The last is a phone that lies on its
@@ -34,7 +34,7 @@ ONE_BY_ONE: tuple[Sizes, ...] = tuple(((screen, (size,)),) for screen, sizes in 
 PARTS = {"pages": 5, "referee": 0}
 
 
-# What the browser measures.
+# The browser's measurements.
 
 WIDER_THAN = """(width) => {
     const off = (it) => {
@@ -70,7 +70,7 @@ LOWER_THAN = """(target) => [...document.querySelectorAll(
     .map((it) => `too small: ${it.className || it.tagName} ${it.textContent.trim().slice(0, 40)}, `
         + `${it.getBoundingClientRect().height} px high`)"""
 
-# What is to be tapped in the header, whatever the sign says there: big enough, covered by nothing, never moved.
+# The tap targets in the header, with any sign there: big enough, covered by nothing, never moved.
 HEADER = """(target) => {
     scrollTo(0, 0);
     const sign = document.getElementById("sign");
@@ -117,7 +117,7 @@ ROOM_LEFT = """() => {
     ];
 }"""
 
-# What is tapped in the bar of a form lies over nothing else that is.
+# The tap targets in the bar of a form cover no other.
 LYING_OVER = """() => [...document.querySelectorAll("form > .bar")].flatMap((bar) => {
     const seen = [...bar.querySelectorAll("button, .button")]
         .filter((it) => it.checkVisibility({ visibilityProperty: true }));
@@ -128,7 +128,7 @@ LYING_OVER = """() => [...document.querySelectorAll("form > .bar")].flatMap((bar
         .map((two) => two.map((it) => it.textContent.trim().slice(0, 20)).join(" lies over "));
 })"""
 
-#: All of these at once, for a theme and for a size: to ask a browser costs as much as what it answers.
+#: All of these at once, for a theme and for a size: a call into the browser costs as much as the measurement.
 REACH = f"(target) => [...({OUT_OF_REACH})(), ...({LOWER_THAN})(target)]"
 MEASURES = f"""([width, letters, target]) => {{
     document.documentElement.style.fontSize = `${{letters}}px`;

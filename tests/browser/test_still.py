@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SIZES = [(390, 844), (320, 568)]
 
-#: Where everything is that may be touched or is read: but for what rises over the sheet.
+#: The positions of all text and tap targets: but for the parts that rise over the sheet.
 BOXES = """() => {
     const kinds = {
         "header a": "way", ".seat": "seat", ".line": "", ".evening-bar .primary": "enter", ".moment summary": "unfold",
@@ -47,7 +47,7 @@ def boxes(page: Page) -> dict[str, list[float]]:
 
 
 def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> list[str]:
-    """What was there before and is elsewhere now: sooner or later than half a pixel."""
+    """The elements that were there before and are elsewhere now: sooner or later than half a pixel."""
     return [
         f"{part}: {box} -> {after.get(part)}"
         for part, box in before.items()
@@ -55,7 +55,7 @@ def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> list
     ]
 
 
-#: What takes no tap for a moment, by its words.
+#: The elements that ignore taps for a moment, by their words.
 CALMED = """() => {
     window.calmed = [];
     new MutationObserver((changes) => {
@@ -67,7 +67,7 @@ Act = tuple[str, Callable[[], object]]
 
 
 def acts(evening: Evening, by: User, other: User) -> Iterator[Act]:
-    """What other phones do while this one lies there; each makes the evening another version."""
+    """The acts of other phones while this one lies there; each makes the evening another version."""
     yield "record", lambda: record(evening, by, "2H 7 K")
     yield "record the longest", lambda: record(evening, by, "hN 6-5-0 M A+M")
     middle = max(1, evening.last_number - 5)
@@ -133,7 +133,7 @@ def lying(new_phone: Callable[..., Page], sign_in: Callable[..., None], user: Us
 
 
 def shown(page: Page, evening: Evening) -> None:
-    """Wait until the phone shows what was written; it asks at once, as when the network comes back."""
+    """Wait until the phone shows the write; it asks at once, as when the network comes back."""
     evening.refresh_from_db()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#state")).to_have_attribute("data-version", str(evening.version))

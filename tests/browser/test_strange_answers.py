@@ -1,4 +1,4 @@
-"""What others answer in the server's place, a proxy or a hotel's network, is believed in nothing."""
+"""Answers of a proxy or a captive portal in the server's place are not believed."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def page(
 
 
 def portal(page: Page, pattern: str, status: int) -> None:
-    """From now on a hotel answers what the page asks here."""
+    """From now on a captive portal answers the page's requests to this address."""
     page.route(pattern, lambda route: route.fulfill(status=status, content_type="text/html", body=PORTAL))
 
 

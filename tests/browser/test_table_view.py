@@ -15,7 +15,7 @@ from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: Where the top of a letter points to on each side, on a screen: away from the player.
+#: The direction of the top of a letter on each side of a screen: away from the player.
 UP = {"bottom": (0, -1), "left": (1, 0), "top": (0, 1), "right": (-1, 0)}
 
 
@@ -33,13 +33,13 @@ def open_table(new_phone: Callable[..., Page], sign_in: Callable[..., None], own
 
 
 def up(seat: Locator) -> tuple[int, int]:
-    """Which way the letters of a seat stand on the screen."""
+    """The direction of a seat's letters on the screen."""
     turn: int = seat.locator(".facing").evaluate("one => parseInt(getComputedStyle(one).rotate) || 0")
     return {0: (0, -1), 90: (1, 0), 180: (0, 1), -90: (-1, 0)}[turn]
 
 
 def side(seat: Locator, page: Page) -> str:
-    """Which side of the screen a seat is at: the one that its middle is farthest out towards."""
+    """The side of the screen that a seat is at: the one that its middle is farthest out towards."""
     box, size = seat.bounding_box(), page.viewport_size
     assert box is not None
     assert size is not None

@@ -1,4 +1,4 @@
-"""How many taps a hand costs: counted by the browser, from the clicks that a thumb makes."""
+"""The number of taps that a hand costs: counted by the browser, from the clicks that a thumb makes."""
 
 import re
 from collections.abc import Callable
@@ -66,7 +66,7 @@ def test_six_tricks_cost_one_tap_more_for_the_split(page: Page, at_table: Evenin
 def test_six_spades_under_stalingrad_answers_itself_and_costs_six_taps(
     page: Page, taps: list[str], owner: User, sign_in: Callable[..., None], rules: str, answers: list[str]
 ) -> None:
-    """Both must whist: nothing of that is asked, and what may be tapped instead is at most that it was given up."""
+    """Both must whist: nothing of that is asked, and the only other choice is that it was given up."""
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, None, "", "preference", f"stalingrad=yes{rules}")
     evening = evenings.start(opening, token=uuid4(), by=owner)
     sign_in(page, owner)

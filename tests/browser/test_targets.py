@@ -1,4 +1,4 @@
-"""After every htmx swap of every form, whatever can be tapped is big enough for a thumb, and nothing lies over it."""
+"""After every htmx swap of every form, every tap target is big enough for a thumb, and nothing lies over it."""
 
 from collections.abc import Callable, Iterator
 from uuid import uuid4
@@ -19,7 +19,7 @@ NAMES = ("Konstantin", "Wilhelmina", "Bertalanka", "Gyöngyvéra", "Friderikus")
 PHONE = {"viewport": {"width": 320, "height": 568}, "locale": "hu-HU"}
 
 #: `targets.press(…)` clicks, one after the other, all that the selector finds, each once, also what only the clicks
-#: bring; `targets.enter(…)` sends a form. Both list what is too small or covered after each answer.
+#: bring; `targets.enter(…)` sends a form. Both list the targets that are too small or covered after each answer.
 SCRIPT = """{
     const SMALLEST = 40;
     let asking = 0;
@@ -95,7 +95,7 @@ SCRIPT = """{
     window.targets = { press, enter };
 }"""
 UNFOLD = "() => { for (const fold of document.querySelectorAll('main details')) fold.open = true; }"
-#: What brings a hand on, in the referee.
+#: The moves of the referee that advance a hand.
 MOVES = "#referee .bar :is(button, [type=radio])"
 CHOICES = "main :is([type=radio], [type=checkbox])"
 
@@ -119,14 +119,14 @@ def opened(page: Page, path: str) -> None:
 
 
 def press(page: Page, name: str, selector: str, least: int, most: int = 999) -> Iterator[str]:
-    """What is wrong at first, and after each of what the selector finds was pressed once: so many at least."""
+    """The faults at first, and after pressing each element of the selector once: so many at least."""
     said = page.evaluate("([selector, most]) => targets.press(selector, most)", [selector, most])
     assert len(said["pressed"]) >= least, (name, said["pressed"])
     yield from (f"{name}: {found}" for found in said["found"])
 
 
 def enter(page: Page, name: str, form: str) -> Iterator[str]:
-    """What is wrong once a form has been sent that is refused."""
+    """The faults once an invalid form has been sent."""
     found = page.evaluate("(form) => targets.enter(form)", form)
     assert page.locator(f"{form} .error").count(), name
     yield from (f"{name}, refused: {each}" for each in found)
@@ -170,7 +170,7 @@ def referees(page: Page, owner: User) -> Iterator[str]:
 
 
 def who_plays(page: Page, owner: User) -> Iterator[str]:
-    """The seats, the names and the stake of an evening, who sits at its table, and the rules kept for others."""
+    """The seats, the names and the stake of an evening, its players, and the rules saved for others."""
     evening = begun(owner, next(iter(GAMES)), 3)
     opened(page, url(evening, "edit/"))
     yield from press(page, "edit", "main [name=arrange]", 2)

@@ -134,7 +134,7 @@ def back(page: Page, line: Line) -> None:
 
 
 def see_the_count(page: Page, line: Line, scripts: bool) -> None:
-    """The live sentence, with what each of them gets; without scripts a button asks for it."""
+    """The live sentence, with each player's amount; without scripts a button asks for it."""
     if not scripts:
         page.get_by_role("button", name="Count it").tap()
     expect(page.locator("#count [data-points]")).to_be_visible()
@@ -157,7 +157,7 @@ def written(amount: int | None) -> str:
 
 
 def see_the_sheet(page: Page, evening: Sheet) -> None:
-    """Every hand with what it brought, and with one tap what everybody had after it; the first is on a page before."""
+    """Every hand with its amounts, and with one tap the balances after it; the first is on a page before."""
     for numbers in (range(2, 14), range(1, 2)):
         page.get_by_role("checkbox", name="running totals").tap()
         for number in numbers:
@@ -174,7 +174,7 @@ def see_the_sheet(page: Page, evening: Sheet) -> None:
 
 
 def shown(cell: Locator) -> str:
-    """The figure that stands in the place of what the hand brought."""
+    """The figure in the place of the hand's amounts."""
     return str(cell.evaluate("(cell) => getComputedStyle(cell, '::after').content"))
 
 
@@ -192,7 +192,7 @@ def settle(page: Page, evening: Sheet) -> None:
 
 
 def test_the_sheet_adds_up() -> None:
-    """Its amounts are what the rules make of its notation, and its balances follow one from the other."""
+    """Its amounts are those of the rules for its notation, and its balances follow one from the other."""
     for line in EVENING.lines:
         if line.notation:
             dealer, declarer = PLAYERS.index(line.dealer), PLAYERS.index(declarer_of(line))

@@ -1,4 +1,4 @@
-"""The form of Hungarian Tarokk under a thumb: how many taps, how much of a screen, and what is not offered."""
+"""The form of Hungarian Tarokk under a thumb: its taps, its height on the screen, and the choices that it excludes."""
 
 from collections.abc import Callable
 

@@ -28,7 +28,7 @@ def tap(page: Page, **rows: str) -> None:
 
 
 def answered(page: Page, button: str) -> None:
-    """Tap in the referee, and wait until the page shows what comes of it."""
+    """Tap in the referee, and wait until the page shows the result."""
     referee = page.locator("#referee")
     version = referee.get_attribute("data-version") or ""
     page.locator(button).tap()

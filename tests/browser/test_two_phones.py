@@ -1,4 +1,4 @@
-"""What a demanding evening showed, tapped on two phones at once: nothing is booked that nobody meant."""
+"""Cases from a demanding evening, tapped on two phones at once: nothing is booked that nobody meant."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""The hands in the outbox among themselves: their numbers, and what becomes of them while one is corrected."""
+"""The hands in the outbox among themselves: their numbers, and their state while one is corrected."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -234,7 +234,7 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
     page.locator("[name=declarer][value='2']").tap()
     record(evening, owner, "2H 7")
     expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible()
-    # Whoever was tapped to play, the dealer was not.
+    # The declarer was tapped, the dealer was not.
     expect(page.locator("summary")).to_contain_text("Hand 3 · Cili deals")
 
 

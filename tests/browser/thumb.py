@@ -1,4 +1,4 @@
-"""What a thumb does on the pages, by the names that stand there in English."""
+"""Taps on the pages, by their English names."""
 
 import re
 from collections.abc import Iterable

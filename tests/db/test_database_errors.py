@@ -1,4 +1,4 @@
-"""What a database's error is about: only what is no mistake of the program's own gets a word."""
+"""Classification of database errors: a mistake of the program itself gets no class."""
 
 import sqlite3
 

@@ -1,7 +1,7 @@
-"""A power cut, as far as a test can play it: of what was not yet forced to the disk any piece may be there, or none.
+"""A power cut, as far as a test can play it: of writes not yet forced to the disk any piece may be there, or none.
 
-A hand is acknowledged when its commit was forced to the disk (synchronous=FULL). What comes after that may be cut at
-any byte, or be left as zeros or as what stood there before.
+A hand is acknowledged when its commit was forced to the disk (synchronous=FULL). Later writes may be cut at any byte,
+or be left as zeros or as the earlier content.
 """
 
 import json
@@ -18,7 +18,7 @@ from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: What may be on the disk where something was being written: nothing, zeros, or what stood there before.
+#: The possible content of the disk where something was being written: nothing, zeros, or the earlier content.
 LEFT: dict[str, Callable[[bytes], bytes]] = {
     "nothing": lambda lost: b"",
     "zeros": lambda lost: bytes(len(lost)),
@@ -34,7 +34,7 @@ def on_disk() -> tuple[bytes, bytes]:
 
 
 def found_after(cut: Path, database: bytes, log: bytes) -> tuple[list[int], int]:
-    """The numbers of the hands that are there when the power is back, and what all payments come to."""
+    """The numbers of the hands that are there when the power is back, and the sum of all payments."""
     cut.write_bytes(database)
     cut.with_name(f"{cut.name}-wal").write_bytes(log)
     with closing(sqlite3.connect(cut)) as one:

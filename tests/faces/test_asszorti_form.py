@@ -40,7 +40,7 @@ def posted(seats: int = 3, **fields: Any) -> HandForm:
     return HandForm(hand_fields(Evening(), **fields), names=NAMES[:seats])
 
 
-#: What is posted instead, the one field it is wrong in, the code, and the sentence in English.
+#: The posted fields, the one wrong field, the code, and the sentence in English.
 WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
     *(({"tricks": tricks}, "tricks", "invalid_choice", ELEVEN) for tricks in (12, -1, "x", "7.0", " 7", "\x00", LONG)),
     *(({"tricks": missing}, "tricks", "required", "How many tricks did the declarer take?") for missing in ("", None)),

@@ -57,8 +57,9 @@ def agrees(*parts: Any) -> int:
 
 
 def test_they_agree_with_the_rules_of_every_deal():
-    """A deal's points are its game's and its arrivázs's, and neither looks at what is the other's alone (that is so of
-    every deal: tests/games/asszorti/test_every_deal.py). So both are gone through, and not each with each."""
+    """A deal's points are its game's and its arrivázs's, and neither depends on the other's fields (that is so of every
+    deal: tests/games/asszorti/test_every_deal.py). So both are gone through, and not each with each.
+    """
     games = sum(agrees(*parts) for parts in product(Contract, Trump, SPLITS, Kontra))
     assert games == 4 * 5 * len(SPLITS) * 6
     doubled = product(Trump, Arrivazs, Kontra)

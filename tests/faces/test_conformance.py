@@ -115,7 +115,7 @@ def test_the_fields_it_names_are_there(game: AnyGame, owner: User):
 
 
 def refusals(game: AnyGame, chance: Random) -> dict[str, Message]:
-    """Why deals cannot be: whatever comes of misreading one."""
+    """Return the errors of impossible deals by code, from lines with one letter changed."""
     found: dict[str, Message] = {}
     for _ in range(600):
         sitting = tuple(range(game.seat_counts[0]))
@@ -143,7 +143,7 @@ def test_every_refusal_has_its_sentence_in_both_languages(game: AnyGame, owner: 
 
 
 def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each part that the common pages ask for, with what they give it."""
+    """Each part that the common pages include, with its context."""
     names, form = names_of(evening), form_of(evening)
     yield "hand_fields", {"form": form, "editing": None}
     drawn = drawn_of(evening, people.seats_of(evening, names))
@@ -204,7 +204,7 @@ def test_a_form_sent_back_as_it_came_corrects_nothing(game: AnyGame, owners: Cli
 
 @every_game
 def test_the_phone_s_tables_count_as_the_game_does(game: AnyGame, owner: User):
-    """Where a face brings tables at all: who speaks first after each dealer, and a seat for each column."""
+    """For a face with tables: the first to speak by dealer, and a seat for each column."""
     evening = evening_at(game, owner, game.rules_from_text(""))
     tables = FACES[game.key].provisional_tables(evening, len(names_of(evening)))
     if tables is not None:

@@ -22,7 +22,7 @@ BROKEN_OFF = "P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4"
 
 
 def why(sheet: str, pair: tuple[int, int], rules: str = "") -> list[str]:
-    """The terms of what the first owes the second, as they are written."""
+    """The terms of the first's debt to the second, as they are written."""
     found = debt_terms(sheet_from_text(sheet), pair, SEATS, rules_from_text(rules))
     return [f"{term.account} {reckoned(term)} = {signed(term.amount)}" for term in found]
 

@@ -16,7 +16,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand
 
 NAMES = ["Anna", "Béla", "Cili", "Dani"]
-#: What may be wrong with agreed entries, by the rules.
+#: The errors of agreed entries by the rules.
 CODES = ("bank_self", "place_twice", "amount_range", "seat_unknown", "game_over", "pool_below", "pool_above")
 
 

@@ -76,7 +76,7 @@ TAPPED: list[tuple[str, int, dict[str, Any], str]] = [
     ("stalingrad=yes give_up=3", 3, SIX | {"strain": "S", "answers": "g", "tricks": 6}, "6S g"),
     ("give_up=3", 3, {"level": 8, "answers": "g"}, "8 g"),
     ("ten=checked give_up=3", 3, {"level": 10, "answers": "g"}, "10 g"),
-    # What stands in rows that are not there any more says nothing.
+    # Values of rows that are not there any more are ignored.
     ("", 3, SIX | {"answers": "pp", "tricks": 7, "first_tricks": 1, "taken_0": 3}, "6 pp"),
     ("", 3, SIX | {"answers": "w1", "tricks": 7, "first_tricks": 1}, "6 wp 7"),
     ("", 3, {"level": "M", "answers": "ww", "tricks": 1, "first_tricks": 1, "strain": "S"}, "M 1"),
@@ -146,7 +146,7 @@ def test_every_refusal_of_the_rules_has_its_sentence() -> None:
 
 
 def rows_of(form: HandForm) -> dict[str, str]:
-    """What the script reads of the rows: when they are there."""
+    """The attributes of the rows that the script reads: when they are there."""
     return {"answers": f"{form.unless_answered}|{form.at_given_up}", "tricks": form.at_play}
 
 

@@ -138,7 +138,7 @@ def few_values(switch: Switch) -> list[str]:
 
 
 def excluded() -> Iterator[tuple[str, Message]]:
-    """What the rules refuse of the book with two switches changed, and of each profile with one."""
+    """The combinations that the rules refuse: the book with two switches changed, each profile with one."""
     said = {switch.name: [f"{switch.name}={value}" for value in few_values(switch)] for switch in SWITCHES}
     for one, other in combinations(said.values(), 2):
         for pair in product(one, other):

@@ -39,7 +39,7 @@ def looked_up(found: Any, way: Any, fields: dict[str, str]) -> list[int] | None:
 
 
 def counted(seats: int, rules: Rules, place: Place, fields: dict[str, str], row: int) -> tuple[list[int], int]:
-    """What each seat wins or loses, in n-ths, and how many raspasovkas stand in a row after it."""
+    """Each seat's amount in n-ths, and the number of raspasovkas in a row after it."""
     # As a page carries them.
     read = json.loads(json.dumps(tables(seats, rules)))
     way = read["ways"][f"{place.dealer},{'' if place.declarer is None else place.declarer}"]
@@ -54,7 +54,7 @@ def counted(seats: int, rules: Rules, place: Place, fields: dict[str, str], row:
 
 
 def fields_of(deal: Any, place: Place) -> dict[str, str]:
-    """What the form would send."""
+    """The fields that the form would send."""
     facts = {"number": 1, "token": UUID(int=1), "dealer": place.dealer, "declarer": place.declarer}
     hand = Hand(lineup=lineup_to_text(place.seats), deal=deal_to_text(deal), **facts)
     return {name: str(value) for name, value in HandForm.values_of(hand, deal).items()}
@@ -63,7 +63,7 @@ def fields_of(deal: Any, place: Place) -> dict[str, str]:
 @given(st.randoms(use_true_random=False))
 def test_they_agree_with_the_rules_whatever_stands_on_the_sheet(chance: Random) -> None:
     rules = some_rules(chance)
-    # An aid that is not worth what it replaces depends on the pools: there are no tables then.
+    # An aid that is not worth the point it replaces depends on the pools: there are no tables then.
     rules = replace(rules, aid_rate=rules.pool_point)
     seats = tuple(range(chance.choice((3, 4))))
     dealer, row = chance.choice(seats), chance.randrange(6)

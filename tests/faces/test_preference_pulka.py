@@ -58,7 +58,7 @@ def row(figures: Sequence[Figure]) -> str:
 
 
 def rows(found: Pulka, seat: int) -> tuple[str, str, dict[str, str]]:
-    """A player's pool, dump, and whists by whom they are against."""
+    """A player's pool, dump, and whists by the seat they are against."""
     field = found.fields[seat]
     whists = {each.against: row(each.figures) for each in field.whists}
     return row(field.pool.figures), row(field.dump.figures), whists
@@ -116,7 +116,7 @@ def test_what_was_written_after_a_correction_was_never_otherwise() -> None:
 
 
 def test_of_several_corrections_the_latest_in_each_row_is_shown() -> None:
-    """Hand 2's dump and whists, and later hand 3's dumps: what hand 2 had written before is not struck out any more."""
+    """Hand 2's dump and whists, and later hand 3's dumps: the former entries of hand 2 are not struck out any more."""
     first, second, third, *later = hands(*EVENING)
     second = corrected(second, "D1+12 B0>1+12 B2>1+36")
     found = drawn((first, second, corrected(third, "D0+4 D1+4 D2+2", version=21), *later))
@@ -285,7 +285,7 @@ def over() -> Pulka:
 
 
 def cell(of: Page, name: str, account: str) -> tuple[str, str]:
-    """What stands in a player's part of the table beside an account: as it was written, and now."""
+    """The text in a player's part of the table beside an account: as it was written, and now."""
     part = next(each for each in of.all("tbody") if each.one("th", scope="rowgroup").text == name)
     line = next(each for each in part.all("th", scope="row") if each.text == account).parent
     assert line

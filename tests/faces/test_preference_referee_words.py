@@ -33,7 +33,7 @@ LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
 
 
 def codes() -> set[str]:
-    """Every text of more words than one in the rules of a hand in play; elsewhere what IllegalMove is made with."""
+    """Every text of more words than one in the rules of a hand in play; elsewhere the arguments of IllegalMove."""
     found = {code for path in RULES for code in re.findall(r'"([a-z]+(?:_[a-z]+)+)"', path.read_text(encoding="utf-8"))}
     return found | {code for path in SHARED for code in re.findall(r'IllegalMove\("(\w+)"', path.read_text("utf-8"))}
 
@@ -93,7 +93,7 @@ def test_the_exit_ladder_only_warns() -> None:
 
 
 def hands() -> Iterator[tuple[str, str, str]]:
-    """What is noted, what it comes to in a few words, and in one sentence."""
+    """The notes, the result in a few words, and in one sentence."""
     yield "", "", "Another phone is already refereeing this hand."
     yield "6S pass", "", "Another phone is already refereeing this hand."
     yield "6S pass pass", "", "Another phone is already refereeing this hand."

@@ -1,4 +1,4 @@
-"""Preference's page of rules: it shows the house rules, and each figure is what a hand would write."""
+"""Preference's page of rules: it shows the house rules, and each figure is the one that a hand would write."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ from tests.games.preference.hands import Given, lines, some_rules
 from tests.selection import first
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page
 
-#: The profiles, and houses that have what none of them has.
+#: The profiles, and houses with values that none of them has.
 HOUSES = (
     *PROFILES,
     "sochi ten=checked give_up=3 consolation=0",
@@ -39,9 +39,9 @@ HOUSES = (
     "leningrad dump_factor=5 mizer_bank=yes pair_shares=yes raspasy_cap=0 made_to=dump_first",
 )
 EVERY_HOUSE = pytest.mark.parametrize("house", HOUSES)
-#: What another switch needs besides.
+#: The other switches that a switch needs.
 WITH = {"raspasy_to": "raspasy_dealer=no"}
-#: Sections that say what differs, or are hands: whatever a switch changes must be seen in another.
+#: Sections that list differences, or are hands: the effect of a switch must be seen in another.
 NOT_THE_RULES = ("rules-profiles", "worked-hands")
 
 
@@ -66,7 +66,7 @@ def table(node: Node, nth: int = 0) -> dict[str, list[str]]:
 
 
 def entries(line: str, house: str, row: int = 0, seats: int = 3) -> tuple[Entry, ...]:
-    """What a hand of seat 0 writes; nothing where it cannot be."""
+    """The entries of a hand of seat 0; nothing where it cannot be."""
     rules = rules_from_text(f"{house} target=999")
     place = Place(tuple(range(seats)), seats - 1, None if line[0] == "R" else 0)
     try:

@@ -170,7 +170,7 @@ def test_a_deal_is_a_value(text: str) -> None:
 
 
 def test_every_refusal_has_its_sentence_in_both_languages() -> None:
-    """Whatever validation.py may say is said in words, of either side where it names one."""
+    """Each message of validation.py has words, for either side where it names one."""
     codes = set(re.findall(r'Message\(\s*"(\w+)"', inspect.getsource(validation)))
     codes |= {"points_volat", "points_limits"}  # one of which is chosen there
     params = {"highest": 3, "low": 6, "high": 86, "tie": 47}

@@ -36,7 +36,7 @@ def classes(base: type[forms.BaseForm] = forms.Form) -> Iterator[type[forms.Base
 
 
 def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]]:
-    """By the class how a form of it is made of what was posted; of the bases there are forms of each game."""
+    """By class, a function that makes its form of posted data; of the bases there are forms of each game."""
     by_class: dict[Any, Any] = dict.fromkeys(classes(), lambda of: lambda data: of(data))
     known = {each: (lambda data, each=each: each(data)) for each in by_class}
     known[EveningEditForm] = lambda data: EveningEditForm(data, seats=3)
@@ -86,7 +86,7 @@ def test_no_field_reads_what_is_too_long_for_it(
         if field.widget.is_hidden:
             continue
         asked.fields[name].clean = unread  # type: ignore[method-assign]
-        # Of a hand that is only announced nobody asks how it ended.
+        # A hand that is only announced has no result.
         assert asked.errors.get(name) or (issubclass(form, HandForm) and name not in asked.cleaned_data), name
 
 
@@ -96,7 +96,7 @@ def unread(value: Any) -> Any:
 
 @pytest.mark.parametrize("form", list(made()), ids=lambda each: f"{each.__module__}.{each.__name__}")
 def test_whatever_a_field_takes_is_read(form: type[forms.BaseForm]) -> None:
-    """What is cut before a form sees it is still too long for each of its fields."""
+    """A value that is cut before a form sees it is still too long for each of its fields."""
     for field in made()[form]({}).fields.values():
         most = getattr(field, "max_length", None) or 0
         assert most <= longest(field) <= LONGEST < MAX_CHARACTERS

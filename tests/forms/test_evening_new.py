@@ -43,7 +43,7 @@ def posted(**fields: Any) -> NewEveningForm:
     return NewEveningForm({name: str(value) for name, value in (plain | fields).items() if value is not None})
 
 
-#: What is posted instead, the one field it is wrong in, the code, and the sentence in English.
+#: The posted fields, the one wrong field, the code, and the sentence in English.
 WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
     *(
         ({f"player_{seat}": name}, f"player_{seat}", "required", NAMELESS)

@@ -24,7 +24,7 @@ def english() -> Iterator[None]:
 
 
 def kept(*lines: str, game: str = GAME) -> Sequence[SavedProfile]:
-    """What a table has kept: Own 1, Own 2 …"""
+    """The saved rules of a circle: Own 1, Own 2 …"""
     now = timezone.now()
     return tuple(
         SavedProfile(number, game, f"Own {number}", line, GAMES[game].rules_from_text(line), now)
@@ -49,7 +49,7 @@ def opened(own: Any = no_own, **begin: str) -> NewEveningForm:
 
 
 def sent(form: NewEveningForm) -> dict[str, str]:
-    """What a browser would send of the form's house rules, as they are shown."""
+    """The fields that a browser would send of the form's house rules, as they are shown."""
     controls = {control.name: control.value for control in form.controls}
     fixed = {name: value for control in form.fixed for name, value in _fixed(control).items()}
     return {
@@ -74,7 +74,7 @@ def line_of(form: NewEveningForm) -> str:
     return form.opening.rules
 
 
-# --- The line, and what stands beside it ---
+# --- The line, and the words beside it ---
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_of_the_line_s_own_it_is_said_beside_the_line() -> None:
     assert sentences_of(form) == {"rules": ["Pool target: a whole number from 1 to 999."]}
 
 
-# --- A profile, and what is changed in it ---
+# --- A profile, and changes to it ---
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_of_the_line_s_own_it_is_said_beside_the_line() -> None:
         ({"profile": "book"}, ""),
         ({"profile": "sochi", "rules_ten": "checked"}, "sochi ten=checked"),
         ({"profile": "leningrad", "target": "10", "rules_ten": "checked"}, FRIDAY.replace(" target=10", "") + " "),
-        # what is cleared is as in the profile
+        # a cleared switch is as in the profile
         ({"profile": "leningrad", "rules_pool_point": "", "rules_dump_factor": ""}, "leningrad"),
         ({"profile": "leningrad", "rules_pool_point": "10"}, "leningrad pool_point=10"),
         ({"rules_pool_point": ""}, ""),

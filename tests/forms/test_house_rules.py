@@ -46,12 +46,12 @@ BOOK = shown(posted())
         ({"rules": "book"}, ""),
         ({"rules": "book ladder=2"}, "ladder=2"),
         ({"rules": "ladder=5 six_five_nil=yes hands=0"}, ""),
-        # the line wins, and all of it: what it does not say is as in the book
+        # the line wins, and all of it: switches that it does not name are as in the book
         (CONTROLS | {"rules": "ladder=3"}, "ladder=3"),
         (CONTROLS | {"rules": "book"}, ""),
         (CONTROLS | {"rules": "   "}, LINE),
         ({"rules": "ladder=3", "rules_hands": "x"}, "ladder=3"),
-        # what is left out, and what is left empty, is as in the book
+        # missing and empty switches are as in the book
         ({"rules_ladder": "1"}, "ladder=1"),
         (dict.fromkeys(CONTROLS, ""), ""),
         ({"rules_hands": "0", "rules_ladder": "5"}, ""),

@@ -12,7 +12,7 @@ VECTORS = Path(__file__).parent / "asszorti" / "vectors" / "referee"
 
 
 def refusal(move: Callable[[], object]) -> Message:
-    """What the move is refused with; fails if it is not."""
+    """The error of the move; fails if it is not."""
     with pytest.raises(IllegalMove) as caught:
         move()
     assert isinstance(caught.value, GameError)

@@ -1,4 +1,4 @@
-"""Every game that is registered, and the toy: what a test asks of any game it asks of each of these."""
+"""Every game that is registered, and the toy: a test of any game runs with each of these."""
 
 from contextlib import suppress
 from random import Random
@@ -29,7 +29,7 @@ def some_rules(game: Game[Any, Any, Any], chance: Random) -> Any:
 
 
 def some_table(game: Game[Any, Any, Any], chance: Random) -> tuple[int, ...]:
-    """Who sits there, in any order; of those who have a seat some may have gone home."""
+    """Any seats, in any order; of those who have a seat some may have gone home."""
     count = chance.choice(game.seat_counts)
     most = MOST_SEATS if game.seats_may_change else count
     return tuple(chance.sample(range(most), count))

@@ -1,4 +1,4 @@
-"""What the house takes for granted of a game, asked of each at random."""
+"""The interface of a game, tested on each with random hands."""
 
 from contextlib import suppress
 from itertools import permutations
@@ -145,7 +145,7 @@ def require_sound(game: AnyGame, entries: tuple[Entry, ...], sitting: tuple[int,
 
 
 def require_even(game: AnyGame, sheet: dict[Any, int], sitting: tuple[int, ...], rules: Any) -> None:
-    """The balances sum to nothing, and are what all owe each other."""
+    """The balances sum to zero, and to the debts of all pairs."""
     balances = dict(game.balances(sheet, sitting, rules))
     assert set(balances) == set(sitting)
     assert sum(balances.values()) == 0

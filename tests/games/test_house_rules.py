@@ -1,4 +1,4 @@
-"""The line in which every game writes its house rules: what is read, what is refused, and its one spelling."""
+"""The line in which every game writes its house rules: its reading, its errors, and its one spelling."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def possible(game: Game[Any, Any, Any], text: str) -> Any:
 
 @st.composite
 def lines(draw: st.DrawFn, game: Game[Any, Any, Any]) -> str:
-    """Any line that may be written, in no order, with whatever space between."""
+    """Any line that may be written, in no order, with any space between."""
     profile = draw(st.sampled_from(["", *game.PROFILES]))
     switches = draw(st.permutations(draw(st.lists(st.sampled_from(game.SWITCHES), unique=True))))
     words = [profile, *(f"{switch.name}={draw(values_of(switch))}" for switch in switches)]
@@ -56,7 +56,7 @@ def lines(draw: st.DrawFn, game: Game[Any, Any, Any]) -> str:
 
 
 def codes(read: Callable[[], object]) -> dict[str, str]:
-    """What is wrong with each switch."""
+    """The errors of each switch."""
     with pytest.raises(InvalidRules) as refused:
         read()
     assert all(message.code in str(refused.value) for message in refused.value.errors.values())

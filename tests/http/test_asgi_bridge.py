@@ -1,4 +1,6 @@
-"""The way in, as a server's own process: what it takes in, what it refuses unread, and who is kept waiting by whom."""
+"""The way in, as a server's own process: the requests it takes in, those it refuses unread, and their waiting for each
+other.
+"""
 
 import asyncio
 import os
@@ -205,7 +207,7 @@ def test_when_workers_are_killed_others_come_and_nobody_waits_for_ever(server: S
                 os.kill(worker, signal.SIGKILL)
                 player.statuses.clear()
                 while not player.statuses or len(server.workers()) < 2 or worker in server.workers():
-                    # What the dead one had been handed is lost with it.
+                    # The requests of the dead worker are lost with it.
                     with suppress(OSError, EOFError):
                         await player.ask("/healthz")
         assert set(player.statuses) == {200}
@@ -253,7 +255,7 @@ def test_no_header_passes_for_one_that_a_proxy_vouches_for() -> None:
 
 
 def answered(front: AsgiBridge, asked: dict[str, Any], *messages: dict[str, Any]) -> Coroutine[Any, Any, list[Any]]:
-    """What the front says to a request whose body comes in these messages; the last may never come."""
+    """The answer of the bridge to a request whose body comes in these messages; the last may never come."""
 
     async def run() -> list[Any]:
         said: list[Any] = []

@@ -1,4 +1,4 @@
-"""What reaches the program past everything that a test's client does: a server's own call."""
+"""Requests that a test client cannot make: a server's own call."""
 
 import io
 from typing import Any
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def answer(path: str, query: str = "", body: bytes = b"", **headers: str) -> tuple[str, bytes]:
-    """The status and the body of an answer to who says this in his headers."""
+    """The status and the body of an answer to a request with these headers."""
     said: list[str] = []
     environ: dict[str, Any] = {
         **{"REQUEST_METHOD": "POST" if body else "GET", "PATH_INFO": path, "QUERY_STRING": query},

@@ -48,7 +48,7 @@ ANY_REFUSAL = (GameError, ValueError, DatabaseError)
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table of the app, but for the counts of what strangers ask."""
+    """Every row of every table of the app, but for the counts of anonymous requests."""
     return {
         model.__name__: _rows(model)
         for model in apps.get_app_config("sessions_app").get_models()
@@ -93,7 +93,7 @@ def assert_verified() -> None:
 
 
 def assert_books_balance(evening: Evening) -> None:
-    """Count the evening anew from the payments and the history of its hands, and compare it with what was kept."""
+    """Count the evening anew from the payments and the history of its hands, and compare it with the stored figures."""
     evening.refresh_from_db()
     points: Counter[Account] = Counter()
     hands: Counter[Account] = Counter()

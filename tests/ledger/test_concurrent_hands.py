@@ -33,7 +33,7 @@ DEALS = ("2H 7", "2H 5", "1N 7 S", "2C 6-5-0", "3S 9 A*", "hD 4 K", "3N 6-3-2 A-
 
 
 def at_once[T](jobs: Sequence[Callable[[], T]]) -> list[T | LedgerError]:
-    """Let all jobs begin together, and return what each gave or was refused with. Any other error is raised."""
+    """Let all jobs begin together, and return the result or the error of each. Any other error is raised."""
     barrier = Barrier(len(jobs))
 
     def run(job: Callable[[], T]) -> T | LedgerError:
@@ -199,7 +199,7 @@ def test_of_two_who_mend_at_once_one_is_told(evening: Evening, owner: User) -> N
 
 
 def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: Evening, owner: User) -> None:
-    """Whoever is first: the hand is booked to whom it was written down for."""
+    """With either first: the hand is booked to the player it was written down for."""
     was = shape_of(evening)
     anna, bela, cili = was.players
     swap = replace(was, players=(cili, anna, bela), names=("Cili", "Anna", "Béla"))

@@ -19,7 +19,7 @@ SERVERS = 3
 
 @pytest.fixture
 def empty(tmp_path: Path, transactional_db: None) -> Iterator[dict[str, str]]:
-    """What names an empty database beside that of the tests."""
+    """The settings of an empty database beside that of the tests."""
     if connection.vendor == "sqlite":
         yield {"DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3"}
         return
@@ -55,7 +55,7 @@ def test_the_lock_is_given_back_and_a_row_is_waited_for_as_long_as_before(transa
 
 
 def held() -> tuple[object, ...]:
-    """Return how long a row is waited for, and how many locks of migrations are held in this database."""
+    """Return the time-out for a row, and the number of migration locks held in this database."""
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"]).resolve()
         with database.with_name(f"{database.name}{ENDING}").open() as file:

@@ -36,7 +36,7 @@ def some_facts(evening: Evening, chance: Random, dealer: int) -> Facts:
 
 
 def write(evening: Evening, owner: User, number: int, facts: Facts) -> None:
-    """Record it, or, where it may not follow what was before, that it was thrown in."""
+    """Record it, or, where it may not follow the standing, a hand thrown in."""
     try:
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
     except InvalidDeal:
@@ -54,7 +54,7 @@ def correct(evening: Evening, owner: User, chance: Random) -> None:
 
 
 def entries(evening: Evening, numbers: list[int]) -> list[set[Any]]:
-    """What the hands of these numbers have written."""
+    """The entries of the hands of these numbers."""
     columns = ("account", "seat", "against", "amount", "reason")
     of_hand = HandEntry.objects.filter(hand__evening=evening)
     return [set(of_hand.filter(hand__number=number).values_list(*columns)) for number in numbers]
@@ -73,7 +73,7 @@ def test_a_corrected_evening_is_one_that_was_written_right(
         correct(evening, owner, chance)
         fresh = evening_at(game, owner, evening.house)
         standing = list(evening.hands.filter(is_void=False).order_by("number"))
-        # What may not follow now was written when it might.
+        # A hand that may not follow now was written when it might.
         with monkeypatch.context() as patched:
             patched.setattr(game, "may_follow", lambda *_what: None)
             for number, hand in enumerate(standing, 1):

@@ -174,7 +174,7 @@ def constraints() -> dict[str, tuple[type[models.Model], models.BaseConstraint]]
 
 
 def words_of(name: str) -> str:
-    """How the database names a constraint; of a unique one SQLite names the columns."""
+    """The database's name of a constraint; of a unique one SQLite names the columns."""
     model, constraint = constraints()[name]
     if not isinstance(constraint, models.UniqueConstraint):
         return name

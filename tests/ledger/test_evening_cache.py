@@ -38,14 +38,14 @@ def phones(evening: Evening, owner: User, client_of: Callable[[User | None], Cli
 
 
 def seen(phones: list[Client], evening: Evening) -> list[tuple[int, str]]:
-    """What each phone is shown, without what is made by chance for each form."""
+    """The pages of each phone, without the random values of each form."""
     answers = [phone.get(f"/sessions/{evening.pk}/{path}") for path in PATHS for phone in phones]
     chance = re.compile(r'name="(?:csrfmiddlewaretoken|token)"\s+value="[^"]*"')
     return [(answer.status_code, chance.sub("", answer.text)) for answer in answers]
 
 
 def at(evening: Evening, version: int) -> tuple[object, ...]:
-    """By what the evening is known at another version."""
+    """The key of the evening at another version."""
     return (evening.token, version, evening.last_number, evening.ended_at)
 
 
@@ -80,7 +80,7 @@ def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
         lambda: evenings.end(pk),
         lambda: evenings.reopen(pk),
     ]
-    before = seen(phones, evening)  # whatever is kept of this version is there
+    before = seen(phones, evening)  # everything cached of this version is there
     for write in writes:
         write()
         kept = seen(phones, evening)

@@ -26,7 +26,7 @@ def mend(evening: Evening, by: User, **changed: object) -> None:
 
 
 def swapped(evening: Evening) -> Shape:
-    """Béla before Anna; who dealt first, deals first."""
+    """Béla before Anna; the first dealer deals first."""
     was = shape(evening)
     (a, b, *players), (anna, bela, *names) = was.players, was.names
     return replace(was, players=(b, a, *players), names=(bela, anna, *names), first_dealer=1)

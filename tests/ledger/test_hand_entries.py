@@ -16,7 +16,7 @@ from sessions_app.writers import evenings, ledger
 from tests.factories import record
 from tests.ledger.reading import as_it_is, grow
 
-#: Two raspasovkas in a row, of which the second is dearer, and a game: each with what it writes.
+#: Two raspasovkas in a row, of which the second is dearer, and a game: each with its entries.
 HANDS = (
     (Facts(2, None, "R 4-4-2"), "D0+4 D1+4 D2+2"),
     (Facts(0, None, "R 0-3-7"), "D0+14 D2+6"),
@@ -122,7 +122,7 @@ def test_it_asks_two_queries_whatever_the_length_of_the_evening(
     for number in range(max(1, hands - 9), hands + 1):
         ledger.void(evening.pk, number, by=owner)
     now = as_it_is(evening)
-    written(now)  # what is found out about the database once and for all
+    written(now)  # facts on the database that are cached for good
     with django_assert_num_queries(2):
         written(now)
 

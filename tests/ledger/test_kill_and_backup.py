@@ -69,7 +69,7 @@ def test_a_backup_made_while_eight_phones_write_gives_everything_back(tmp_path: 
 
 
 def backed_up(server: Server, file: Path, tables: list[Table]) -> list[set[UUID]]:
-    """What each table had acknowledged before a backup was begun that was made while all phones went on writing."""
+    """The hands that each circle had acknowledged before a backup began, while all phones went on writing."""
     begun: list[set[UUID]] = []
     done = Event()
 
@@ -91,7 +91,7 @@ def backed_up(server: Server, file: Path, tables: list[Table]) -> list[set[UUID]
 
 
 def as_it_says(done: subprocess.CompletedProcess[str], tool: str, folder: Path) -> None:
-    """Do what is left to be done by a tool of PostgreSQL's, by the very line that was said."""
+    """Restore by a tool of PostgreSQL's, by the very line that the command printed."""
     assert done.returncode == 0, done.stdout + done.stderr
     lines = [line.strip() for line in done.stdout.splitlines() if line.strip().startswith(f"{tool} ")]
     assert len(lines) == (connection.vendor == "postgresql")

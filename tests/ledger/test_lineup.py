@@ -33,7 +33,7 @@ def leaves(evening: Evening, owner: User, seat: int) -> None:
 
 
 def names(evening: Evening) -> list[str]:
-    """Who sits there, clockwise."""
+    """The names at the table, clockwise."""
     evening.refresh_from_db()
     by_seat = dict(evening.seats.values_list("position", "player__name"))
     return [by_seat[seat] for seat in evening.sitting]

@@ -39,7 +39,7 @@ def long_evening(owner: User, rules: str, seats: int = 3, hands: int = HANDS) ->
 
 
 def _record(evening: Evening, owner: User, chance: Random, number: int, dealer: int) -> int:
-    """A hand such as an evening brings; who deals after it."""
+    """A hand such as an evening brings; the next dealer."""
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
     facts = Facts(dealer, declarer, preference.deal_to_text(deal), preference.is_agreed(deal))
     hand = ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
@@ -51,7 +51,7 @@ def in_the_book(evening: Evening) -> list[str]:
 
 
 def as_played_so(evening: Evening) -> list[str]:
-    """What the hands come to if they are counted from the first on, one after the other."""
+    """The entries of the hands if they are counted from the first on, one after the other."""
     standing, found = preference.start(evening.house), []
     for hand in _hands(evening):
         place = Place(hand.sitting, hand.dealer, hand.declarer)

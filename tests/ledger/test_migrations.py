@@ -181,7 +181,8 @@ def test_an_evening_of_the_version_before_opens_with_the_same_figures(models: Ca
     assert Revision.objects.count() == sum(len(times) for _pk, evening in laid for times in evening.hands)
 
 
-#: A house, and hands of seat 0 that seat 2 dealt: what each wrote before pairs halved what their side lacks, and since.
+#: A house, and hands of seat 0 that seat 2 dealt: the entries before pairs halved the tricks that their side lacks, and
+#: since.
 PAIRS = [
     (
         "sochi pair_shares=yes",
@@ -195,7 +196,7 @@ PAIRS = [
         ("8S ww 10-0-0", "P0+6 B0>1+6 B0>2+6", "P0+6 B0>1+3 B0>2+3"),
     ),
     ("leningrad pair_shares=yes", ("9S ww 10-0-0", "P0+8 D1+8 D2+8", "P0+8 D1+4 D2+4")),
-    # What one of the pair then clears off his dump, and what is left for his pool, follows from it.
+    # The points that one of the pair then clears off his dump, and the rest for his pool, follow from it.
     (
         "pair_shares=yes short_share=own short_to=dump made_to=dump_first",
         ("6S ww 7-3-0", "P0+2 D1+2 D2+2", "P0+2 D1+1 D2+1"),
@@ -255,7 +256,7 @@ def test_tarokk_s_house_rules_are_spelled_by_their_profile_and_by_switches_on_th
     assert_verified()
 
 
-#: By game the hands that are laid: who declares, the deal, whether the same dealer deals again, and the kind.
+#: By game the hands that are laid: the declarer, the deal, whether the same dealer deals again, and the kind.
 KINDS: dict[str, list[tuple[int | None, str, bool, str]]] = {
     "asszorti": [(1, "2H 7", False, "played"), (None, "", True, "thrown_in"), (None, "", False, "thrown_in")],
     "preference": [(None, "R 4-3-3", False, "played"), (1, "6S pp", False, "played"), (None, "= D1+5", True, "agreed")],

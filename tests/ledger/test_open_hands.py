@@ -73,7 +73,7 @@ WRITERS: list[Callable[..., None]] = [
     lambda at, **who: open_hands.let_play(at, 1, **who),
     lambda at, **who: open_hands.announce(at, BELA_PLAYS, token=TOKEN, **who),
 ]
-#: And with something that it can write once it is announced what is played.
+#: And with entries that it can write once the contract is announced.
 LATER_WRITERS: list[Callable[..., None]] = [
     lambda at, **who: open_hands.announce(at, Announced(0, 2, TWO_HEARTS), token=TOKEN, **who),
     lambda at, **who: open_hands.unname(at, **who),

@@ -44,7 +44,7 @@ from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: What a writer says who comes too late, or for whom there is nothing to do.
+#: The errors of a writer that comes too late, or has nothing to do.
 REFUSALS = (
     WriteRefused,
     NotPlaying,
@@ -290,7 +290,7 @@ def test_two_writers_at_once_do_not_stand_in_each_others_way(
             writer(world)
         except REFUSALS:
             pass
-        except Exception as wrong:  # all of them are told, with who met whom
+        except Exception as wrong:  # all of them are listed, with the two that met
             return wrong
         return None
 
@@ -310,5 +310,5 @@ def test_two_writers_at_once_do_not_stand_in_each_others_way(
 
 
 def joins_again(world: World) -> None:
-    """Let the keeper be one again, whatever has become of him."""
+    """Let the keeper be one again, in any state of his membership."""
     Member.objects.update_or_create(circle=world.circle, user=world.keeper, defaults={"role": Role.KEEPER})

@@ -43,7 +43,7 @@ def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
 ) -> None:
     grow(evening, owner, hands)
     for name, count, read in READERS:
-        read(evening, owner)  # what is found out about the database once and for all
+        read(evening, owner)  # facts on the database that are cached for good
         with django_assert_num_queries(count, info=name):
             read(evening, owner)
     evenings.end(evening.pk)

@@ -49,7 +49,7 @@ class Dealt:
 
 @dataclass
 class Entry:
-    """A hand as the model keeps it: who sat there, what was first written of it, and all that it has been since."""
+    """A hand as the model keeps it: its seats, its first facts, and all its later ones."""
 
     token: UUID
     sat: list[int]
@@ -60,7 +60,7 @@ class Entry:
 
 
 class Table:
-    """The evening as three or four people would keep it with a pencil, and whoever comes or goes."""
+    """The evening as three or four people would keep it with a pencil, and the players who come or go."""
 
     def __init__(self, seats: int, first_dealer: int) -> None:
         self.people = list(NAMES[:seats])
@@ -145,7 +145,7 @@ class Table:
 
 
 def from_place(sat: list[int], place: int) -> list[int]:
-    """Who sat there, clockwise from a place on."""
+    """The seats of the hand, clockwise from a place on."""
     at = place % len(sat)
     return [*sat[at:], *sat[:at]]
 

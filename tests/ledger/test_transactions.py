@@ -143,7 +143,7 @@ def test_a_page_opens_while_somebody_holds_all_that_it_would_note(owners: Client
         try:
             if connection.vendor == "postgresql":
                 with connection.cursor() as cursor:
-                    cursor.execute("SET lock_timeout = '100ms'")  # as what it is otherwise, and sooner
+                    cursor.execute("SET lock_timeout = '100ms'")  # with the usual error, and sooner
             assert owners.get(f"/sessions/{evening.pk}/").status_code == 200
         finally:
             done.set()

@@ -56,7 +56,7 @@ def run(sql: str, *params: object) -> None:
 
 
 def said() -> tuple[str, str]:
-    """What the command says, and of what it complains."""
+    """The output of the command, and its complaints."""
     out = io.StringIO()
     try:
         call_command("verify", stdout=out)
@@ -76,7 +76,7 @@ NAMES = TABLES | {
     "of_hand": "WHERE hand_id = (SELECT id FROM sessions_app_hand WHERE number = %s)",
 }
 
-#: What is planted, by which statement, what is said of it, and where: a hand's number, None for the evening.
+#: The planted fault, its statement, the complaint, and its place: a hand's number, None for the evening.
 CAUSED_BY = (
     "UPDATE {revision} SET cause_id = (SELECT id FROM {revision} {of_hand} AND number = %s) WHERE action = 'recount'"
 )

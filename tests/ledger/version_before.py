@@ -39,7 +39,7 @@ class Then:
 
 @dataclass(frozen=True)
 class Evening:
-    """What is on a sheet: each hand as it was from time to time, how each time came to be; and a hand in play."""
+    """The content of a sheet: each hand as it was from time to time, the cause of each change; and a hand in play."""
 
     seats: int
     hands: tuple[tuple[tuple[str, Then], ...], ...] = ()

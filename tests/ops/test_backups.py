@@ -1,4 +1,4 @@
-"""What a backup holds; and what is damaged, newer or in the way is refused."""
+"""The content of a backup; and the refusal of files that are damaged, newer or in the way."""
 
 import json
 import resource

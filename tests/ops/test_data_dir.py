@@ -1,4 +1,4 @@
-"""The data folder and the key in it: whose they are, and what becomes of them when a start is cut short."""
+"""The data folder and the key in it: their owner, and their state when a start is cut short."""
 
 import os
 import stat
@@ -133,7 +133,7 @@ def test_a_refused_key_ends_the_start_in_a_sentence(tmp_path: Path) -> None:
 
 
 def owned_by(user: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the program believe that it runs as another user than who owns the files it meets."""
+    """Let the program believe that it runs as another user than the owner of its files."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
 
 

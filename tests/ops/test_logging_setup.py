@@ -21,7 +21,7 @@ from tests.views.page import Page
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """What the program's own handler writes meanwhile."""
+    """The output of the program's own handler meanwhile."""
     handlers = [handler for handler in logging.getLogger().handlers if handler.name == "stderr"]
     assert len(handlers) == 1
     written = io.StringIO()

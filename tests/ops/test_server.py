@@ -1,4 +1,4 @@
-"""What ./run serves, how it ends, however it ends, and what it says of who has its port."""
+"""The server of ./run, all ways in which it ends, and its message on a port in use."""
 
 import os
 import signal
@@ -73,9 +73,9 @@ def threads(process: int) -> int:
 
 
 def all_ended(process: subprocess.Popen[str], port: int) -> str:
-    """What was last said by all who could say something there: it is read to its end when the last of them has gone.
+    """The last output of all processes that could write there: it is read to its end when the last of them has gone.
 
-    That a worker took too long to stop says only how busy the machine is.
+    A worker that took too long to stop shows only a busy machine.
     """
     last_words = process.communicate(timeout=30)[0]
     network.check_port(port)

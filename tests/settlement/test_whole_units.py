@@ -1,4 +1,4 @@
-"""What is paid is whole: docs/rules/preference.md §7, for any game that shares points out."""
+"""Payments are whole: docs/rules/preference.md §7, for any game that shares points out."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What a hostile afternoon does to the tables of an evening, and what must be true of their books afterwards."""
+"""A hostile afternoon for the circles of an evening, and the checks of their books afterwards."""
 
 import sqlite3
 import subprocess
@@ -52,7 +52,7 @@ class Server:
         return children(main)
 
     def memory(self) -> int:
-        """What its workers hold, in kilobytes."""
+        """Memory of its workers, in kilobytes."""
         status = [Path(f"/proc/{worker}/status").read_text() for worker in self.workers]
         return sum(int(line.split()[1]) for text in status for line in text.splitlines() if line.startswith("VmRSS"))
 
@@ -79,10 +79,10 @@ class Server:
 
 
 def recount(server: Server, tables: list[Table], *, all_acknowledged: bool = True) -> int:
-    """Hold what the program keeps against the paper: every hand that was acknowledged, once; none that nobody sent;
-    and the balances that its page shows are those of the paper. It finds no fault itself. How many hands there are.
+    """Compare the program's records with the paper: every hand that was acknowledged, once; none that nobody sent; and
+    the balances that its page shows are those of the paper. It finds no fault itself. Return the number of hands.
 
-    Not `all_acknowledged` are there in what was kept earlier.
+    Not `all_acknowledged` are there in an earlier record.
     """
     hands = 0
     for table in tables:
@@ -98,7 +98,7 @@ def recount(server: Server, tables: list[Table], *, all_acknowledged: bool = Tru
 
 
 def all_at_once(things: list[Callable[[], None]], until: Callable[[], bool]) -> None:
-    """Let each do its thing again and again until it is over. What one of them raises is raised."""
+    """Let each do its thing again and again until it is over. An error of one of them is raised."""
 
     def playing(thing: Callable[[], None]) -> None:
         while not until():
@@ -133,14 +133,14 @@ def until_it_dies(phones: list[Callable[[], Any]], server: Server, hands: int) -
 
 
 def waits(seconds: list[float]) -> str:
-    """How often, and the median, the slowest hundredth and the longest, in milliseconds."""
+    """The number, and the median, the slowest hundredth and the longest, in milliseconds."""
     times = [round(1000 * each) for each in sorted(seconds)]
     return f"{len(times)} times, {times[len(times) // 2]} / {times[len(times) * 99 // 100]} / {times[-1]} ms"
 
 
 @contextmanager
 def measured(server: Server, every: float) -> Iterator[list[int]]:
-    """What the workers hold, in kilobytes, at the end of every so many seconds, and in the end."""
+    """Memory of the workers, in kilobytes, at the end of every so many seconds, and in the end."""
     found: list[int] = []
     done = Event()
 

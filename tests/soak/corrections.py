@@ -13,7 +13,7 @@ from sessions_app.models import Evening, Role, User
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
 from tests.ledger.books import assert_books_balance, assert_verified
 
-#: Which two meet, one after the other; each is begun with a hand that stands or one that is void.
+#: The pairs that meet, one after the other; each is begun with a hand that stands or one that is void.
 PAIRS = (("edit", "void"), ("edit", "edit"), ("void", "void"), ("edit", "restore"), ("restore", "restore"))
 
 
@@ -33,7 +33,7 @@ def corrects(client: Client, evening: Evening, number: int, verb: str, tricks: i
 
 
 def records(client: Client, evening: Evening, until: Callable[[], bool]) -> Iterator[tuple[UUID, int]]:
-    """Record one hand after the other, each again and again until it is taken; what it was answered each time."""
+    """Record one hand after the other, each again and again until it is taken; its answer each time."""
     while not until():
         token, status = uuid4(), 409
         while status == 409:

@@ -11,8 +11,8 @@ TABLES, PHONES = 2, 4
 
 
 def killed_and_started(server: Server, rounds: int, *, crash: Callable[[], None] = lambda: None) -> int:
-    """So many times: phones record until the server is killed, and a `crash` of its database with it; started again,
-    it has every hand it acknowledged; what was not is sent again, and is there once. How many hands there are.
+    """So many times: phones record until the server is killed, and a `crash` of its database with it; started again, it
+    has every hand it acknowledged; the others are sent again, and are there once. Return the number of hands.
     """
     with server.up():
         stack = ExitStack()
@@ -30,7 +30,7 @@ def killed_and_started(server: Server, rounds: int, *, crash: Callable[[], None]
 
 
 def send_again(server: Server, tables: list[Table]) -> None:
-    """As an outbox does: what was not acknowledged, under the token that it had."""
+    """As an outbox does: the hands not acknowledged, under their tokens."""
     before = recount(server, tables)
     for table in tables:
         for token in table.paper.keys() - table.acknowledged:

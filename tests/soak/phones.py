@@ -1,6 +1,6 @@
-"""Phones on plain HTTP, and the paper beside them: what they sent and what it comes to, counted by nobody's program.
+"""Phones on plain HTTP, and the paper beside them: the hands they sent and their sums, counted by no program.
 
-Nothing of the program is imported here: it knows what a page's forms and marks say, as a browser does.
+Nothing of the program is imported here: it knows a page's forms and marks, as a browser does.
 """
 
 import http.client
@@ -19,7 +19,7 @@ from uuid import UUID, uuid4
 
 from tests.views.page import Page
 
-#: What is tapped, and the declarer's points from each opponent counted by hand.
+#: The taps, and the declarer's points from each opponent counted by hand.
 DEALS: tuple[tuple[Mapping[str, str], int], ...] = (
     ({"contract": "2", "trump": "hearts", "tricks": "7"}, +6),
     ({"contract": "2", "trump": "diamonds", "tricks": "5"}, -4),
@@ -34,7 +34,7 @@ TRIES = 200
 
 
 class NoAnswer(Exception):
-    """The server went before it had answered: what was asked may have been done, or not."""
+    """The server went before it had answered: the request may have been done, or not."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Table:
         return cls(evening, [owner, *others])
 
     def record(self, phone: Phone) -> Answer:
-        """Record the next hand of the pack as a phone does that kept it, under whatever number is free."""
+        """Record the next hand of the pack as a phone does from its outbox, under the next free number."""
         return self.send(phone, self.new_hand())
 
     def send(self, phone: Phone, token: UUID) -> Answer:
@@ -153,7 +153,7 @@ class Table:
             answer = phone.post(f"{self.evening}hands/new/", {**tapped(sent), **said}, JSON)
             if answer.status != 409:
                 break
-            # Who has just recorded knows the next number first, and would be the quickest again each time.
+            # The phone that has just recorded knows the next number first, and would be the quickest again each time.
             number = max(json.loads(answer.text)["next_number"], self._last + 1)
         if answer.status == 200:
             with self._lock:
@@ -180,7 +180,7 @@ class Table:
         return answer
 
     def balances(self, written: set[UUID]) -> dict[int, int]:
-        """On paper: what each seat has if just these hands were written."""
+        """On paper: each seat's sum if just these hands were written."""
         total = dict.fromkeys(range(3), 0)
         for token in written:
             hand = self.paper[token]

@@ -38,7 +38,7 @@ class Postgres:
 
 
 def tools() -> Path:
-    """Where PostgreSQL's own programs are: the newest there is."""
+    """The folder of PostgreSQL's own programs: the newest there is."""
     named = shutil.which("initdb")
     found = [Path(named).resolve().parent] if named else []
     found += [initdb.parent for initdb in sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))]

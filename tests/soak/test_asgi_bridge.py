@@ -23,14 +23,14 @@ from tests.views.page import Page, hand_form, session_form
 
 SLOW, SILENT = 600, 1100
 HUGE, AT_ONCE = 100_000_000, 8
-#: What a worker may grow by: its pages, and nowhere near a body; and by many bodies that were nearly too large.
+#: The allowed growth of a worker: its pages, and nowhere near a body; and by many bodies that were nearly too large.
 GROWTH_MB, GROWTH_BY_MANY_MB = 40, 120
 #: Seconds, with the strangers in a process of their own on the same machine.
 UNDISTURBED = 3
 PLAIN = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 
-# --- The strangers: in a process of their own, so that what they cost here is not taken for the server's slowness ---
+# --- The strangers: in a process of their own, so that their cost is not taken for the server's slowness ---
 
 
 def slow_and_silent(port: int) -> list[End]:
@@ -68,7 +68,7 @@ async def pour(port: int, head: bytes, bit: bytes) -> int:
 
 
 def nearly_too_large(port: int) -> list[int]:
-    """A thousand bodies that stop a byte before their end; how each was answered, 0 for not at all."""
+    """A thousand bodies that stop a byte before their end; the status of each answer, 0 for none."""
     more_files()
     said = post("/demo/", b"Content-Length: 300000") + b"x" * 299_999
 
@@ -132,7 +132,7 @@ class Table:
 
 
 async def beside[Seen](server: Server, strangers: Callable[[int], list[Seen]]) -> tuple[list[Seen], float]:
-    """What the strangers saw while a table played on undisturbed, and by how many MB a worker grew at most."""
+    """The strangers' answers while a circle played on undisturbed, and the growth of a worker in MB at most."""
     table = Table(server.port)
     await table.begin()
     await table.play_until(asyncio.ensure_future(asyncio.sleep(5)))

@@ -1,6 +1,6 @@
 """Tables that play on for a quarter of an hour, as fast as they can: ./run test -s tests/soak/test_load.py
 
-SOAK_MINUTES says how long, for who has less time.
+SOAK_MINUTES sets a shorter time.
 """
 
 import os
@@ -17,7 +17,7 @@ from tests.soak.postgres import either_database
 
 MINUTES = float(os.environ.get("SOAK_MINUTES", "15"))
 TABLES, PHONES = 8, 3
-#: What a phone does in turn: mostly it asks whether there is anything new.
+#: The requests of a phone in turn: mostly it asks whether there is anything new.
 DAY = ("live", "live", "form", "record", "session", "live", "amend", "hand", "live", "void", "ok", "restore", "settle")
 #: So much more may the workers hold in the end than after a tenth of the time.
 GROWTH = 1.25

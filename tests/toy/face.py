@@ -1,4 +1,4 @@
-"""How it looks: its name, its form, and no tables by which a phone could count."""
+"""Its user interface: its name, its form, and no tables by which a phone could count."""
 
 from collections.abc import Mapping
 from typing import Any

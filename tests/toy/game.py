@@ -148,7 +148,7 @@ class Toy(Game[Deal, Rules, int]):
         return {seat: int(total) if total == int(total) else total for seat, total in totals.items()}
 
     def pairwise(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Amount]:
-        """Payments as they are; of the marks a third of what one has more than the other."""
+        """Payments as they are; of the marks a third of the difference of the two."""
         owed: dict[tuple[int, int], Amount] = {}
         for (account, seat, against), amount in sheet.items():
             for other in seats if account == MARKS else (against,):

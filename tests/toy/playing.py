@@ -30,7 +30,7 @@ def record(evening: Evening, by: User, deal: str, declarer: int | None = None, *
 
 
 def toy_fields(evening: Evening, **said: Any) -> dict[str, str]:
-    """What the form posts for a hand that Béla has won by three, with other fields put in; None leaves one out."""
+    """The fields posted for a hand that Béla has won by three, with other fields put in; None leaves one out."""
     evening.refresh_from_db()
     plain = {"token": uuid4(), "number": evening.last_number + 1, "dealer": 0, "declarer": 1, "way": "won", "points": 3}
     return {name: str(value) for name, value in (plain | said).items() if value is not None}

@@ -1,4 +1,4 @@
-"""The toy at other tables than its own: who deals sits out, and all others play."""
+"""The toy at other tables than its own: the dealer sits out, and all others play."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ def seated(*counts: int) -> Iterator[None]:
 
 @contextmanager
 def dealer_marks(*marks: int) -> Iterator[None]:
-    """Each hand, who deals writes these marks as well, without playing."""
+    """In each hand the dealer writes these marks as well, without playing."""
     plain = GAME.count
 
     def count(deal: Any, place: Any, standing: Any, rules: Any) -> Count[int]:

@@ -1,4 +1,4 @@
-"""What its templates load: {% load toy %}."""
+"""The tags of its templates: {% load toy %}."""
 
 from django import template
 

@@ -27,7 +27,7 @@ def pulka(owner: User, rules: str = "book target=10", names: tuple[str, ...] = N
 
 
 def played(evening: Evening, by: User, deal: str, declarer: int | None = None) -> Hand:
-    """Record the next hand, or what is agreed on before it, dealt by whose turn it is if all of them stand."""
+    """Record the next hand, or the entries agreed on before it, by the dealer whose turn it is if all stand."""
     evening.refresh_from_db()
     number, last = evening.last_number + 1, evening.hands.order_by("number").last()
     dealer = 0
@@ -42,7 +42,7 @@ def at(evening: Evening, path: str = "") -> str:
 
 
 def form_of(page: Page) -> dict[str, str]:
-    """What the form would post as it stands."""
+    """The fields that the form would post as it stands."""
     return filled(page.one("form", id="entries-form"))
 
 
@@ -53,7 +53,7 @@ def opened(client: Client, evening: Evening, path: str = NEW) -> dict[str, str]:
 
 
 def counted(client: Client, address: str, fields: dict[str, str]) -> Page:
-    """What is said of the form while it is filled in."""
+    """The preview of the form while it is filled in."""
     answer = client.post(f"{address}?count=1", fields, headers=HTMX_COUNT)
     assert answer.status_code == 200
     return Page.of(answer)
@@ -75,6 +75,6 @@ SHEET = places(place(0, "bank", 2, 20, 0), place(1, "pool", 0, 3), place(2, "dum
 
 
 def codes(page: Page) -> dict[str, str]:
-    """The codes of what is refused, by the field beside which it is said."""
+    """The codes of the errors, by the field beside which they are shown."""
     found = (node for node in page.nodes() if node.attrs.get("data-code"))
     return {node.attrs["id"].removeprefix("error-"): node.attrs["data-code"] for node in found}

@@ -1,4 +1,4 @@
-"""What the tests of the pages begin from besides the cast: an evening of many hands, and all that can be written."""
+"""Fixtures of the page tests besides the cast: an evening of many hands, and all that can be written."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -76,7 +76,7 @@ def announced(phone: Phone) -> Phone:
 
 @pytest.fixture
 def announce(evening: Evening) -> Callable[..., Any]:
-    """Post what the form would when its 'Announce' is tapped: 2 hearts by Béla, with other fields put in."""
+    """Post the fields that the form sends when its 'Announce' is tapped: 2 hearts by Béla, with other fields put in."""
 
     def post(client: Client, headers: dict[str, str] | None = None, **fields: Any) -> Any:
         evening.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Every URL there is: who may do what with it, and an evening at which whatever can be posted has something to do."""
+"""Every URL there is: its permissions, and an evening at which every post has an effect."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ from tests.factories import hand_fields, record
 
 
 class Row(NamedTuple):
-    """What a method answers to owner, keeper, viewer, outsider and stranger."""
+    """The statuses of a method for owner, keeper, viewer, outsider and stranger."""
 
     owner: int
     keeper: int
@@ -170,7 +170,7 @@ def sits_down(evening_id: int, *, seen: Seen, by: User) -> None:
     lineup.join(evening_id, "Dóra", 2, seen=seating, by=by)
 
 
-#: What was said of the open hand before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
+#: The notes of the open hand before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
 BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
     "referee-uncall": (CALLED,),
     "referee-undeclarer": (PLAYS,),
@@ -189,7 +189,7 @@ BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
 
 @dataclass
 class Scene:
-    """An evening with a hand, open links, a claim that is due, and what was said of the next hand before this URL."""
+    """An evening with a hand, open links, a claim that is due, and the notes of the next hand before this URL."""
 
     path: str
     evening: Evening
@@ -237,7 +237,7 @@ class Scene:
         return address(self.path, self.evening.pk, token=token, **rows)
 
     def body(self) -> dict[str, str]:
-        """What the page would post here: something that changes what there is."""
+        """The fields that the page would post here: a post with an effect."""
         seen = self.seen
         hand = hand_fields(self.evening, tricks="8", dealer="1", declarer="2")
         agreed = {"token": hand["token"], "number": hand["number"], "line": "D2+3"}
@@ -275,7 +275,7 @@ class Scene:
         return {"number": str(seen.number), "seen": str(seen.version)} | said if is_tap else said
 
     def ask(self, client: Client, method: str, headers: dict[str, str] | None = None) -> Any:
-        """Ask, and take back what that wrote: everybody meets the same evening."""
+        """Send the request, and roll back its writes: everybody meets the same evening."""
         data = self.body() if method == "POST" else None
         with taken_back(client):
             return getattr(client, method.lower())(self.address, data, headers=headers or {})
@@ -283,7 +283,7 @@ class Scene:
 
 @contextmanager
 def taken_back(client: Client) -> Iterator[None]:
-    """Undo what is written meanwhile, and what the phone was told to remember."""
+    """Undo the writes meanwhile, and the phone's new cookies."""
     cookies = client.cookies.copy()
     with transaction.atomic():
         yield

@@ -1,4 +1,4 @@
-"""Databases that will not: what Django raises when one is locked, full or gone, and how to come to it."""
+"""Databases that will not: the errors that Django raises when one is locked, full or gone, and ways to provoke them."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def full_disk() -> Iterator[None]:
         return
     with connection.cursor() as cursor:
         (bound,) = cursor.execute("PRAGMA max_page_count").fetchone()
-        cursor.execute("VACUUM")  # what was let go is room too
+        cursor.execute("VACUUM")  # freed pages are room too
         (pages,) = cursor.execute("PRAGMA page_count").fetchone()
         cursor.execute(f"PRAGMA max_page_count = {pages}")
         try:

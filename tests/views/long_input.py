@@ -6,7 +6,7 @@ from urllib.parse import quote_plus
 from tests.views.every_url import Scene
 
 FORM = "application/x-www-form-urlencoded"
-#: Just under what the server takes in at all.
+#: Just under the server's limit.
 BYTES = 299_000
 #: Normalising the first is quadratic: marks above and below come in an order of their own.
 KINDS = {
@@ -18,7 +18,7 @@ KINDS = {
 ENCODED = {kind: quote_plus(value).encode()[:BYTES] for kind, value in KINDS.items()} | {
     "encoded spaces": b"%20" * (BYTES // 3)
 }
-#: What is read besides the fields of forms, and fields that a scene's body leaves out.
+#: Values read besides the fields of forms, and fields that a scene's body leaves out.
 READ_BY_HAND = {
     "evening-new": (
         *("player_5", "stake", "currency", "keep_as", "game", "rules", "profile", "shown_rules"),

@@ -11,11 +11,11 @@ from sessions_app.formatting import signed
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
-#: What htmx 4 sends when the element with this id asks.
+#: The headers of htmx 4 for a request of the element with this id.
 HTMX_HAND_FORM = {"HX-Request": "true", "HX-Target": "form#hand-form"}
 HTMX_COUNT = {"HX-Request": "true", "HX-Target": "div#count"}
 HTMX_SESSION_FORM = {"HX-Request": "true", "HX-Target": "form#session-form"}
-#: What htmx sends when the element that asks has no part of its own.
+#: The headers of htmx for an element without a part of its own.
 HTMX_BODY = {"HX-Request": "true", "HX-Target": "body"}
 ENGLISH = {"Accept-Language": "en"}
 HUNGARIAN = {"Accept-Language": "hu"}
@@ -60,7 +60,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """What is read, in one line."""
+        """The visible text in one line."""
         unread = ("script", "style", "title")
         return " ".join("".join(text for node, text in self.texts() if node.tag not in unread).split())
 
@@ -174,7 +174,7 @@ class Page(Node):
 
 
 def filled(form: Node) -> dict[str, str]:
-    """What the form would post by its own button: its fields as they stand."""
+    """The fields that the form would post by its own button: its fields as they stand."""
     posted = {}
     for node in form.nodes():
         name = node.attrs.get("name")
@@ -198,5 +198,5 @@ def session_form(page: Page) -> dict[str, str]:
 
 
 def saved(response: Any) -> str | None:
-    """Where a saved form leads to, whichever way."""
+    """The address that a saved form leads to, by redirect or by htmx."""
     return response.headers.get("Location") or response.headers.get("HX-Redirect")

@@ -1,4 +1,4 @@
-"""A phone on the referee's page: it taps what is offered there, with what its page had shown."""
+"""A phone on the referee's page: it taps the offered moves, with the state that its page had shown."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -25,7 +25,7 @@ def form_of(client: Client, evening: Evening) -> dict[str, str]:
 
 
 class Phone:
-    """One page of one phone; a tap leaves it with what the server answered."""
+    """One page of one phone; a tap leaves it with the server's answer."""
 
     def __init__(self, client: Client, evening: Evening) -> None:
         self.client = client
@@ -50,7 +50,7 @@ class Phone:
         ]
 
     def tap(self, verb: str, **said: str) -> Any:
-        """Tap a button that stands there: its form's fields as they are, and what is chosen in it."""
+        """Tap a button that stands there: its form's fields as they are, and the choice in it."""
         action = f"{self.url}{verb}/"
         forms = [form for form in self.page.all("form", action=action) if "item" not in said or _is_of(form, said)]
         assert len(forms) == 1, f"{len(forms)} forms for {verb}"
@@ -60,12 +60,12 @@ class Phone:
         return response
 
     def post(self, verb: str, headers: dict[str, str] | None = None, **said: str) -> Any:
-        """Post what need not be offered, on the state that the page shows."""
+        """Post a move that need not be offered, on the state that the page shows."""
         return self.client.post(f"{self.url}{verb}/", self.shown | said, headers=headers or {})
 
     @property
     def shown(self) -> dict[str, str]:
-        """What every form of the page says of the state it was made from."""
+        """The hidden fields of every form of the page for the state it was made from."""
         fields = [filled(form) for form in self.page.all("form")]
         shown = next(posted for posted in fields if "seen" in posted)
         return {name: shown[name] for name in ("number", "seen")}
@@ -90,7 +90,7 @@ def tricks(phone: Phone, winners: str) -> None:
 
 
 def won(phone: Phone) -> list[str]:
-    """How many tricks each has, as the page shows it."""
+    """The tricks of each, as the page shows them."""
     return [tile.text for tile in phone.page.of_class("tile")]
 
 
@@ -106,7 +106,7 @@ def finished(phone: Phone) -> Phone:
 class Story:
     """A hand that is played by chance through all that is offered, and counted beside the referee on its fingers.
 
-    `typed` is what the hand form would be told of it.
+    `typed` are the fields of the hand form for it.
     """
 
     phone: Phone
@@ -194,7 +194,7 @@ class Story:
         return self._count(self.winners.count(self.declarer))
 
     def _count(self, tricks: int) -> Any:
-        """The tricks were won by whom they were won, and those that were not played are the declarer's."""
+        """The played tricks stay their winners', and the others are the declarer's."""
         lost = any(seat != self.declarer for seat in self.winners[8:])
         return self._finish(tricks, str(self.winners.count(self.left)), "lost" if lost else "won")
 

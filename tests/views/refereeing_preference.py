@@ -1,4 +1,4 @@
-"""A phone on the referee's page of Preference: it taps what is offered there, in the words of the table."""
+"""A phone on the referee's page of Preference: it taps the offered moves, in the words of the table."""
 
 from typing import Any
 from uuid import uuid4

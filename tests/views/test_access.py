@@ -15,7 +15,7 @@ from tests.views.page import HTMX_BODY, Page
 WHO = ("owner", "keeper", "viewer", "outsider", "stranger")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 NOT_WRITERS = {"viewer": 403, "outsider": 404, "stranger": 404}
-#: What a member may always do: go.
+#: The requests that a member may always make: go.
 LEAVE = "member-leave"
 AS_PAGE_PART_OR_OUTBOX: tuple[dict[str, str], ...] = ({}, HTMX_BODY, {"Accept": "application/json"})
 
@@ -98,7 +98,7 @@ def ask(client: Client, path: str, evening: int | str) -> Any:
 
 
 def answered(client: Client, evening: int | str) -> set[int]:
-    """How everything there is of an evening answers."""
+    """The statuses of all addresses of an evening."""
     return {ask(client, path, evening).status_code for path in paths()}
 
 

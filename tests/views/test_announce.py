@@ -82,7 +82,7 @@ def test_tricks_that_were_tapped_already_do_not_matter(owners: Client, announce:
 
 
 def test_kontras_are_given_to_who_may_say_them(owners: Client, announce: Callable[..., Any]):
-    """From the form it is known how far they went, and not by whom: left opponent, declarer, right opponent, …"""
+    """From the form their level is known, and not their speakers: left opponent, declarer, right opponent, …"""
     announce(owners, arrivazs="won", game_kontra="3", arrivazs_kontra="1")
     assert OpenHand.objects.get().state.get("doubling", "") == "1-2-0 announced game:2 game:1 game:0 arrivazs:2"
 
@@ -121,7 +121,7 @@ def test_what_is_missing_or_wrong_is_said_beside_its_row_and_all_is_kept(
 def test_a_deal_that_was_thrown_in_is_not_announced(
     owners: Client, announce: Callable[..., Any], redeal: str, fields: dict[str, str | None]
 ):
-    """Only a hand-made request says both; of what it leaves out nothing may be noted."""
+    """Only a hand-made request says both; nothing may be noted of the other fields."""
     response = announce(owners, redeal=redeal, **fields)
     complete = "tricks" in fields
     assert response.status_code == (302 if complete else 422)
@@ -254,7 +254,7 @@ def test_the_talon_of_a_hand_that_ended_in_the_first_trick_is_not_shown_any_more
     assert "The talon lies open" not in open_hand(owners, evening).text
 
 
-# --- what changes between a look and its answer --------------------------------------------------------------
+# --- Changes between a page and its answer ---
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ def test_no_row_of_the_database_is_taken_for_its_values(evening: Evening) -> Non
 
 
 def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Client, evening: Evening) -> None:
-    """Rows are kept by what is chosen, offered, asked for and wrong in them."""
+    """Rows are cached by their choices, their exclusions, their questions and their errors."""
     path = f"/sessions/{evening.pk}/hands/new/"
     for _time in range(2):
         page = Page.of(owners.get(path))

@@ -15,8 +15,7 @@ from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 FOUR = ("Anna", "Béla", "Cili", "Dani")
 AGAIN = "The players have changed: tap again what %s took."
 
-#: Game, what is tapped, the row by place and what is tapped there, who it is asked of, what else is tapped then, and of
-#: whom it is asked by then.
+#: Game, taps, the row by place and the taps there, the player it asks of, further taps, and the player it asks of then.
 MOVES: list[tuple[str, dict[str, Any], tuple[str, str], str, dict[str, Any], str]] = [
     (
         "preference",
@@ -87,7 +86,7 @@ def test_tricks_do_not_move_to_another_players_name(
 
 
 def test_what_is_not_asked_is_no_error(owners: Client, owner: User) -> None:
-    """Nobody but the declarer and a lone whister is measured: whose the rest were is not asked."""
+    """Nobody but the declarer and a lone whister is measured: the winners of the rest are not asked for."""
     url = f"/sessions/{four(owner, 'preference').pk}/hands/new/"
     tapped = {"dealer": 3, "declarer": 0, "level": 6, "answers": "ww", "tricks": 6, "first_tricks": 3, "count": "1"}
     form = hand_form(Page.of(owners.post(url, hand_form(Page.of(owners.get(url))) | tapped)))

@@ -1,7 +1,7 @@
 """Two forms of two members, the outbox and the referee, in any order: nothing on the sheet that nobody meant.
 
-The model is the table itself: hand after hand is dealt, its kontra may be said late, and each member writes
-down what he has heard. Whoever is asked answers truly; whoever is not asked is not helped.
+The model is the table itself: hand after hand is dealt, its kontra may be said late, and each member writes down the
+hand that he has heard. A member who is asked answers truly; a member who is not asked gets no help.
 """
 
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ class Table(RuleBasedStateMachine):
     def open_and_fill_in(self, member: int) -> None:
         pen = self.pens[member]
         if self.now.booked_by is pen:
-            return  # nobody writes down a second time what he himself has saved
+            return  # nobody writes down his own saved hand a second time
         pen.fields = hand_form(Page.of(pen.client.get(self.url("hands/new/"))))
         pen.fields |= {"declarer": self.now.declarer, "contract": "2", "trump": "hearts", "tricks": self.now.tricks}
         pen.fields["game_kontra"] = str(self.now.kontra)
@@ -169,7 +169,7 @@ class Table(RuleBasedStateMachine):
         raise AssertionError("it is asked for ever")
 
     def answer(self, pen: Pen, page: Page) -> bool:
-        """What a member who reads the question says to it; False: leave mine."""
+        """A member's answer to the question; False: leave mine."""
         answers = {
             button.attrs["name"]: button.attrs["value"] for button in page.all("button") if "name" in button.attrs
         }

@@ -12,7 +12,7 @@ from tests.selection import first
 from tests.views.every_url import Scene, paths, patterns, row_of, taken_back
 from tests.views.page import Page
 
-#: What htmx may name as its target, where the answer is a part of the page.
+#: The targets that htmx may name, where the answer is a part of the page.
 PARTS = ("body", "form#hand-form", "form#entries-form", "form#session-form", "form#edit-form", "div#referee")
 
 

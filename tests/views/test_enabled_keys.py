@@ -1,4 +1,4 @@
-"""Whatever the hand form lets a thumb tap, in any order, is accepted when it is saved."""
+"""All taps that the hand form allows, in any order, are accepted when it is saved."""
 
 from random import Random
 from uuid import uuid4
@@ -27,7 +27,7 @@ HOUSES = [
     ("preference", 4, "stalingrad=yes"),
 ]
 FILLINGS, TAPS = 40, 14
-#: Not a key of the deal: whoever taps it says that there is none, or types it.
+#: Not a key of the deal: a tap there chooses none, or types it.
 ASIDE = ("redeal", "another", "announced")
 
 

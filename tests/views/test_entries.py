@@ -195,7 +195,7 @@ def test_without_scripts_it_is_counted_by_a_button(owners: Client, evening: Even
     assert Hand.objects.count() == 0
 
 
-# --- Who may, and how one gets there ---
+# --- Permissions, and the links to the page ---
 
 
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX]), ids=["plain", "htmx"])

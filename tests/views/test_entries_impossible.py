@@ -39,7 +39,7 @@ def history(evening: Evening, number: int) -> list[str]:
 
 
 def preview(client: Client, evening: Evening, headers: dict[str, str], **fields: Any) -> Page:
-    """What is said of a correction of the first hand before it is saved."""
+    """The preview of a correction of the first hand before it is saved."""
     edited = {**hand_form(Page.of(client.get(at(evening, "hands/1/edit/")))), **fields}
     path = "hands/preview/?hand=1" if headers else "hands/1/edit/"
     return Page.of(client.post(at(evening, path), edited | ({} if headers else {"count": "1"}), headers=headers))
@@ -101,7 +101,7 @@ def test_a_pool_below_nothing_is_said_before_the_hand_is_struck_out_and_after(
     assert said in page.one("div", id="forward").text
     ledger.void(evening.pk, 1, by=owner)
     assert Page.of(owners.get(at(evening))).line(3).all("span", data_objection="pool_below")
-    # A void one is no matter of what may be; that it would be restored is.
+    # A void one is not checked; that it would be restored is.
     ledger.void(evening.pk, 3, by=owner)
     assert not Page.of(owners.get(at(evening))).line(3).all("span", data_objection="pool_below")
     assert said in Page.of(owners.get(at(evening, "hands/3/"))).one("div", id="forward").text

@@ -211,7 +211,7 @@ def test_an_evening_that_has_ended_takes_nothing_and_says_so(owners: Client, own
 
 
 def test_a_hand_in_play_goes_on_beside_it(owners: Client, evening: Evening):
-    """A penalty in the midst of a hand: what was announced is of the next number then."""
+    """A penalty in the midst of a hand: its announcement is of the next number then."""
     row = OpenHand.objects.create(evening=evening, number=1, dealer=0, state={}, version=evening.version)
     owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)
     evening.refresh_from_db()

@@ -36,7 +36,7 @@ CROSS_SITE = [
 
 @pytest.fixture
 def strict(owner: User) -> Client:
-    """The owner's phone, whose forms are checked as in life."""
+    """The owner's phone, whose forms are checked for CSRF tokens as in production."""
     client = Client(enforce_csrf_checks=True, headers=ENGLISH)
     client.force_login(owner)
     return client
@@ -184,7 +184,7 @@ def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_i
     assert "Nothing was lost" in page.text
     assert written() == before
     again = hand_form(page)
-    # The row of the split is there with six tricks, and the server says whose it is.
+    # The row of the split is there with six tricks, and the server names its players.
     drawn = {"note_split": "on", "tapped_for": "Cili : Anna"}
     assert without_token(again) == without_token(posted) | drawn
     assert strict.post(address, again, headers=headers).status_code in (200, 302)

@@ -53,7 +53,7 @@ def drawing(page: Node) -> Node:
 
 
 def figures(page: Node, seat: int) -> list[str]:
-    """What stands in a player's field, row by row from the outer edge, without the marks and names."""
+    """The text in a player's field, row by row from the outer edge, without the marks and names."""
     return [row.text for row in drawing(page).of_class("field")[seat].of_class("figures")]
 
 

@@ -29,7 +29,7 @@ def form_of(page: Page) -> dict[str, str]:
 
 
 def opened(client: Client, evening: Evening, **changed: Any) -> dict[str, str]:
-    """What the page would post, with other fields put in."""
+    """The fields that the page would post, with other values put in."""
     return form_of(Page.of(client.get(url(evening)))) | changed
 
 

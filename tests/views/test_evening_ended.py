@@ -108,7 +108,7 @@ def test_the_way_back_is_to_the_page_of_the_past_sessions_and_the_place_on_it(
     assert way_back(Page.of(owners.get(url(first)))) == "/"
     page = Page.of(owners.get("/sessions/?page=2"))
     assert page.one("li", id=f"session-{first.pk}").one("a").attrs["href"] == url(first)
-    # By way of an early hand, and of what lies beside the sheet.
+    # By way of an early hand, and of the pages beside the sheet.
     for path in ("?before=13", "hands/3/", "settle/", "table/"):
         owners.get(url(first, path))
     there = f"/sessions/?page=2#session-{first.pk}"

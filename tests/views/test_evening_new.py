@@ -102,7 +102,7 @@ def test_the_same_form_twice_makes_one_session(strangers: Client):
 
 
 def test_somebody_else_s_token_opens_nothing_of_his(outsiders: Client, evening: Evening):
-    """A token is no key: whoever knows one gets no way into the session it made, and no 500 either."""
+    """A token is no key: knowing one gives no way into the session it made, and no 500 either."""
     response = outsiders.post(URL, fields(token=evening.token))
     assert response.status_code in (302, 409, 422)
     assert f"/sessions/{evening.pk}/" not in response.headers.get("Location", "")

@@ -168,7 +168,7 @@ def test_what_was_chosen_for_one_game_is_not_taken_for_another_s(owners: Client,
 
 
 def test_a_keeper_s_other_table_keeps_its_rules_to_itself(owners: Client, owner: User):
-    """Where one only watches, one chooses nothing."""
+    """A viewer of a circle cannot choose its rules."""
     stranger = MemberFactory().user
     theirs = toy_evening(stranger, "most=3")
     MemberFactory(circle=theirs.circle, user=owner, role=Role.VIEWER)

@@ -102,7 +102,7 @@ quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, Hea
 
 
 def answer(client: Client, ask: Callable[[], Any]) -> Any:
-    """Ask, and take back what it wrote, so that each example meets the same evening."""
+    """Send the request, and roll back its writes, so that each example meets the same evening."""
     client.raise_request_exception = True
     cookies = client.cookies.copy()
     with transaction.atomic():

@@ -15,7 +15,7 @@ from sessions_app.writers import evenings, ledger, members, reactions
 from tests.factories import MemberFactory, record
 from tests.views.page import HTMX_BODY, Page
 
-#: What the page asks, whatever was done to the hand.
+#: The page's number of queries, after any change of the hand.
 QUERIES = 9
 
 

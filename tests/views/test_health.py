@@ -65,7 +65,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
-    """What the tries to write came to from now on: '' or an error's words; each is on the disk before the next."""
+    """The results of the tries to write from now on: '' or an error's words; each is on the disk before the next."""
     made: list[str] = []
 
     def write() -> None:

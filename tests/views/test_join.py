@@ -222,7 +222,7 @@ def test_joining_is_seen_on_all_phones_of_evenings_that_run(
 
 
 def closed(response: Any, status: int) -> str:
-    """What a link says that lets nobody in; it says nothing of its table."""
+    """The text of a link that lets nobody in; it says nothing of its table."""
     page = Page.of(response)
     assert response.status_code == status
     assert response["Referrer-Policy"] == "strict-origin"
@@ -299,7 +299,7 @@ def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening:
     require_usable(invite, gone)
 
 
-# What the page lets out
+# Disclosure
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

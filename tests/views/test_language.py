@@ -100,7 +100,7 @@ def test_the_live_sentence_and_its_refusals_are_in_the_reader_s_language(owners:
 
 
 def switched_on(client: Client, response_page: Page) -> int:
-    """Switch the language in this page's footer, and return how the page one comes back to answers."""
+    """Switch the language in this page's footer, and return the answer of the page that it leads back to."""
     response = client.post("/language/", filled(response_page.of_class("languages")[0]) | {"language": "hu"})
     return client.get(response["Location"]).status_code
 
@@ -173,7 +173,7 @@ def test_without_scripts_a_half_tapped_hand_comes_back_in_the_other_language(
     again = Page.of(response)
     assert (response.status_code, again.language, response["Content-Language"]) == (200, "hu", "hu")
     assert again.errors == [] or tapped.get("tricks") == "12"
-    what_comes_back = without_token(posted, "redeal", "tricks", "tapped_for")  # whose tricks is known by now
+    what_comes_back = without_token(posted, "redeal", "tricks", "tapped_for")  # the player asked about is known by now
     assert without_token(hand_form(again)).items() >= what_comes_back.items()
     assert hand_form(again).get("tricks") == (posted.get("tricks") if posted.get("tricks") != "12" else None)
     assert written() == before

@@ -1,4 +1,4 @@
-"""Players who come late and who go home, on the pages."""
+"""Late and leaving players on the pages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ def home(evening: Evening) -> str:
 
 
 def goes_home(page: Page, name: str) -> dict[str, str]:
-    """What the button beside this player would post."""
+    """The fields that the button beside this player would post."""
     (form,) = [form for form in page.all("form") if form.text == f"{name} goes home"]
     return filled(form)
 

@@ -1,4 +1,4 @@
-"""Input far longer than any field takes is not read; the answer is short and says what is wrong."""
+"""Input far longer than any field takes is not read; the answer is short and names the error."""
 
 import unicodedata
 from itertools import cycle
@@ -18,7 +18,7 @@ from tests.views.page import HTMX_SESSION_FORM, Page, session_form
 #: The demo's every answer is eighty hands.
 POSTED = [path for path, _pattern in patterns() if "POST" in row_of(path) and path != "demo/"]
 ASKED = [path for path, pattern in patterns() if pattern.name in GET_FIELDS]
-#: The longest answer that what was typed makes of a page.
+#: The longest answer of a page for a typed value.
 LONGER = 40_000
 
 

@@ -233,7 +233,7 @@ def test_a_form_that_is_open_while_the_game_ends_is_told(owners: Client) -> None
 
 
 def test_a_later_hand_that_comes_to_the_same_by_other_entries_is_shown_with_them(owners: Client) -> None:
-    """The aid goes to the highest pool with room, and whose that is changes nobody's points."""
+    """The aid goes to the highest pool with room, and its owner changes nobody's points."""
     evening = begin(owners, "target=4")
     recorded(owners, evening, ("7S pp", 0, 2), ("6S pp", 1, 0), ("6S pp", 0, 1))
     assert entries(owners, evening, 3) == "P1+2 B0>1+20"
@@ -250,7 +250,7 @@ def test_a_later_hand_that_comes_to_the_same_by_other_entries_is_shown_with_them
 
 
 def ways(client: Client, url: str) -> dict[str, str]:
-    """The ways on at the foot of the evening's page, and how they look."""
+    """The ways on at the foot of the evening's page, and their classes."""
     (bar,) = Page.of(client.get(url)).of_class("evening-bar")
     looks = {link.text: link.attrs["class"].split() for link in bar.all("a")}
     return {

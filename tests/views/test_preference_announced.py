@@ -43,7 +43,7 @@ def form_of(client: Client, evening: Evening) -> dict[str, str]:
 
 
 def announce(client: Client, evening: Evening, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
-    """The form's 'Announce' with what is tapped; None leaves a field out."""
+    """The form's 'Announce' with these taps; None leaves a field out."""
     posted = {**form_of(client, evening), **fields}
     said = {name: value for name, value in posted.items() if value is not None}
     return client.post(of_evening(evening, "announce/"), said, headers=headers or {})
@@ -69,7 +69,7 @@ def bar(client: Client, evening: Evening) -> Node:
         (SIX | {"answers": "rh"}, {"let": 1, "named": "6S", "answers": "pass half whist"}),
         ({"declarer": "2", "level": "M"}, {"let": 2, "named": "M"}),
         ({"declarer": ""}, {"auction": "1-2-0 pass pass pass"}),
-        # What was tapped of its end already does not matter yet.
+        # The taps on its end do not matter yet.
         (SIX | {"tricks": "11", "first_tricks": "x"}, {"let": 1, "named": "6S"}),
     ],
 )

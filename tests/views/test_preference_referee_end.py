@@ -1,4 +1,4 @@
-"""The end of a refereed hand of Preference: its tricks, its entries, and who may save it."""
+"""The end of a refereed hand of Preference: its tricks, its entries, and the permission to save it."""
 
 from collections.abc import Callable
 from random import Random

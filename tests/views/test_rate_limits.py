@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two of each are as many as there may be: what a limit does does not depend on how high it is."""
+    """Two of each are as many as there may be: the effect of a limit does not depend on its height."""
     for name in ("NEW_CIRCLES", "DEMOS", "WRONG_LINKS", "HOUSE_RULES"):
         monkeypatch.setattr(rate_limits, name, rate_limits.Limit(getattr(rate_limits, name).what, 2))
 
@@ -50,7 +50,7 @@ def quick_demo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begin(address: str = "192.0.2.1", headers: dict[str, str] | None = None, **extra: Any) -> Any:
-    """What a phone gets that nobody knows and that starts a session, from this address."""
+    """The answer to a new phone that starts a session from this address."""
     said = {"token": str(uuid4())} | FORM
     return Client(headers=ENGLISH).post("/sessions/new/", said, headers=headers, REMOTE_ADDR=address, **extra)
 

@@ -217,7 +217,7 @@ def test_a_kontra_is_taken_back(announced: Phone):
 
 
 def undo(phone: Phone) -> list[str]:
-    """What the one place for taking back offers, in its order."""
+    """The steps that can be undone, in their order."""
     (place,) = phone.page.of_class("undo-place")
     return [what.text for what in place.of_class("what")]
 

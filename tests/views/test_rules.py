@@ -39,7 +39,7 @@ def worked_by_the_sheet(game_key: str) -> Iterator[tuple[str, str]]:
 
 
 def figures_by_the_sheet(game_key: str, figures: str) -> tuple[str, str]:
-    """The figures, and what they are: what each place gets, the declarer's points, or what is written where."""
+    """The figures, and their kind: each place's points, the declarer's points, or the entries."""
     if GAMES[game_key].accounts != (PAID,):
         return "data-entries", figures
     if game_key == "asszorti":
@@ -70,7 +70,7 @@ def test_every_worked_hand_of_the_rule_sheet_is_there_and_counted_as_it_is_there
         attribute, figures = figures_by_the_sheet(game_key, said)
         assert hand.attrs[attribute] == figures, line
         shown, wanted = [node.text for node in hand.of_class("worked-amounts")[0].all("b")], amounts_in(figures)
-        # Players are named in the order of play; what is written, in that of the count.
+        # Players are named in the order of play; the entries, in that of the count.
         in_order = list if attribute == "data-amounts" else sorted
         assert in_order(shown) == in_order(wanted), line
         assert hand.one("code").text == line
@@ -305,7 +305,7 @@ def test_the_ways_to_it(owners: Client, owner: User, play: Callable[..., Evening
 
 
 def test_it_bears_nobody_s_key(owners: Client):
-    """A phone keeps it for whoever holds it."""
+    """A phone keeps it for any of its users."""
     assert "data-phone" not in Page.of(owners.get(at("asszorti"))).one("body").attrs
 
 

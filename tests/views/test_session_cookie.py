@@ -1,4 +1,4 @@
-"""How long a phone stays signed in, and the names of its cookies."""
+"""Lifetime of a phone's sign-in, and the names of its cookies."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -38,7 +38,7 @@ def https() -> Iterator[None]:
 
 
 def polled(client: Client, evening: Evening) -> Any:
-    """What a phone asks for that only follows: there is nothing new."""
+    """The requests of a phone that only follows: there is nothing new."""
     evening.refresh_from_db()
     response = client.get(f"/sessions/{evening.pk}/live/?v={evening.version}")
     assert response.status_code == 204

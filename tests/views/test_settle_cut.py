@@ -25,12 +25,12 @@ def played(owner: User) -> Evening:
 
 
 def due(page: Page) -> list[str]:
-    """What each seat is due, as its money says."""
+    """The amount due to each seat, by its money."""
     return [money.text for money in page.of_class("seats")[0].of_class("money")]
 
 
 def asked(page: Page) -> list[str]:
-    """Who may have cut the next highest card."""
+    """The seats that may have cut the next highest card."""
     return [button.text for form in page.of_class("who-cut") for button in form.all("button")]
 
 
@@ -126,7 +126,7 @@ def test_where_no_cut_makes_a_difference_none_is_asked_for(viewers: Client, owne
 def test_a_cut_is_kept_apart_from_the_others(
     viewers: Client, played: Evening, django_assert_num_queries: Callable[..., object]
 ):
-    """Who has cut otherwise, or not at all, sees his own; a second look asks no more than any."""
+    """A viewer with another cut, or none, sees his own; a second look asks no more than any."""
     evening_cache._kept.clear()
     for _ in range(2):
         assert due(opened(viewers, played, f"{SETTLE}?cut=2")) == ["HUF 107", "−HUF 164", "HUF 57"]

@@ -120,7 +120,7 @@ def announce(evening: Evening, by: User) -> None:
 
 
 def middle(page: Page) -> list[str]:
-    """What stands in the middle, once for each side that it faces."""
+    """The text in the middle, once for each side that it faces."""
     (place,) = page.of_class("middle")
     return [text.text for side in ("facing-holder", "facing-across") for text in place.of_class(side)]
 

@@ -310,7 +310,7 @@ def test_a_proba_recorded_before_that_was_asked_counts_as_it_did(
         owners.post(f"/sessions/{evening.pk}/hands/1/{way}/")
     assert card(owners, evening)["data-amounts"] == "1 -3 1 1"
     assert_verified()
-    # Whoever corrects it has to say it right.
+    # A correction has to name it.
     edit = f"/sessions/{evening.pk}/hands/1/edit/"
     said = {"token": str(Hand.objects.get(number=1).token), "number": "1", "line": "2?", "dealer": "0"}
     assert owners.post(edit, {**said, "declarer": "1"}).status_code == 422
@@ -329,7 +329,7 @@ def test_an_evening_keeps_its_house_rules_when_the_next_has_others(owners: Clien
 
 
 def test_the_last_hand_of_a_doubled_round_stays_doubled(owners: Client) -> None:
-    """What it leaves is no standing, but it came from one: on its page, corrected, voided and restored."""
+    """Its standing is empty, but it came from one: on its page, corrected, voided and restored."""
     evening = started(owners, rules="after_throw_in=double")
     owners.post(new(evening), form(evening, redeal="stays", declarer=""))
     for _hand in range(4):

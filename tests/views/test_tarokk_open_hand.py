@@ -137,7 +137,7 @@ def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, taro
     told = Page.of(owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=2")))
     assert "taken back" in told.text
     assert "négy király (declarers): not announced" in told.text
-    # What stood there of it is emptied, the partner too, without a word of whom nobody knew.
+    # Its fields are emptied, the partner too, without a sentence on a partner that nobody knew.
     noted = {tag.attrs["data-field"]: tag.attrs for tag in told.all("span") if "data-field" in tag.attrs}
     assert noted["partner"]["data-value"] == ""
     assert "data-untold" in noted["partner"]
@@ -187,7 +187,7 @@ def phone(owners: Client, tarokk: Evening) -> Phone:
 
 
 def say(phone: Phone, *said: str) -> None:
-    """What those say whose turn it is, as it is offered."""
+    """The words of the seats whose turn it is, as they are offered."""
     for word in said:
         form = phone.page.one("form", id="turn")
         assert word in [node.attrs["value"] for node in form.nodes() if node.tag == "button"]

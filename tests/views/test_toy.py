@@ -158,7 +158,7 @@ def test_the_end_of_the_evening(owners: Client, played: Evening):
 
 
 def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: Evening):
-    """What comes of marks is of no hand between the two."""
+    """The points from marks belong to no hand between the two."""
     page = opened(owners, played, "settle/")
     assert "By the whole sheet" in page.text
     assert " in 0 hands" not in page.text

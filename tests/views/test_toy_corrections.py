@@ -23,7 +23,7 @@ def played(owner: User) -> Evening:
 
 
 def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client, played: Evening, owner: User):
-    """The first hand counts once, whatever the next one would."""
+    """The first hand counts once, with any factor of the next one."""
     record(played, owner, "1/1/1")
     path = opened(owners, played, "hands/1/edit/").one(id="count").attrs["hx-post"]
     assert path == at(played, "hands/preview/?hand=1")
@@ -193,7 +193,7 @@ def test_an_ended_evening_takes_no_correction_and_tells_of_none(owners: Client, 
 
 
 def test_a_hand_s_page_has_what_it_has_written_and_not_what_it_would(owners: Client, owner: User):
-    """A void hand keeps what it wrote, whatever is corrected before it."""
+    """A void hand keeps its entries after any correction before it."""
     evening = toy_evening(owner)
     record(evening, owner, "4/1/0")
     record(evening, owner, "+3", 1)

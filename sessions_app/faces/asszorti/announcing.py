@@ -74,7 +74,7 @@ class AnnouncementForm(HandForm):
 
 
 class NamingForm(BoundedForm):
-    """The announcement of a declarer, once the referee knows who declares."""
+    """The announcement of a declarer, once the referee knows the declarer."""
 
     contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
     trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)

@@ -12,7 +12,7 @@ from tests.browser.phones import NO_NETWORK, url
 
 @pytest.fixture
 def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], expected: set[str]) -> Callable[..., Page]:
-    """A phone of this user on the evening's sheet, whose service worker keeps what it should."""
+    """A phone of this user on the evening's sheet, whose service worker has cached its pages."""
     expected.update((NO_NETWORK, "409", "422"))
 
     def phone(user: User, evening: Evening) -> Page:

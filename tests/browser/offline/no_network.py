@@ -33,7 +33,7 @@ def enter_offline(page: Page, number: int, **hand: Any) -> None:
 
 
 def lose_the_answer(page: Page) -> None:
-    """The server writes the next hand; its answer is lost on the way, and so is what is asked after it.
+    """The server writes the next hand; its answer is lost on the way, and so are the requests after it.
 
     Before the form is opened: a page that is just coming may miss that its requests are to be caught.
     """

@@ -28,7 +28,8 @@ def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page:
     assert phones.recorded(evening) == IN_THE_LEDGER[:2]
 
 
-#: The outbox sends what waits by itself, whenever the server answers: at this step of the form's it has been quicker.
+#: The outbox sends waiting hands by itself, whenever the server answers: at this step of the form's it has been
+#: quicker.
 QUICKER = """(step) => {
     const form = outbox[step];
     outbox[step] = async (...what) => {

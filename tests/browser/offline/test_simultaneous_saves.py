@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_two_keepers_save_the_same_hand_number_at_once(
     phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ):
-    """One hand; the other sees what happened, with his figures kept, and saves them as the next."""
+    """One hand; the other sees that hand, with his figures kept, and saves them as the next."""
     expected.add("409")
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     quick, slow = phone_of(owner, evening), phone_of(keeper, evening)

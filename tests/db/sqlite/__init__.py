@@ -1,1 +1,1 @@
-"""The SQLite backend: on SQLite only, so these stand apart from what is tested on PostgreSQL too."""
+"""The SQLite backend: on SQLite only, so these are apart from the tests that run on PostgreSQL too."""

@@ -1,4 +1,4 @@
-"""What waits for its turn, what does not, and when the turn is given back."""
+"""Statements that wait for the write queue, those that do not, and the release of the turn."""
 
 import errno
 import os

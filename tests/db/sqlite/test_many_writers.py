@@ -80,7 +80,7 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(
     def write(user: User) -> None:
         barrier.wait()
         try:
-            with waiting_at_most(60):  # how slow this machine's disk is today is no finding
+            with waiting_at_most(60):  # the speed of this machine's disk today is no finding
                 for _ in range(TIMES):
                     reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=user)
                     written.append(user.pk)

@@ -15,7 +15,7 @@ from tests.views.every_url import ENTRIES, TABLE, Scene, name_of, patterns
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: What cannot be read here: of what was announced there is nothing to take back, and the game agrees on nothing.
+#: Pages that cannot be read here: there is no announcement to take back, and the game agrees on nothing.
 NOT_HERE = ("announce-back", *ENTRIES)
 READ = [path for path, _ in patterns() if "GET" in TABLE.get(name_of(path), {}) and name_of(path) not in NOT_HERE]
 
@@ -31,7 +31,7 @@ def scene(evening: Evening, owner: User, keepers: Client, viewers: Client) -> Sc
 
 
 def answers(scene: Scene, client: Client) -> dict[str, int]:
-    """What each page answers."""
+    """The answer of each page."""
     said = {}
     for scene.path in READ:
         said[scene.path] = client.get(scene.address).status_code

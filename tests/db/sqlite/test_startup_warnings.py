@@ -1,4 +1,4 @@
-"""What a starting server says of those who could write past the queue."""
+"""Warnings of a starting server about processes that could write past the queue."""
 
 import errno
 import fcntl

@@ -1,4 +1,4 @@
-"""The line itself: threads, processes, and what becomes of the turn of one who does not give it back."""
+"""The line itself: threads, processes, and the turn of a process that does not give it back."""
 
 import errno
 import fcntl
@@ -118,7 +118,7 @@ def test_threads_are_never_in_it_together(database: Path) -> None:
 
 
 def test_processes_take_turns(database: Path) -> None:
-    """None goes before who has drawn a number earlier, however long the system lets that one sleep."""
+    """None goes before a process with an earlier number, however long the system lets that one sleep."""
     times, letters = 40, "abc"
     first = WriteQueue(database)
     assert first.acquire(1)  # from the second number on a capital is written

@@ -41,9 +41,9 @@ def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
             assert set(auction.legal_calls) == set(map(Call, calls))
 
 
-# --- every sequence of calls, against a model ---------------------------------------------------------------
-# The model is a table at which everybody speaks aloud in turn, even with only a pass left. It knows
-# only the list of what was said by whom, and answers by reading it. The referee leaves those passes out.
+# --- every sequence of calls, against a model --------------------------------------------------------------- The model
+# is a table at which everybody speaks aloud in turn, even with only a pass left. It knows only the list of calls with
+# their speakers, and answers by reading it. The referee leaves those passes out.
 
 LADDER = ["3", "2", "1", "hand"]
 type Said = list[tuple[str, str]]

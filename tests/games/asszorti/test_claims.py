@@ -44,7 +44,7 @@ def test_tricks_end_as_in_the_vectors(story: str, expected: str) -> None:
 
 
 class Told(NamedTuple):
-    """A hand with a claim after `before`; `later` is what was played after a dispute."""
+    """A hand with a claim after `before`; `later` are the tricks played after a dispute."""
 
     before: str
     said: str

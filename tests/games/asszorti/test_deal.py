@@ -1,4 +1,4 @@
-"""What a deal refuses, field by field; the combinations are in `test_every_deal.py`."""
+"""The errors of a deal, field by field; the combinations are in `test_every_deal.py`."""
 
 from contextlib import suppress
 from typing import Any

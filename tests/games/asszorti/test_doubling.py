@@ -1,4 +1,6 @@
-"""Who may say kontra, rekontra, … and when: every legal ladder and every illegal step, against a table."""
+"""The players who may say kontra, rekontra, … and their turns: every legal ladder and every illegal step, against a
+table.
+"""
 
 from itertools import product
 
@@ -15,9 +17,9 @@ SIDES = Sides(declarer=2, left=0, right=1)
 STRANGER = 3
 ROLES = {"D": 2, "L": 0, "R": 1}
 
-#: Every ladder there is, by who said each step, and who may say the next one. Written from docs/rules/asszorti.md §4:
-#: kontra either opponent, rekontra the declarer, szubkontra the OTHER opponent, hirskontra the declarer,
-#: mordkontra either opponent.
+#: Every possible ladder by the speakers of its steps, and the players who may say the next one. Written from
+#: docs/rules/asszorti.md §4: kontra either opponent, rekontra the declarer, szubkontra the OTHER opponent, hirskontra
+#: the declarer, mordkontra either opponent.
 TABLE = {
     "": "LR",
     "L": "D",
@@ -192,7 +194,7 @@ def test_text_of_an_impossible_doubling_is_refused(text: str) -> None:
         Doubling.from_text(text)
 
 
-# --- where it is known how far the kontras went, and not who said them ---------------------------------------
+# --- Levels without speakers ---
 
 
 def test_every_level_is_reached_from_every_level_and_the_other_item_stays() -> None:

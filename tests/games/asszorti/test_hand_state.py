@@ -1,4 +1,4 @@
-"""A hand that is being played: its steps in order, and what a correction of the announcement leaves standing."""
+"""A hand that is being played: its steps in order, and the notes that remain after a correction of the announcement."""
 
 from dataclasses import replace
 

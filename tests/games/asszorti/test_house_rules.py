@@ -1,4 +1,4 @@
-"""What Asszorti's house rules change, and that without them it is the game of docs/rules/asszorti.md."""
+"""The effect of Asszorti's house rules; without them it is the game of docs/rules/asszorti.md."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from tests.strategies import deals
 
 VECTORS = Path(__file__).parent / "vectors" / "house"
 REFUSED = {"NotPlaying": NotPlaying, "ValueError": ValueError, "InvalidDeal": InvalidDeal}
-#: Where nothing is changed but the end that was agreed on, which changes no hand.
+#: Rules with nothing changed but the agreed end, which changes no hand.
 like_the_book = st.builds(Rules, hands=st.integers(0, 999), points=st.integers(0, 9999))
 house_rules = st.builds(
     Rules, st.booleans(), st.booleans(), st.integers(0, 5), st.integers(0, 999), st.integers(0, 9999)
@@ -39,7 +39,7 @@ house_rules = st.builds(
 
 
 def vectors(name: str, sign: str = "=") -> list[ParameterSet]:
-    """The lines `rules | given = expected`, or `!` for what is refused."""
+    """The lines `rules | given = expected`, or `!` for a refusal."""
     found = []
     for number, line in enumerate((VECTORS / name).read_text(encoding="utf-8").splitlines(), start=1):
         if not line or line.startswith("#"):
@@ -215,7 +215,7 @@ def test_the_entries_explain_themselves_by_the_lines_of_the_count() -> None:
 def test_it_reminds(rules: Rules, text: str, expected: str) -> None:
     hands, _comma, balances = text.partition(", ")
     won = [int(number) for number in balances.split()]
-    # Who is below pays those above, whom it does not matter: only the balances are asked for.
+    # A seat below pays those above, in any order: only the balances are asked for.
     sheet = {("paid", seat, None): -amount for seat, amount in enumerate(won) if amount}
     found = reminder(sheet, int(hands), (0, 1, 2), rules)
     assert (told(found) if found else "") == expected

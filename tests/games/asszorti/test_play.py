@@ -1,4 +1,4 @@
-"""Eleven tricks: the split, who leads, the last three."""
+"""Eleven tricks: the split, the lead, the last three."""
 
 from itertools import product
 

@@ -182,7 +182,7 @@ def test_any_claim_gives_a_possible_deal_once_the_questions_are_answered(
     assert (deal.arrivazs is Arrivazs.NONE) == (not arrivazs)
 
 
-# --- what the table is asked --------------------------------------------------------------------------------
+# --- Questions to the players ---
 
 
 @pytest.mark.parametrize(

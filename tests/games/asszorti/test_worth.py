@@ -1,4 +1,4 @@
-"""What a hand that is still played is worth, against docs/rules/asszorti.md §8 and the count of every end."""
+"""The worth of a hand that is still played, against docs/rules/asszorti.md §8 and the count of every end."""
 
 import pytest
 from hypothesis import given

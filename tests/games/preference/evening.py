@@ -1,4 +1,4 @@
-"""An evening of the vectors: its hands one after another, and what is said in between."""
+"""An evening of the vectors: its hands one after another, with the remarks in between."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

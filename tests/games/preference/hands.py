@@ -1,4 +1,4 @@
-"""What the vectors of Preference say, and random hands of any kind."""
+"""Reader of Preference's vectors, and random hands of any kind."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -58,14 +58,14 @@ def seats_of(words: str) -> tuple[int, ...]:
 
 
 def rules_and_seats(words: str) -> tuple[Rules, tuple[int, ...]]:
-    """House rules, and who sits there: four where that is said."""
+    """House rules, and the seats: four where that is said."""
     house, four, _rest = words.partition("/4")
     return rules_from_text(house), tuple(range(4 if four else 3))
 
 
 @dataclass(frozen=True)
 class Given:
-    """What is said before the sign: the rules, the table and the hands before, and a hand."""
+    """The words before the sign: the rules, the table and the hands before, and a hand."""
 
     rules: Rules
     seats: tuple[int, ...]

@@ -19,7 +19,7 @@ UNDO = "undo"
 
 
 class Table(NamedTuple):
-    """Where a hand is played."""
+    """The seats and rules of a hand."""
 
     rules: Rules
     seats: tuple[int, ...]
@@ -36,7 +36,7 @@ class Table(NamedTuple):
         return hand
 
     def noted(self, words: str, hand: InPlay | None = None) -> InPlay:
-        """The hand after these words, each from whoever is to say it."""
+        """The hand after these words, each by the player whose turn it is."""
         hand = hand or REFEREE.begin(self.dealer)
         for word in words.split():
             hand = self.after(hand, self.meant(word, hand))
@@ -60,7 +60,7 @@ class Table(NamedTuple):
         return hand_moves.answer(seat, Answer(word))
 
     def tried(self, word: str, hand: InPlay) -> Move:
-        """The same, by who is named in it: `1:6S`, `1:whist`, `name:6S`."""
+        """The same, by the seat named in it: `1:6S`, `1:whist`, `name:6S`."""
         who, colon, what = word.partition(":")
         if not colon:
             return self.meant(word, hand)
@@ -74,7 +74,7 @@ class Table(NamedTuple):
 
 
 def table_of(house: str) -> Table:
-    """Three, or with /4 four, of whom the last deals."""
+    """Three seats, or with /4 four; the last deals."""
     rules, seats = rules_and_seats(house)
     return Table(rules, seats, seats[-1])
 
@@ -83,7 +83,7 @@ THREE = table_of("")
 
 
 def written(said: Summary | None) -> str:
-    """What was announced, in the words of the vectors."""
+    """The announcement in the words of the vectors."""
     if said is None:
         return "-"
     if said.declarer is None or said.contract is None:
@@ -95,7 +95,7 @@ def written(said: Summary | None) -> str:
 
 
 def some_table(chance: Random) -> Table:
-    """One of the profiles, with what changes the course of a hand as it may be."""
+    """One of the profiles, with any values of the switches that change the course of a hand."""
     rules = replace(
         PROFILES[chance.choice(list(PROFILES))],
         half_whist=chance.random() < 0.6,

@@ -66,9 +66,9 @@ def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
             assert auction.legal_calls == spelled_out(calls)
 
 
-# --- a model ------------------------------------------------------------------------------------------------
-# The model is a table at which everybody speaks aloud in turn, even with only a pass left, but for who has bid mizer
-# and was outbid. It knows only the list of what was said by whom, and answers by reading it. It excepts 6♠ from "here".
+# --- a model ------------------------------------------------------------------------------------------------ The model
+# is a table at which everybody speaks aloud in turn, even with only a pass left, but for a player who bid mizer and was
+# outbid. It knows only the list of calls with their speakers, and answers by reading it. It excepts 6♠ from "here".
 
 type Said = list[tuple[str, str]]
 

@@ -47,7 +47,7 @@ def summed(entries: tuple[Entry, ...]) -> dict[Account, int]:
 
 
 def refused(rules: Rules, place: Place, line: str) -> set[str]:
-    """The codes by which a hand is refused, whatever was before it."""
+    """The codes by which a hand is refused after any standing."""
     try:
         deal = deal_from_text(line, rules)
         check(deal, rules)
@@ -106,7 +106,7 @@ def test_both_settle_alike(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", first(6, range(HOUSES)))
 def test_both_refuse_the_same(seed: int) -> None:
-    """A letter or a number of a hand is changed, or who plays and who deals: both refuse it, or neither."""
+    """A letter or a number of a hand is changed, or its players and dealer: both refuse it, or neither."""
     chance = Random(seed)  # noqa: S311
     for _ in range(100):
         switches, n = by_the_book.random_switches(chance), chance.choice((3, 4))
@@ -119,5 +119,5 @@ def test_both_refuse_the_same(seed: int) -> None:
         ours = refused(rules, Place(tuple(range(n)), dealer, declarer), line)
         said = (switches, n, dealer, declarer, line, ours, theirs)
         assert bool(ours) == bool(theirs), said
-        # Which one of several faults is told first, and what is no hand at all, each says in his own way.
+        # Each chooses the first of several faults, and malformed lines, in its own way.
         assert not ours or theirs & {*ours, "malformed"} or re.search(r"\d{3}", line), said

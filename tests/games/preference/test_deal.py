@@ -1,4 +1,4 @@
-"""What no line can say, and is refused of a deal that was made elsewhere; and what the facts answer."""
+"""Errors of deals that no line can express; and the properties of the facts."""
 
 from typing import Any
 

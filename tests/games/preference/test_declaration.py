@@ -1,4 +1,4 @@
-"""What a declarer names, and its text."""
+"""The declaration and its text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is announced of a hand and what that leaves standing, and which deals agree with what is noted."""
+"""The announcing of a hand, the notes that remain after it, and the deals that agree with the notes."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def test_announcement_begins_a_hand_at_the_declarer() -> None:
 @pytest.mark.parametrize(
     ("before", "said", "after"),
     [
-        # The auction stays that led there; what was answered is as the announcement says.
+        # The auction stays that led there; the answers are those of the announcement.
         ("6S pass pass 6S whist whist", Summary(2, 0, SEVEN, (PASS,)), "6S pass pass 7H pass"),
         ("6S pass pass 6S whist whist", Summary(2, 0, SEVEN), "6S pass pass 7H"),
         ("M pass pass", Summary(2, 0, MIZER), "M pass pass"),
@@ -118,7 +118,7 @@ def test_a_form_that_knows_the_answers_says_them_where_anybody_is_asked() -> Non
         ("pass pass", Summary(0), True, True),
         ("pass 6S", Summary(2), True, True),
         ("pass pass @2", Summary(2), True, True),
-        # What was announced before is not passed over, and gives way but to more of the same.
+        # An earlier announcement is not passed over; only one that adds to it replaces it.
         ("@0 7H", Summary(2, 0, SEVEN), False, False),
         ("@0 7H", Summary(2, 0, SEVEN, (PASS, HALF)), False, False),
         ("@0 7H pass", Summary(2, 0, SEVEN, (PASS, HALF)), False, False),
@@ -145,7 +145,7 @@ def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
     assert REFEREE.gives_way(played, InPlay(2))
 
 
-# --- what agrees with it --------------------------------------------------------------------------------------
+# --- Deals that agree with the notes ---
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
         ("", None, "R 4-3-3", True),
         ("", None, "", True),
         ("", None, "= P0+3", True),
-        # Of an auction in its course no deal tells; of one that is over, who plays, and not below his bid.
+        # Of an auction in its course no deal tells; of one that is over, a declarer, and no contract below his bid.
         ("pass pass", None, "R 4-3-3", False),
         ("6S pass", 0, "6S pp", False),
         ("7S pass pass", 0, "7H pp", True),

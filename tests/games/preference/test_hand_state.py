@@ -1,4 +1,4 @@
-"""A hand while it is played: whole hands by the vectors, and how it is kept."""
+"""A hand while it is played: whole hands by the vectors, and its stored form."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -104,7 +104,7 @@ def test_answers_come_to_what_the_notation_has() -> None:
     assert checked.noted("@0 10H g").result(checked.rules) is Answers.GIVEN_UP
 
 
-# --- how it is kept -------------------------------------------------------------------------------------------
+# --- The stored form ---
 
 
 @pytest.mark.parametrize(

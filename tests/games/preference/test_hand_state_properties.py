@@ -1,4 +1,4 @@
-"""What holds of every hand of Preference while it is played, in every profile and house."""
+"""Properties of every hand of Preference while it is played, in every profile and house."""
 
 import json
 from random import Random
@@ -29,7 +29,7 @@ chances = st.randoms(use_true_random=True)
 
 
 def ended(chance: Random, table: Table) -> tuple[list[InPlay], Deal]:
-    """All that a hand went through, and what it came to."""
+    """All states of a hand, and its result."""
     hands = [REFEREE.begin(table.dealer), *(after for _before, after in some_moves(chance, table))]
     return hands, REFEREE.finish(hands[-1], table.rules, tricks=some_tricks(chance, hands[-1], table))
 
@@ -130,7 +130,7 @@ def test_every_deal_that_can_be_can_be_noted(chance: Random) -> None:
 
 
 def said_of(deal: Deal, declarer: int | None, table: Table) -> Summary:
-    """What a form that says the whole deal says of its announcement."""
+    """The announcement of a form that has the whole deal."""
     if declarer is None or isinstance(deal, Raspasovka | Agreed):
         return Summary(table.dealer)
     contract = Named.of(deal)

@@ -1,4 +1,4 @@
-"""What holds of every hand and every evening of Preference."""
+"""Properties of every hand and every evening of Preference."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -224,7 +224,7 @@ def test_it_settles_as_if_there_were_no_target(chance: Random) -> None:
 
 @given(chances)
 def test_to_amend_a_hand_is_to_have_played_it_so(chance: Random) -> None:
-    """Counted again from there, until the standing after a hand is what it was."""
+    """Counted again from there, until the standing after a hand is the former one."""
     rules = some_rules(chance)
     evening = some_evening(chance, rules)
     counts = list(counted(evening, rules))

@@ -43,7 +43,7 @@ class Table:
         return rules_from_text(self.pulka.rules)
 
     def counted(self) -> Iterator[tuple[Hand, Count[Standing]]]:
-        """Every hand counted from the first, whatever is written beside it."""
+        """Every hand counted from the first, without the figures written beside it."""
         standing = start(self.rules)
         for hand in self.hands.values():
             place = Place(self.pulka.seats, hand.dealer, hand.declarer)
@@ -115,7 +115,7 @@ class Table:
         check_seats(deal, self.pulka.seats, hand.dealer, hand.declarer, self.rules)
 
     def _who_deals(self) -> int:
-        """The deal passes on after every hand, a raspasovka too, and stays after what was none."""
+        """The deal passes on after every hand, a raspasovka too, and stays after an entry that was no hand."""
         if not self.hands:
             return self.pulka.seats[0]
         last = self.hands[len(self.hands)]

@@ -1,4 +1,4 @@
-"""Whatever a line says of itself comes to what it writes, so that a page can say it in words."""
+"""The parameters of a line account for its amount, so that a page can put it into words."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -79,7 +79,7 @@ def test_a_line_comes_to_what_it_says(chance: Random) -> None:
     ],
 )
 def test_who_is_short_is_told_of_what(given_: str, said: list[tuple[int | str, ...]]) -> None:
-    """The whister, what he answers for, what he lacks himself, his tricks, for how much, and whether he keeps them."""
+    """The whister, the tricks he answers for, lacks himself and took, their price, and whether he keeps them."""
     params = [line.params for line in Given.of(given_).count().lines if line.item == "short"]
     assert [tuple(map(each.get, ("whister", "lack", "own", "tricks", "factor", "keeps"))) for each in params] == said
 

@@ -1,4 +1,4 @@
-"""What a hand knows of the earlier ones, its text, and what follows from it."""
+"""The standing of a hand, its text, and its consequences."""
 
 import pytest
 from hypothesis import given

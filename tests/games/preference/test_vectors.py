@@ -1,4 +1,4 @@
-"""Runs the plain-text vectors in `vectors/`; each file says what it holds and where it comes from."""
+"""Runs the plain-text vectors in `vectors/`; each file names its content and its source."""
 
 from fractions import Fraction
 

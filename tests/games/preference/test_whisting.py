@@ -61,7 +61,7 @@ HOUSES = [
 
 
 def come_to(level: int, strain: str | None, rules: House) -> dict[str, str]:
-    """The whole of what may be said, and what it comes to."""
+    """All legal sequences of answers, and their results."""
     if level == 10 and rules["ten"] == "checked":
         return {"": "cc"}
     if rules["stalingrad"] and (level, strain) == (6, "S"):

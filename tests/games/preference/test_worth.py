@@ -1,4 +1,4 @@
-"""What a hand in play is worth: never more than what is certain, and all that is."""
+"""The worth of a hand in play: all certain entries, and no others."""
 
 from dataclasses import replace
 from random import Random
@@ -30,7 +30,7 @@ WORTH = [
         "P0+4 B1>0+24 | D0+8 B1>0+24 B2>0+24 | D0+16 B1>0+36 B2>0+36 | D0+24 B1>0+48 B2>0+48",
     ),
     ("target=10", "P9,4,7", "8S", "", "P0+1 P1+2 P2+3 B0>1+20 B0>2+30 | D0+6 | D0+12 | D0+18"),
-    # Of two only what every split writes: halves of the same, and nothing that one of them may yet have to himself.
+    # Of two only the entries of every split: halves of the same, and nothing that one of them may yet have to himself.
     (
         "pair_shares=yes short_one=strict",
         "",

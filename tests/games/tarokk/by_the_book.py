@@ -1,9 +1,8 @@
 """A second, deliberately naive count of one hand of Hungarian Tarokk, to hold against the program's own.
 
 It is written from docs/rules/tarokk.md alone and shares nothing with the program: no import, no constant, no reader of
-the line. It goes through §6 as a careful person with paper does: first who made what, then the
-paragraphs 1 to 5 one after another, each adding to v, which is always the declarers'. It expects a legal hand and
-checks nothing.
+the line. It goes through §6 as a careful person with paper does: first the bonuses of each side, then the paragraphs 1
+to 5 one after another, each adding to v, which is always the declarers'. It expects a legal hand and checks nothing.
 """
 
 from typing import NamedTuple
@@ -35,7 +34,7 @@ BAND = {"--": 10, "-": 35, "+": 60, "++": 85}
 
 
 class Paper(NamedTuple):
-    """What stands on the paper before anything is counted."""
+    """The notes on the paper before anything is counted."""
 
     contract: str
     partner: int | None  # a place; None: alone
@@ -43,7 +42,7 @@ class Paper(NamedTuple):
     points: int  # D's card points
     game_kontra: str  # "" or a letter
     announced: dict[str, dict[str, str]]  # side -> bonus -> letter of its kontra, "" for none
-    made: dict[str, set[str]]  # side -> what it did, announced or not
+    made: dict[str, set[str]]  # side -> its bonuses, announced or not
     tarokks: dict[int, int]  # place -> 8 or 9
     times: int  # 1, 2 or 4: doubled rounds
 
@@ -71,7 +70,7 @@ def by_the_book(line: str, **switches: str) -> tuple[int, int, int, int]:
 
 
 def who_pays(line: str, **switches: str) -> dict[tuple[int, int], int]:
-    """Who pays whom: (payer, payee) -> points; every pair netted, none of zero."""
+    """Payments between the players: (payer, payee) -> points; every pair netted, none of zero."""
     paper, rules = read(line), DEFAULTS | switches
     slips: list[tuple[int, int, int]] = []
     if paper.proba:
@@ -91,14 +90,14 @@ def who_pays(line: str, **switches: str) -> dict[tuple[int, int], int]:
 
 
 def pairs(partner: int | None) -> list[tuple[int, int]]:
-    """Who pays whom: the first opponent settles with the declarer, the other with the partner; alone, all with him."""
+    """The pairs that settle: the first opponent and the declarer, the other and the partner; alone, all and him."""
     if partner is None:
         return [(1, 0), (2, 0), (3, 0)]
     first, other = (place for place in (1, 2, 3) if place != partner)
     return [(first, 0), (other, partner)]
 
 
-# --- The paper: reading the line, and who made what ---
+# --- The paper: reading the line, and the bonuses of each side ---
 
 
 def read(line: str) -> Paper:
@@ -137,7 +136,9 @@ def who_announced_what(notes: list[str]) -> dict[str, dict[str, str]]:
 
 
 def who_made_what(points: int, notes: list[str]) -> dict[str, set[str]]:
-    """The small letters, and what needs no letter: dupla from 71 points; a volát has dupla, trull and kings with it."""
+    """The small letters, and bonuses that need no letter: dupla from 71 points; a volát has dupla, trull and kings with
+    it.
+    """
     made: dict[str, set[str]] = {side: set() for side in SIDES}
     for note in notes:
         side, letters = side_and_letters(note)
@@ -178,7 +179,7 @@ def silent_value(bonus: str, rules: dict[str, str]) -> int:
 
 
 def proba_costs(paper: Paper, rules: dict[str, str]) -> int:
-    """A próba without an honour: the value of what was bid, or the switch's, to each of the other three."""
+    """A próba without an honour: the value of the bid, or the switch's, to each of the other three."""
     if rules["proba"] == "value":
         return GAME_VALUE[paper.contract]
     return int(rules["proba"])
@@ -190,7 +191,7 @@ def other_side(side: str) -> str:
 
 
 def as_declarers(side: str, value: int) -> int:
-    """What a side gets, as D's: O's gain is D's loss."""
+    """The points of a side, as D's: O's gain is D's loss."""
     return value if side == DECLARERS else -value
 
 
@@ -233,7 +234,7 @@ def rule_1_announced(paper: Paper, rules: dict[str, str]) -> int:
 
 
 def rule_2_game(paper: Paper, rules: dict[str, str]) -> int:
-    """Paragraph 2: the game and what lies above it; only W, who won the game, scores here."""
+    """Paragraph 2: the game and the bonuses above it; only W, who won the game, scores here."""
     w = winner(paper, rules)
     said = paper.announced[w]
     if "double" in said or "volat" in said:
@@ -254,7 +255,7 @@ def rule_2a(paper: Paper, rules: dict[str, str], w: str) -> int:
 
 
 def rule_2b(paper: Paper, rules: dict[str, str], w: str) -> int:
-    """§6.2b: kontra'd, W announced neither: the game times its kontra, and unmultiplied what is silent above."""
+    """§6.2b: kontra'd, W announced neither: the game times its kontra, and the silent bonuses above unmultiplied."""
     g = game_value(paper, rules)
     game = g * KONTRA[paper.game_kontra]
     if "volat" in paper.made[w]:
@@ -287,7 +288,7 @@ def rule_3_silent(paper: Paper, rules: dict[str, str]) -> int:
 
 
 def swallowed(side: str, bonus: str, paper: Paper, rules: dict[str, str]) -> bool:
-    """Paragraph 3: no silent trull and kings beside volát; and what the switches take away besides."""
+    """Paragraph 3: no silent trull and kings beside volát; and those that switches take away besides."""
     if bonus not in ("trull", "kings"):
         return False
     if "volat" in paper.made[side]:
@@ -331,7 +332,7 @@ def rule_5_tarokks_for_the_side(paper: Paper, rules: dict[str, str]) -> int:
 
 
 def tarokk_payments(paper: Paper, rules: dict[str, str]) -> list[tuple[int, int, int]]:
-    """Paragraph 5, second half: each of the other three pays him who declared eight 1, nine 2, whatever happens."""
+    """Paragraph 5, second half: each of the other three pays him who declared eight 1, nine 2, in any case."""
     if rules["tarokks_paid_by"] == "opponents":
         return []
     slips: list[tuple[int, int, int]] = []

@@ -1,4 +1,4 @@
-"""Announcements and kontras: turns, ladders, and what they tell of the sides."""
+"""Announcements and kontras: turns, ladders, and the sides that follow from them."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ LADDER = BOOK.ladder
 
 
 def heard(said: str, start: Announcing = START, ladder: int = LADDER) -> Announcing:
-    """`0:T 0:mehet 3:K`: what was said, in order."""
+    """`0:T 0:mehet 3:K`: the words, in order."""
     for each in said.split():
         seat, _, word = each.partition(":")
         start = start.say(int(seat), word, ladder=ladder)
@@ -35,7 +35,7 @@ def refused(said: str, last: str, **more: int) -> str:
 
 
 def facts(said: str) -> str:
-    """What was announced, as a line writes it."""
+    """The announcements as a line writes them."""
     return " ".join(heard(said).facts.words())
 
 
@@ -191,7 +191,7 @@ def test_who_has_the_called_card_in_his_skart_says_kontra_at_once() -> None:
     assert refused("", "0:office") == refused("0:mehet", "3:office") == "office_at_once"
 
 
-# --- what a form said ---------------------------------------------------------------------------------------
+# --- Announcements of a form ---
 
 NOTED = Facts(
     Kontra.KONTRA, (Announced(THEIRS, Bonus.TRULL), Announced(OURS, Bonus.DOUBLE, Kontra.KONTRA)), (0, 8, 0, 0)
@@ -253,7 +253,7 @@ def test_whatever_may_be_said_is_taken_makes_a_deal_and_is_read_back() -> None:
             offered = set(every_word(said, seat, LADDER))
             tried = ["mehet", "K", "R", "T", "-T", "TK", "-TK", "D", "-D", "V", "-V", "8", "9"]
             taken = {word for word in tried if not code(said.say, seat, word, ladder=LADDER)}
-            # Who is on no plain side is offered the bonuses of one; the other's are not refused.
+            # A player of no known side is offered the bonuses of one; the other's are not refused.
             assert taken >= offered & set(tried)
             assert said.side_of(seat) is None or {w for w in taken if "K" in w or "R" in w} <= offered
 

@@ -28,7 +28,7 @@ def played(calls: str) -> Auction:
 
 
 def playing(auction: Auction) -> list[str]:
-    """Who plays what, which card he must call, and who has promised it."""
+    """The declarer and his contract, the card that he must call, and the player who promised it."""
     assert auction.declarer is not None
     assert auction.contract is not None
     called = [] if auction.partner is None else [str(auction.must_call), SEAT_OF[auction.partner]]
@@ -56,9 +56,9 @@ def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
             assert set(auction.legal_calls) == set(map(Call, calls))
 
 
-# --- every sequence of calls, against a model ---------------------------------------------------------------
-# The model is a table at which everybody speaks aloud in turn, even with only a pass left. It knows only the list of
-# what was said by whom, and answers by reading it. The referee leaves those passes out.
+# --- every sequence of calls, against a model --------------------------------------------------------------- The model
+# is a table at which everybody speaks aloud in turn, even with only a pass left. It knows only the list of calls with
+# their speakers, and answers by reading it. The referee leaves those passes out.
 
 LADDER = "321s"
 type Said = list[tuple[str, str]]
@@ -109,7 +109,7 @@ def raises(said: Said) -> set[str]:
 
 
 def promised(said: Said) -> tuple[str, str] | None:
-    """Who has promised which card first."""
+    """The first player to promise each card."""
     for at, (name, call) in enumerate(said):
         before = said[:at]
         if len(still_in(before)) == 1:

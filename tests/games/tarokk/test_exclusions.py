@@ -1,4 +1,4 @@
-"""What can still be of a half-filled deal, beside brute force: all that leads to a deal that can be, and no more."""
+"""The exclusions of a half-filled deal, beside brute force: all that leads to a deal that can be, and no more."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

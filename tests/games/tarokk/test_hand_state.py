@@ -1,4 +1,4 @@
-"""A hand that is being played: its steps in order, and what a correction of the announcement leaves standing."""
+"""A hand that is being played: its steps in order, and the notes that remain after a correction of the announcement."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,7 +30,7 @@ from scorekeeper.games.tarokk.hand_state import InPlay, Summary
 from tests.games.refusals import code, refusal
 
 TABLE = (0, 1, 2, 3)
-#: Who speaks when seat 0 deals.
+#: The order of speaking when seat 0 deals.
 PLAYING = (3, 2, 1, 0)
 OURS, THEIRS = Side.DECLARERS, Side.OPPONENTS
 NOTHING = Facts()
@@ -44,7 +44,7 @@ def tapped(hand: InPlay, *moves: Any, rules: Rules = BOOK) -> InPlay:
 
 
 def after(calls: str) -> InPlay:
-    """The hand after these calls of whoever's turn it was."""
+    """The hand after these calls, each by the player whose turn it was."""
     return tapped(InPlay(0), hand_moves.bid(lambda auction: Auction.from_text(f"{auction.to_text()} {calls}")))
 
 

@@ -1,4 +1,4 @@
-"""What holds of every hand of Tarokk that can be."""
+"""Properties of every possible hand of Tarokk."""
 
 from dataclasses import fields, replace
 from random import Random
@@ -64,7 +64,7 @@ def test_partners_get_the_same_but_for_tarokks(chance: Random) -> None:
 
 @given(chances)
 def test_swapping_the_opponents_moves_only_pairs(chance: Random) -> None:
-    """Who of the two opponents comes first in the order of play changes with whom he settles, and nothing else."""
+    """The order of the two opponents changes the pairs that settle, and nothing else."""
     rules = some_rules(chance)
     deal = some_hand(chance, rules)
     first, second = [place for place in (1, 2, 3) if place != deal.partner][:2]

@@ -1,4 +1,4 @@
-"""How the talon goes round."""
+"""The dealing out of the talon."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Runs the plain-text vectors in `vectors/`; each file says what it holds and where it comes from."""
+"""Runs the plain-text vectors in `vectors/`; each file names its content and its source."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +30,7 @@ def lines() -> Iterator[tuple[str, str]]:
 
 
 def vectors(sign: str) -> pytest.MarkDecorator:
-    """The house rules, the deal, and what is expected of it."""
+    """The house rules, the deal, and the expected result."""
     found = []
     for name, line in lines():
         if sign in line:

@@ -1,4 +1,4 @@
-"""What an announced hand may come to, against hands that came to it."""
+"""The worth of an announced hand, against played hands."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ DOUBLED = Rules(after_throw_in=True)
 
 
 def of(line: str, rules: Rules = BOOK, times: int = 1) -> Worth:
-    """What a hand was worth before its result was known."""
+    """The worth of a hand before its result is known."""
     deal = deal_from_text(line, rules)
     return worth(deal.contract, Facts(deal.game_kontra, deal.announced, deal.tarokks), times=times, rules=rules)
 

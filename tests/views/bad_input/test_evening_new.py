@@ -129,6 +129,6 @@ def test_a_first_dealer_where_nobody_sits(bad: Bad, htmx: bool, dealer: str):
 
 
 def test_a_first_dealer_who_is_wrong_is_read_with_the_field_too(bad: Bad):
-    """As with every other field: who hears the page hears the sentence with the choices it is about."""
+    """As with every other field: a screen reader reads the sentence with the choices it is about."""
     english, _hungarian = bad.session(False, first_dealer="4")
     assert english.error("first_dealer") == "Nobody sits there."

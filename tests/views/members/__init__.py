@@ -1,1 +1,1 @@
-"""The members of a circle: their roles, their invitations, and who may change them."""
+"""The members of a circle: their roles, their invitations, and the permission to change them."""

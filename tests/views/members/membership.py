@@ -1,4 +1,4 @@
-"""Addresses under a session's members page, and what the database holds of its table's members."""
+"""Addresses under a session's members page, and the database rows of its circle's members."""
 
 from datetime import timedelta
 from typing import Any

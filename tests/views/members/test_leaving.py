@@ -1,4 +1,4 @@
-"""A member who is removed or leaves is out at once; what he recorded stays, and the last owner stays too."""
+"""A member who is removed or leaves is out at once; his hands stay, and the last owner stays too."""
 
 from collections.abc import Callable
 from typing import Any

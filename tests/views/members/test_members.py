@@ -1,4 +1,4 @@
-"""The members page shows each phone's name, role and last visit, and lets a member say who he is."""
+"""The members page shows each phone's name, role and last visit, and lets a member name the player that he is."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from sessions_app.writers import invitations
 from tests.views.members.membership import rows, url, version
 from tests.views.page import Page
 
-# Who sees what
+# Visibility
 
 
 def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
@@ -94,7 +94,7 @@ def test_after_a_day_it_is_the_date_at_the_table_and_without_a_time_never():
         assert ago(None) == "never"
 
 
-# Who I am
+# The member's own player
 
 
 def test_the_maker_says_who_he_is(owners: Client, evening: Evening, me: Member):

@@ -15,7 +15,7 @@ from tests.views.members.membership import named, roles, version
 
 
 def at_once(*jobs: Callable[[], Any]) -> list[Any]:
-    """Let all begin together; what each gave, or was refused with."""
+    """Let all begin together; the result or the error of each."""
     barrier = Barrier(len(jobs))
 
     def run(job: Callable[[], Any]) -> Any:

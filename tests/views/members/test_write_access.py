@@ -1,4 +1,4 @@
-"""Only members see the members page; who may not write there, or only looks at a write's address, changes nothing."""
+"""Only members see the members page; a visitor without permission, or a GET of a write's address changes nothing."""
 
 from typing import Any
 

@@ -1,9 +1,9 @@
 """A second, deliberately naive count of Russian Preference, to hold against the program's own.
 
-It is written from docs/rules/preference.md alone and shares nothing with the program: no import, no constant, no
-reader of the line. It counts as a slow person with a pencil does: every trick, every missing trick and every pool point
-is a stroke of its own on the paper. `count` expects a legal hand and checks nothing; `refusals` says what makes a hand
-illegal.
+It is written from docs/rules/preference.md alone and shares nothing with the program: no import, no constant, no reader
+of the line. It counts as a slow person with a pencil does: every trick, every missing trick and every pool point is a
+stroke of its own on the paper. `count` expects a legal hand and checks nothing; `refusals` returns the errors of an
+illegal hand.
 """
 
 from tests.games.preference.by_the_book.counting import count

@@ -1,4 +1,4 @@
-"""A hand with a declarer: what is written of a contract or a mizer, paragraphs 1 to 3 and 5."""
+"""A hand with a declarer: the entries of a contract or a mizer, paragraphs 1 to 3 and 5."""
 
 from tests.games.preference.by_the_book.paper import Paper
 from tests.games.preference.by_the_book.pools import win
@@ -74,7 +74,7 @@ def consolation(paper: Paper, v: int) -> int:
 
 
 def who_writes(switches: Switches, hand: Hand, table: Table, whister: int, short: dict[int, int]) -> list[int]:
-    """Who writes, in equal parts, a trick that this whister took."""
+    """The seats that write, in equal parts, a trick that this whister took."""
     both, keeps = [table.first, table.second], switches["short_keeps"] == "yes"
     if shares_as_a_pair(switches, hand):
         return both if keeps or not short else []

@@ -42,7 +42,7 @@ def random_line(chance: Random, switches: Switches, n: int, dealer: int | None =
 
 
 def random_contract(chance: Random, switches: Switches) -> str:
-    """Tricks mostly next to what was bid, or all."""
+    """Tricks mostly next to the bid, or all."""
     level = chance.choice((6, 6, 6, 7, 7, 8, 9, 10))
     is_stalingrad = level == 6 and switches["stalingrad"] == "yes"
     strain = chance.choice("SCDHN" if is_stalingrad else ("", *"SCDHN"))

@@ -1,4 +1,4 @@
-"""The paper while one hand is written on it, and what a hand must know and leaves behind."""
+"""The paper while one hand is written on it, with the state before the hand and after it."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ type Place = tuple[str, int, int | None]  # account, seat, against
 
 
 class Before(NamedTuple):
-    """What a hand must know of the earlier ones; `over`: it comes after the end."""
+    """The state of earlier hands that a hand needs; `over`: it comes after the end."""
 
     pools: list[int]
     dumps: list[int]
@@ -17,7 +17,7 @@ class Before(NamedTuple):
 
 
 class After(NamedTuple):
-    """What a hand wrote, summed by place and without zeros, and what the next one must know."""
+    """The entries of a hand, summed by place and without zeros, and the state for the next one."""
 
     entries: dict[Place, int]
     pools: list[int]

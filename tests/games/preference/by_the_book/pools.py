@@ -1,4 +1,4 @@
-"""Where a pool point goes that is won: dump, own pool, or another's as aid."""
+"""The way of a pool point that is won: dump, own pool, or another's as aid."""
 
 from tests.games.preference.by_the_book.paper import Paper
 
@@ -19,7 +19,7 @@ def win(paper: Paper, seat: int, points: int) -> None:
 
 
 def off_the_dump(paper: Paper) -> int:
-    """What one pool point takes off a dump."""
+    """The points that one pool point takes off a dump."""
     return paper.number("pool_point") // paper.number("dump_point")
 
 

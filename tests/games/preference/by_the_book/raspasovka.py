@@ -1,4 +1,4 @@
-"""The raspasovka, paragraph 6: the price of a trick, what is written, and what ends a row."""
+"""The raspasovka, paragraph 6: the price of a trick, the entries, and the end of a row."""
 
 from tests.games.preference.by_the_book.paper import Paper
 from tests.games.preference.by_the_book.pools import win
@@ -21,7 +21,7 @@ def price(switches: Switches, row: int) -> int:
 
 
 def write_raspasovka(paper: Paper, hand: Hand, dealer: int, r: int) -> None:
-    """The tricks of all who take part, then what no trick brings, eldest first."""
+    """The tricks of all who take part, then the entries for no trick, eldest first."""
     three = three_who_play(paper.n, dealer)
     takes_part = [*three, dealer] if dealer_plays_talon(paper.switches, paper.n) else three
     tricks = dict(zip(takes_part, hand.numbers, strict=True))
@@ -49,7 +49,7 @@ def write_to_lowest(paper: Paper, tricks: dict[int, int], r: int) -> None:
 
 
 def row_after(switches: Switches, hand: Hand, row: int) -> int:
-    """How many raspasovkas in a row there are now."""
+    """The number of raspasovkas in a row by now."""
     if hand.kind == "raspasovka":
         return row + 1
     is_played = hand.answers not in ("pp", "ph", "g")

@@ -28,7 +28,7 @@ AGREED_LINE = re.compile(rf"=(?: {PLACE})+", re.ASCII)
 
 
 def read(line: str) -> Hand:
-    """One line, one spelling. Raise ValueError where it is none; what it says may still be impossible."""
+    """One line, one spelling. Raise ValueError where it is none; its deal may still be impossible."""
     if found := CONTRACT_LINE.fullmatch(line):
         level, strain, answers, numbers = found.groups()
         return Hand("contract", int(level), strain, answers, _numbers(numbers))

@@ -1,4 +1,4 @@
-"""What cannot be: the codes of a line, its seats, its answers and its tricks."""
+"""Impossible hands: the codes of a line, its seats, its answers and its tricks."""
 
 from tests.games.preference.by_the_book.reading import Hand, read
 from tests.games.preference.by_the_book.seating import dealer_plays_talon

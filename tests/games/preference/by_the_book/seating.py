@@ -1,4 +1,4 @@
-"""Who plays, who sits out, and who is first and second against a declarer."""
+"""The players, the seat that sits out, and the first and second against a declarer."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Settlement: what a sheet comes to, by the mean and by pairs, and in whole units."""
+"""Settlement: the result of a sheet, by the mean and by pairs, and in whole units."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -9,7 +9,9 @@ from tests.games.preference.by_the_book.switches import Switches
 
 
 def pairs(n: int, sheet: Mapping[Place, int], switches: Switches) -> dict[tuple[int, int], Fraction]:
-    """What i receives from j (below zero: pays), for every i and j: each place a payment in n-ths of a point."""
+    """The points that i receives from j (below zero: pays), for every i and j: each place a payment in n-ths of a
+    point.
+    """
     nths = {(i, j): 0 for i in range(n) for j in range(n) if i != j}
     for (account, seat, against), amount in sheet.items():
         for other in range(n):

@@ -1,4 +1,4 @@
-"""Whisters who are short: who answers for how many missing tricks, and what he writes. Paragraph 4."""
+"""Whisters who are short: the missing tricks that each whister answers for, and his entries. Paragraph 4."""
 
 from tests.games.preference.by_the_book.paper import Paper
 from tests.games.preference.by_the_book.reading import Hand
@@ -9,9 +9,9 @@ QUOTA = {6: 4, 7: 2, 8: 1, 9: 1, 10: 1}
 
 
 def who_is_short(switches: Switches, hand: Hand, table: Table, tricks: dict[int, int]) -> dict[int, int]:
-    """Paragraph 4: for how many tricks each whister answers; who answers for none is left out.
+    """Paragraph 4: for how many tricks each whister answers; a whister who answers for none is left out.
 
-    What a pair shares is told once: `write_short` halves it.
+    The share of a pair is named once: `write_short` halves it.
     """
     missing = max(0, QUOTA[hand.level] - sum(tricks.values()))
     if len(tricks) == 1:
@@ -32,7 +32,7 @@ def who_is_short(switches: Switches, hand: Hand, table: Table, tricks: dict[int,
 
 
 def short_at_six_and_seven(switches: Switches, tricks: dict[int, int], half: int, missing: int) -> dict[int, int]:
-    """The side's missing tricks go round one by one, to whoever has most left of what he lacks himself."""
+    """The side's missing tricks go round one by one, to the whister who still lacks most himself."""
     lacks = {seat: max(0, half - taken) for seat, taken in tricks.items()}
     if switches["short_share"] == "strict" or (switches["short_share"] == "own" and missing):
         return lacks

@@ -1,4 +1,6 @@
-"""The switches of a house: the page's four columns, every value that a switch is tried with, and what excludes what."""
+"""The switches of a house: the page's four columns, every value that a switch is tried with, and the pairs that exclude
+each other.
+"""
 
 type Switches = dict[str, str | int]
 

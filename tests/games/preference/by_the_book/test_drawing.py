@@ -1,4 +1,4 @@
-"""The second count, on hands at random: what is drawn can be, and what holds of any hand."""
+"""The second count, on hands at random: drawn hands are possible, and keep the properties of any hand."""
 
 from itertools import combinations
 from random import Random
@@ -63,7 +63,7 @@ def test_the_standing_is_the_sum_of_the_entries_and_nobody_gains_from_nothing(dr
 
 
 def test_a_pool_point_is_worth_the_same_whenever_it_is_won(drawn: list[Drawn]) -> None:
-    """Pool, dump 2: settlement is as if there were no target at all, when a point given is paid what it is worth."""
+    """Pool, dump 2: settlement is as if there were no target at all, when a point given is paid at its worth."""
     for each in drawn:
         switches = each.switches | {"aid": "yes"}
         if each.before.over or clash(switches):
