@@ -34,7 +34,7 @@ class Seen(NamedTuple):
     version: int
 
 
-class Knows(NamedTuple):
+class FormState(NamedTuple):
     """The state of the evening that a form was filled in with.
 
     `seen` is the open hand's version (0: none), `meant` the number that the hand was begun for, `seating` the evening's

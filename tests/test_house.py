@@ -227,7 +227,7 @@ def test_imports_run_in_one_direction() -> None:
             "import sessions_app.writers.ledger",
             "sessions_app.readers.sheets comes to sessions_app.writers",
         ),
-        ("sessions_app.faces.base", "from sessions_app.writers.pens import record", "comes to sessions_app.writers"),
+        ("sessions_app.faces.base", "from sessions_app.writers import form_saves", "comes to sessions_app.writers"),
         ("sessions_app.forms.house_rules", "from sessions_app.writers import ledger", "comes to the writers"),
         ("sessions_app.views.hand", "from sessions_app.faces.asszorti.words import step", "knows"),
         ("sessions_app.readers.sheets", "from scorekeeper.games.asszorti import score", "knows"),

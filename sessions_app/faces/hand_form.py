@@ -11,7 +11,7 @@ from scorekeeper.games.base import GameError, InvalidDeal, Message, NotationErro
 from sessions_app.bounded_form import HIDDEN_FIELD
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.seating_form import SeatingForm
-from sessions_app.hand_facts import Facts, Knows, Seen
+from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Hand
 from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.wording import Words, isolated
@@ -120,10 +120,10 @@ class HandForm(SeatingForm):
         return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
 
     @property
-    def knows(self) -> Knows:
+    def state(self) -> FormState:
         """The state that the form was opened with, to detect other phones' writes; for a valid form only."""
         cleaned = self.cleaned_data
-        return Knows(cleaned["seen"] or 0, cleaned["meant"], cleaned["another"], cleaned["seating"])
+        return FormState(cleaned["seen"] or 0, cleaned["meant"], cleaned["another"], cleaned["seating"])
 
     @property
     def hand_seen(self) -> Seen:

@@ -126,15 +126,15 @@ def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
     return seating is not None and seating != request.evening.seating
 
 
-def who_played(request: EveningRequest, form: HandForm, **knows: Any) -> HttpResponse:
+def who_played(request: EveningRequest, form: HandForm, **changed: Any) -> HttpResponse:
     """Answer 409 with the form as it was filled in, but without its players, whose seats others have now.
 
-    `knows` are fields to overwrite, such as the open hand that the form has now seen.
+    `changed` are fields to overwrite, such as the open hand that the form has now seen.
     """
     evening = request.evening
     dealer = next_deal.turn(evening).dealer
     people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, "")}
-    again = form_of(request, initial={**form.spelled_out, **people, **knows, "seating": evening.seating})
+    again = form_of(request, initial={**form.spelled_out, **people, **changed, "seating": evening.seating})
     sentence = why_not(SeatsSwapped(), 0, evening, form.names)
     return form_page(request, again, status=409, refused=sentence, notice=sentence)
 

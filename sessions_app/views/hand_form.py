@@ -31,7 +31,7 @@ from sessions_app.views import conflicts
 from sessions_app.views.hand_form_page import form_of, form_page, renewed
 from sessions_app.views.htmx import go, number_in
 from sessions_app.views.language import is_switch, keeps_fields
-from sessions_app.writers import ledger, pens
+from sessions_app.writers import form_saves, ledger
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -129,8 +129,8 @@ def _recorded(request: EveningRequest, form: HandForm) -> Hand:
     """Record the hand of a valid form. Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, Unseen."""
     token, number, by = form.cleaned_data["token"], form.cleaned_data["number"], request.member.user
     evening = request.evening
-    return pens.record(
-        evening.pk, token=token, number=number, facts=form.facts, by=by, knows=form.knows, looked=evening
+    return form_saves.save_from_form(
+        evening.pk, token=token, number=number, facts=form.facts, by=by, form_state=form.state, looked=evening
     )
 
 

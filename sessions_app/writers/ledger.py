@@ -35,7 +35,7 @@ LOOKS: Final = 3
 
 
 #: A caller's own check of a hand against the evening and its open hand: raises an error to refuse it.
-type Unless = Callable[[Evening, OpenHand | None], None]
+type Check = Callable[[Evening, OpenHand | None], None]
 
 
 def record(
@@ -49,14 +49,14 @@ def record(
     seating: int | None = None,
     another: bool = False,
     meant: int | None = None,
-    unless: Unless | None = None,
+    check: Check | None = None,
     looked: Evening | None = None,
 ) -> Hand:
     """Write a new hand and return it; a known token returns the hand that it recorded.
 
     `number` is the next hand's as the caller read it, `meant` the next hand's when the form was opened, and `seating`
     the evening's as the caller read it (None: the current one). `another` confirms that no other member has recorded
-    this hand. `unless` is the last check before the hand is counted. `looked` is the evening if it was just read.
+    this hand. `check` is the last check before the hand is counted. `looked` is the evening if it was just read.
     Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts that the
     game does not know.
     """
@@ -72,8 +72,8 @@ def record(
         if not another:
             _require_another(evening, meant or number, facts, by, at)
         open_hand = latest(evening)
-        if unless:
-            unless(evening, open_hand)
+        if check:
+            check(evening, open_hand)
         hand = Hand(evening=evening, number=number, token=token, recorded_at=at, **asdict(facts))
         hand.lineup = evening.lineup
         try:

@@ -14,6 +14,7 @@ from tests.views.failing import FULL, GONE, LOCKED
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SAVE = "sessions_app.writers.form_saves.save_from_form"
 #: Counts the requests to the browser for persistent storage.
 COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = async () => {
     localStorage.setItem("times", Number(localStorage.getItem("times")) + 1);
@@ -44,7 +45,7 @@ def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_i
     page.get_by_role("link", name="Enter hand 2").tap()
     for number in (2, 3):
         phones.tap_in(page, "Béla")
-        with patch("sessions_app.writers.pens.record", side_effect=LOCKED):
+        with patch(SAVE, side_effect=LOCKED):
             phones.save(page, number)
             expect(page.locator("#hand-news")).to_contain_text(
                 f"Hand {number} is waiting on this phone because the server cannot save right now. "
@@ -82,10 +83,10 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: Eveni
 def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     phones.tap_in(page, "Béla")
-    with patch("sessions_app.writers.pens.record", side_effect=FULL), page.expect_event("domcontentloaded"):
+    with patch(SAVE, side_effect=FULL), page.expect_event("domcontentloaded"):
         page.evaluate("document.getElementById('hand-form').submit()")
     expect(page.get_by_role("heading", name="One moment, please")).to_be_visible()
-    with patch("sessions_app.writers.pens.record", side_effect=FULL):
+    with patch(SAVE, side_effect=FULL):
         page.get_by_role("button", name="Try again").tap()
         expect(page.locator("#no-network")).to_contain_text("“Try again” was not done.")
     page.get_by_role("button", name="Try again").tap()

@@ -1,32 +1,32 @@
-"""Record a hand from a form while other members note the same hand, without losing their notes silently.
+"""Saving a hand from a form while other members note the same hand, without losing their notes.
 
-`knows.seen` is the version of the open hand that the form has shown. If it is not the latest, the form is recorded only
-if it agrees with the open hand; else the member is asked which of the two is right.
+`form_state.seen` is the version of the open hand that the form has shown. If it is not the latest, the form is recorded
+only if it agrees with the open hand; else the member is asked which of the two is right.
 """
 
 from uuid import UUID
 
 from sessions_app.errors import UnseenOpenHand
-from sessions_app.hand_facts import Facts, Knows
+from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers.open_hands import read, referee_of
 from sessions_app.writers import ledger
 
 
-def record(
+def save_from_form(
     evening_id: int,
     *,
     token: UUID,
     number: int,
     facts: Facts,
     by: User,
-    knows: Knows,
+    form_state: FormState,
     looked: Evening | None = None,
 ) -> Hand:
     """Record the facts of a form and return the hand. Raise UnseenOpenHand, and as `ledger.record`."""
 
-    def unless(evening: Evening, row: OpenHand | None) -> None:
-        if knows.seen != (row.version if row else 0) and not _agree(evening, row, facts):
+    def check(evening: Evening, row: OpenHand | None) -> None:
+        if form_state.seen != (row.version if row else 0) and not _agree(evening, row, facts):
             raise UnseenOpenHand(row)
 
     return ledger.record(
@@ -35,10 +35,10 @@ def record(
         number=number,
         facts=facts,
         by=by,
-        another=knows.another,
-        meant=knows.meant,
-        seating=knows.seating,
-        unless=unless,
+        another=form_state.another,
+        meant=form_state.meant,
+        seating=form_state.seating,
+        check=check,
         looked=looked,
     )
 
