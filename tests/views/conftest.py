@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -10,10 +11,15 @@ from django.db import transaction
 from django.test import Client
 
 from scorekeeper.db.write_probe import WriteProbe
-from sessions_app.models import Evening, OpenHand, User
+from sessions_app.models import Evening, Member, OpenHand, Role, User
+from sessions_app.readers.invitations import token_of
+from sessions_app.writers import invitations
+from sessions_app.writers.evenings import Opening, start
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
+from tests.views.join_links import Link
 from tests.views.refereeing import NOT_PLAYED, TWO_HEARTS, Phone, of_evening
+from tests.views.refereeing_tarokk import NAMES
 
 DEALS = ("2H 7", "3N 5", "1S 6-5-0 K", "hC 8 A+", "2D 4 A-", "3S 9 K A+K")
 #: After so many hands a table of three or of four is where it began.
@@ -64,6 +70,24 @@ def written(db: None) -> Callable[[], dict[str, Any]]:
 def phone(owners: Client, evening: Evening) -> Phone:
     """The owner's, on the referee's page: Anna deals, Béla speaks first."""
     return Phone(owners, evening)
+
+
+@pytest.fixture
+def tarokk(owner: User, evening: Evening) -> Evening:
+    """An evening of Tarokk at the same table, so that the cast is the same."""
+    made = start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner, circle=evening.circle)
+    Member.objects.filter(circle=evening.circle).update(to_be_asked=False)
+    return made
+
+
+@pytest.fixture
+def link(evening: Evening, owner: User) -> Link:
+    """The address of the circle's open link for a role."""
+
+    def of(role: Role = Role.KEEPER) -> str:
+        return f"/join/{token_of(invitations.make(evening.circle_id, role, by=owner))}/"
+
+    return of
 
 
 @pytest.fixture

@@ -1,11 +1,8 @@
 """Rate limits: an address over a limit gets the 429 page, and no member does."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 from uuid import uuid4
@@ -16,7 +13,6 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 
-from scorekeeper.http import rate_counter
 from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, RateCount, Role, User
 from sessions_app.readers.invitations import token_of
@@ -257,63 +253,6 @@ def test_a_household_has_many_ipv6_addresses_and_its_neighbour_others(few: None)
     here = [begin(f"2001:db8:0:1::{number}").status_code for number in (1, 2, 3)]
     assert here == [302, 302, 429]
     assert begin("2001:db8:0:2::1").status_code == 302
-
-
-# --- How it is counted ---
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "limits.sqlite3"
-
-
-def often(file: Path, times: int, who: bytes = b"me", most: int = 3) -> list[int]:
-    return [rate_counter.count(file, "circle", who, most=most, within=3600) for _time in range(times)]
-
-
-def test_workers_count_together(file: Path) -> None:
-    program = (
-        "import sys; from pathlib import Path; from scorekeeper.http import rate_counter\n"
-        "print(sum(not rate_counter.count(Path(sys.argv[1]), 'circle', b'me', most=50, within=3600)"
-        " for _ in range(100)))"
-    )
-    command = [sys.executable, "-c", program, str(file)]
-    workers = [subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE) for _each in range(3)]  # noqa: S603
-    assert sum(int(worker.communicate()[0]) for worker in workers) == 50
-
-
-def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = rate_counter.time.time()
-    assert often(file, 5) == [0, 0, 0, 3600, 3600]
-    for later, to_go in ((3599, 1), (3601, 0)):
-        monkeypatch.setattr(rate_counter.time, "time", lambda at=now + later: at)
-        assert often(file, 1, who=b"me") == [to_go]
-    often(file, 1, who=b"another")
-    monkeypatch.setattr(rate_counter.time, "time", lambda: now + 9000)
-    often(file, 1, who=b"third")
-    assert b"me" not in file.read_bytes()
-    assert b"another" not in file.read_bytes()
-
-
-def test_a_clock_that_is_set_back_shuts_nobody_out_for_longer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    often(file, 4)
-    now = rate_counter.time.time()
-    monkeypatch.setattr(rate_counter.time, "time", lambda: now - 9000)
-    assert often(file, 1) == [0]
-
-
-@pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + b"\1" * 5000])
-def test_a_damaged_file_is_begun_anew_and_refuses_nobody(
-    file: Path, content: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    file.write_bytes(content)
-    assert often(file, 5) == [0, 0, 0, 3600, 3600]
-    assert "starting again from zero" in caplog.text
-
-
-def test_where_it_cannot_be_counted_nobody_is_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert often(tmp_path / "nowhere" / "limits.sqlite3", 5) == [0] * 5
-    assert "Could not count a circle" in caplog.text
 
 
 def test_no_address_is_written_anywhere(

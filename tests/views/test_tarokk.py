@@ -1,47 +1,18 @@
 """An evening of Hungarian Tarokk by its pages: hands typed and tapped, refused, corrected; four players and five."""
 
-from typing import Any
-from uuid import uuid4
-
 import pytest
 from django.test import Client
 
 from scorekeeper.games import tarokk
-from sessions_app.models import Evening, Hand, User
+from sessions_app.models import Hand, User
 from sessions_app.writers import lineup
 from tests.ledger.books import assert_verified
 from tests.selection import first
-from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
+from tests.views.page import HTMX_HAND_FORM, Page, saved
+from tests.views.tarokk_hands import card, form, new, started
 
 pytestmark = pytest.mark.django_db
-
-NAMES = ("Anna", "Béla", "Cili", "Dani", "Edit")
 HEADERS = pytest.mark.parametrize("headers", first(1, [{}, HTMX_HAND_FORM]), ids=["plain", "htmx"])
-
-
-def started(client: Client, players: int = 4, rules: str = "") -> Evening:
-    fields = {f"player_{n}": name for n, name in enumerate(NAMES[:players], 1)}
-    said = {"token": uuid4(), "game": "tarokk", "rules": rules, "first_dealer": "1", "currency": "HUF"}
-    answer = client.post("/sessions/new/", {**fields, **said})
-    assert answer.status_code == 302
-    return Evening.objects.get(pk=answer.url.split("/")[2])
-
-
-def form(evening: Evening, line: str = "", **fields: Any) -> dict[str, str]:
-    evening.refresh_from_db()
-    # A próba is for the fourth to speak alone: of four that is the dealer.
-    seats = {"dealer": 1 if "?" in line else 0, "declarer": 1}
-    said = {"token": uuid4(), "number": evening.last_number + 1, **seats, "line": line, **fields}
-    return {name: str(value) for name, value in said.items()}
-
-
-def new(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/hands/new/"
-
-
-def card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
-    page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
-    return page.of_class("hand-card")[0].attrs
 
 
 @HEADERS
@@ -152,18 +123,6 @@ def test_the_house_rules_of_the_evening_count(owners: Client) -> None:
     assert owners.post(new(evening), form(evening, "2+2 61 H")).status_code == 422
 
 
-def test_after_a_thrown_in_hand_a_round_counts_twice_where_it_is_played_so(owners: Client) -> None:
-    evening = started(owners, rules="after_throw_in=double")
-    assert owners.post(new(evening), form(evening, redeal="stays", declarer="")).status_code == 302
-    for number in range(2, 7):
-        owners.post(new(evening), form(evening, "2+2 61"))
-        expected = "-4 4 -4 4" if number < 6 else "-2 2 -2 2"
-        assert card(owners, evening, number)["data-amounts"] == expected, number
-    owners.post(f"/sessions/{evening.pk}/hands/1/void/")
-    assert card(owners, evening, 2)["data-amounts"] == "-2 2 -2 2"
-    assert "Counted again" in Page.of(owners.get(f"/sessions/{evening.pk}/hands/2/")).text
-
-
 def test_declared_tarokks_bear_the_player_s_name(owners: Client) -> None:
     evening = started(owners)
     owners.post(new(evening), form(evening, "2+2 61 8@1 9@3"))
@@ -171,66 +130,6 @@ def test_declared_tarokks_bear_the_player_s_name(owners: Client) -> None:
     assert (eight.text, nine.text) == ("8T Anna nyolc tarokk 1, Anna", "9T Cili kilenc tarokk 2, Cili")
     tags = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/")).of_class("headline")[0].of_class("tag")
     assert [tag.text for tag in tags] == ["nyolc tarokk 1, Anna", "kilenc tarokk 2, Cili"]
-
-
-def test_doubled_round_is_told_before_its_hands_and_marked_on_the_sheet(owners: Client) -> None:
-    evening = started(owners, rules="after_throw_in=double")
-    page = f"/sessions/{evening.pk}/"
-
-    def told(path: str) -> str:
-        answer = owners.get(f"{page}{path}")
-        return " ".join(node.text for node in Page.of(answer).of_class("next-hand"))
-
-    assert [told(path) for path in ("", "hands/new/", "referee/")] == ["", "", ""]
-    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
-    owners.post(new(evening), form(evening, "2+2 61"))
-    assert told("") == "×2, three deals left"
-    assert told("hands/new/") == "×2"
-    assert told("referee/") == "×2, three deals left"
-    assert "×2, three deals left" in Page.of(owners.get(f"{page}table/")).text
-    assert "×2, még három leosztás" in Page.of(owners.get(page, headers={"Accept-Language": "hu"})).text
-    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
-    assert told("") == "×4, three deals left, then ×2 for one"
-    owners.post(new(evening), form(evening, "2+2 61 K"))
-    sheet = Page.of(owners.get(page))
-    marks = {n: [mark.text for mark in sheet.one(id=f"hand-{n}").of_class("mark")] for n in (2, 4)}
-    assert [text.split()[0] for text in marks[2]] == ["↻×2"]
-    assert [text.split()[0] for text in marks[4]] == ["↻×4", "×2"]
-    for _hand in range(4):
-        owners.post(new(evening), form(evening, "2+2 61"))
-    assert told("") == ""
-
-
-def test_sheet_marks_a_doubled_hand_whose_round_began_on_an_earlier_page(owners: Client) -> None:
-    evening = started(owners, rules="after_throw_in=double")
-    for _hand in range(10):
-        owners.post(new(evening), form(evening, "2+2 61"))
-    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
-    for _hand in range(12):
-        owners.post(new(evening), form(evening, "2+2 61"))
-    sheet = Page.of(owners.get(f"/sessions/{evening.pk}/"))
-    doubled = [n for n in range(12, 24) if sheet.one(id=f"hand-{n}").of_class("mark")]
-    assert doubled == [12, 13, 14, 15]
-
-
-def test_form_that_is_open_meanwhile_is_told_what_the_next_hand_counts(owners: Client) -> None:
-    evening = started(owners, rules="after_throw_in=double")
-    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
-    live = owners.get(f"/sessions/{evening.pk}/hands/new/live/?number=1&seen=0")
-    assert "×2, four deals left" in Page.of(live).text
-
-
-def test_open_hand_bears_the_mark_of_its_round(owners: Client) -> None:
-    evening = started(owners, rules="after_throw_in=double")
-    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
-    opened = hand_form(Page.of(owners.get(new(evening))))
-    counts = Page.of(owners.get(new(evening))).of_class("times")[0].text
-    assert "as the round says" in counts
-    assert "—" not in counts
-    owners.post(f"/sessions/{evening.pk}/announce/", {**opened, "declarer": "1", "contract": "2"})
-    for path in ("", "table/"):
-        (mark, *_more) = Page.of(owners.get(f"/sessions/{evening.pk}/{path}")).of_class("mark")
-        assert mark.text.startswith("↻×2"), path
 
 
 def test_it_is_corrected_by_its_own_form(owners: Client) -> None:
@@ -326,25 +225,6 @@ def test_an_evening_keeps_its_house_rules_when_the_next_has_others(owners: Clien
     assert [card(owners, evening, number)["data-amounts"] for number in (1, 2)] == ["-34 34 -34 34"] * 2
     assert card(owners, other)["data-amounts"] == "-24 24 -24 24"
     assert "XXI" in Page.of(owners.get(f"/sessions/{evening.pk}/")).text
-
-
-def test_the_last_hand_of_a_doubled_round_stays_doubled(owners: Client) -> None:
-    """Its standing is empty, but it came from one: on its page, corrected, voided and restored."""
-    evening = started(owners, rules="after_throw_in=double")
-    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
-    for _hand in range(4):
-        owners.post(new(evening), form(evening, "2+2 61"))
-    path = f"/sessions/{evening.pk}/hands/5/"
-    assert card(owners, evening, 5)["data-payments"] == "0>1 4, 2>3 4"
-    seen = {"token": uuid4(), "number": 5, "dealer": 0, "declarer": 1, "line": "2+2 61 K"}
-    assert owners.post(f"{path}edit/", seen).status_code == 302
-    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
-    owners.post(f"{path}void/")
-    owners.post(new(evening), form(evening, "2+2 61"))
-    assert card(owners, evening, 6)["data-amounts"] == "-4 4 -4 4"
-    owners.post(f"{path}restore/")
-    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
-    assert card(owners, evening, 6)["data-amounts"] == "-2 2 -2 2"
 
 
 def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:

@@ -1,0 +1,127 @@
+"""The ASGI bridge by itself: the environ of a request, and bodies that come in several messages."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from scorekeeper.http.asgi_bridge import MAX_BODIES, MAX_BODY, USUAL_BODY, Answer, AsgiBridge, environ_of
+
+
+def scope(method: str = "GET", path: bytes = b"/", query: bytes = b"", *headers: tuple[bytes, bytes]) -> dict[str, Any]:
+    return {
+        **{"type": "http", "http_version": "1.1", "method": method, "scheme": "http"},
+        **{"raw_path": path, "path": "never looked at", "query_string": query, "headers": list(headers)},
+        **{"server": ("::", "8000"), "client": ("::ffff:127.0.0.1", "50000")},
+    }
+
+
+def environ(*headers: tuple[bytes, bytes], path: bytes = b"/", body: bytes = b"") -> dict[str, Any]:
+    return environ_of(scope("POST", path, b"q=%41&\xc3\xa9", *headers), body)
+
+
+def test_the_request_is_told_as_wsgi_tells_it() -> None:
+    told = environ((b"host", b"localhost:1"), (b"content-type", b"text/plain"), path=b"/a%C3%A9/%ff/b%2Fc", body=b"abc")
+    assert told["PATH_INFO"].encode("latin-1") == b"/a\xc3\xa9/\xff/b/c"
+    assert told["QUERY_STRING"].encode("latin-1") == b"q=%41&\xc3\xa9"
+    assert told["HTTP_HOST"] == "localhost:1"
+    assert (told["CONTENT_TYPE"], told["CONTENT_LENGTH"]) == ("text/plain", "3")
+    assert (told["SERVER_PORT"], told["REMOTE_ADDR"]) == ("8000", "::ffff:127.0.0.1")
+    assert (told["SERVER_PROTOCOL"], told["wsgi.url_scheme"]) == ("HTTP/1.1", "http")
+    assert told["wsgi.input"].read() == b"abc"
+    assert "HTTP_CONTENT_TYPE" not in told
+
+
+def test_headers_are_told_once_each_and_byte_by_byte() -> None:
+    told = environ((b"cookie", b"a=1"), (b"cookie", b"b=\xc3\xa9"), (b"x-a", b"\xe9"), (b"x-a", b"two"))
+    assert told["HTTP_COOKIE"].encode("latin-1") == b"a=1; b=\xc3\xa9"
+    assert told["HTTP_X_A"].encode("latin-1") == b"\xe9,two"
+
+
+def test_no_header_passes_for_one_that_a_proxy_vouches_for() -> None:
+    told = environ((b"x_forwarded_proto", b"https"), (b"content_length", b"9"), (b"x_forwarded_for", b"192.0.2.1"))
+    assert not [name for name in told if "FORWARDED" in name]
+    assert told["CONTENT_LENGTH"] == "0"
+
+
+def answered(front: AsgiBridge, asked: dict[str, Any], *messages: dict[str, Any]) -> Coroutine[Any, Any, list[Any]]:
+    """The answer of the bridge to a request whose body comes in these messages; the last may never come."""
+
+    async def run() -> list[Any]:
+        said: list[Any] = []
+        coming = iter(messages)
+
+        async def receive() -> dict[str, Any]:
+            return next(coming, None) or await asyncio.Event().wait()
+
+        async def send(message: dict[str, Any]) -> None:
+            said.append(message)
+
+        await front(asked, receive, send)
+        return said
+
+    return run()
+
+
+def part(body: bytes, *, more: bool = True) -> dict[str, Any]:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+def echo(environ: dict[str, Any], start: Any) -> list[bytes]:
+    start("200 OK", [("Content-Type", "text/plain")])
+    return [environ["wsgi.input"].read(), b"!"]
+
+
+def plain(status: int, _environ: dict[str, Any]) -> Answer:
+    return Answer(status, [], b"")
+
+
+LENGTH = (b"content-length", b"6")
+
+
+def test_a_body_in_parts_is_put_together_before_anybody_is_asked() -> None:
+    front = AsgiBridge(echo, plain, threads=1)
+    start, body = asyncio.run(answered(front, scope("POST", b"/", b"", LENGTH), part(b"abc"), part(b"def", more=False)))
+    assert (start["status"], body["body"]) == (200, b"abcdef!")
+
+
+def test_who_goes_away_in_the_midst_of_a_body_has_asked_for_nothing() -> None:
+    def never(environ: dict[str, Any], start: Any) -> list[bytes]:
+        raise AssertionError("asked for half a request")
+
+    front = AsgiBridge(never, plain, threads=1)
+    for way in (LENGTH, (b"transfer-encoding", b"chunked")):
+        asked = answered(front, scope("POST", b"/", b"", way), part(b"abc"), {"type": "http.disconnect"})
+        assert asyncio.run(asked) == []
+
+
+def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
+    front = AsgiBridge(echo, plain, threads=1)
+    asked = scope("POST", b"/", b"", (b"transfer-encoding", b"chunked"))
+    most = MAX_BODIES // MAX_BODY
+
+    async def many() -> list[Any]:
+        waiting = [asyncio.create_task(answered(front, asked, part(b"x" * MAX_BODY))) for _ in range(most)]
+        await asyncio.sleep(0)
+        refused = await answered(front, asked, part(b"x" * (USUAL_BODY + 1)))
+        usual = await answered(front, asked, part(b"x" * USUAL_BODY, more=False))
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return [refused, usual, await answered(front, asked, part(b"x" * MAX_BODY, more=False))]
+
+    assert [start["status"] for start, _body in asyncio.run(many())] == [503, 200, 200]
+    assert "Refused (503): POST / from ::ffff:127.0.0.1" in caplog.text
+
+
+def test_what_breaks_around_the_application_is_said_and_written_down(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(environ: dict[str, Any], start: Any) -> list[bytes]:
+        raise RuntimeError("a secret of the inside")
+
+    front = AsgiBridge(broken, plain, threads=1)
+    start, body = asyncio.run(answered(front, scope("GET", b"/a%0Ab")))
+    assert start["status"] == 500
+    assert b"secret" not in body["body"]
+    assert "Could not answer GET /a\\nb from" in caplog.text
+    assert "a secret of the inside" in caplog.text

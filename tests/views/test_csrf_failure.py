@@ -1,0 +1,246 @@
+"""A post whose CSRF check failed: the form comes back filled in, and another site gets nothing."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import Evening, Hand, User
+from tests.factories import hand_fields, record
+from tests.selection import first
+from tests.views.error_pages import LANGUAGES, looks_like_ours
+from tests.views.page import (
+    ENGLISH,
+    HTMX_HAND_FORM,
+    HTMX_SESSION_FORM,
+    Page,
+    filled,
+    hand_form,
+    session_form,
+)
+
+CROSS_SITE = [
+    pytest.param({"Sec-Fetch-Site": "cross-site"}, id="cross-site"),
+    pytest.param({"Sec-Fetch-Site": "same-site"}, id="same-site"),
+    pytest.param({"Origin": "https://example.com"}, id="origin"),
+    pytest.param({"Origin": "null"}, id="no origin"),
+]
+
+
+@pytest.fixture
+def strict(owner: User) -> Client:
+    """The owner's phone, whose forms are checked for CSRF tokens as in production."""
+    client = Client(enforce_csrf_checks=True, headers=ENGLISH)
+    client.force_login(owner)
+    return client
+
+
+def without_token(fields: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in fields.items() if name != "csrfmiddlewaretoken"}
+
+
+def lose_the_cookie(client: Client) -> None:
+    if "csrftoken" in client.cookies:
+        del client.cookies["csrftoken"]
+
+
+def test_a_fresh_form_passes_the_check(strict: Client, evening: Evening):
+    form = hand_form(Page.of(strict.get(f"/sessions/{evening.pk}/hands/new/")))
+    posted = form | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
+    assert strict.post(f"/sessions/{evening.pk}/hands/new/", posted).status_code == 302
+
+
+@pytest.mark.parametrize("headers", first(4, [{}, HTMX_HAND_FORM, {"Sec-Fetch-Site": "same-origin"}]))
+@pytest.mark.parametrize("lost", ["cookie", "field", "both", "mismatch"])
+def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_it(
+    strict: Client,
+    evening: Evening,
+    written: Callable[[], dict[str, Any]],
+    headers: dict[str, str],
+    lost: str,
+):
+    address = f"/sessions/{evening.pk}/hands/new/"
+    form = hand_form(Page.of(strict.get(address)))
+    posted = form | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "6", "opponent_tricks": "5"}
+    if lost in ("cookie", "both"):
+        lose_the_cookie(strict)
+    if lost in ("field", "both"):
+        posted = without_token(posted)
+    if lost == "mismatch":
+        posted["csrfmiddlewaretoken"] = "x" * 64
+    before = written()
+    response = strict.post(address, posted, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 403
+    assert page.is_whole is not ("HX-Request" in headers)
+    assert "Nothing was lost" in page.text
+    assert written() == before
+    again = hand_form(page)
+    # The row of the split is there with six tricks, and the server names its players.
+    drawn = {"note_split": "on", "tapped_for": "Cili : Anna"}
+    assert without_token(again) == without_token(posted) | drawn
+    assert strict.post(address, again, headers=headers).status_code in (200, 302)
+    hand = Hand.objects.get()
+    assert (str(hand.token), hand.deal) == (posted["token"], "2H 6-5-0")
+
+
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_HAND_FORM]))
+def test_a_correction_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_it(
+    strict: Client, owner: User, evening: Evening, headers: dict[str, str]
+):
+    record(evening, owner, "2H 7", declarer=1)
+    address = f"/sessions/{evening.pk}/hands/1/edit/"
+    posted = hand_form(Page.of(strict.get(address))) | {"tricks": "9"}
+    lose_the_cookie(strict)
+    response = strict.post(address, posted, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 403
+    assert "Nothing was lost" in page.text
+    assert Hand.objects.get().deal == "2H 7"
+    assert page.one("form", id="hand-form").attrs["action"] == address
+    assert "Save hand 1" in page.buttons
+    strict.post(address, hand_form(page), headers=headers)
+    assert Hand.objects.get().deal == "2H 9"
+
+
+@pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]))
+@pytest.mark.parametrize("who", ["owner", "stranger"])
+def test_a_new_session_whose_check_failed_comes_back_filled_in_and_the_next_tap_starts_it(
+    strict: Client, db: None, headers: dict[str, str], who: str
+):
+    client = strict if who == "owner" else Client(enforce_csrf_checks=True, headers=ENGLISH)
+    posted = {
+        "token": str(uuid4()),
+        "player_1": "Zoé <b>",
+        "player_2": "مريم",
+        "player_3": "👩‍👩‍👧",
+        "player_4": "",
+        "first_dealer": "3",
+        "stake": "0.5",
+        "currency": "EUR",
+    }
+    users = User.objects.count()
+    response = client.post("/sessions/new/", posted, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 403
+    assert page.is_whole is not bool(headers)
+    assert "Nothing was lost" in page.text
+    assert without_token(session_form(page)).items() >= posted.items()
+    assert not Evening.objects.exists()
+    assert User.objects.count() == users
+    client.post("/sessions/new/", session_form(page), headers=headers)
+    assert [seat.player.name for seat in Evening.objects.get().seats.all()] == ["Zoé <b>", "مريم", "👩‍👩‍👧"]
+
+
+@pytest.mark.parametrize(("headers", "language"), LANGUAGES)
+def test_any_other_form_whose_check_failed_can_be_sent_again_from_a_page_of_ours(
+    strict: Client, owner: User, evening: Evening, headers: dict[str, str], language: str
+):
+    record(evening, owner, "2H 7")
+    address = f"/sessions/{evening.pk}/hands/1/void/"
+    response = strict.post(address, {"sheet": "1"}, headers=headers)
+    page = Page.of(response)
+    assert response.status_code == 403
+    looks_like_ours(page)
+    assert page.language == language
+    assert ("nothing was changed yet" in page.text) is (language == "en")
+    assert not Hand.objects.get().is_void
+    form = page.form(address)
+    assert without_token(filled(form)) == {"sheet": "1"}
+    assert strict.post(address, filled(form), headers=headers)["Location"] == f"/sessions/{evening.pk}/?saved=1"
+    assert Hand.objects.get().is_void
+
+
+@pytest.mark.parametrize("name", ["Évi & Ödön", '"><script>alert(1)</script>', "שלום", "👍🏽"])
+def test_a_form_to_be_sent_again_carries_what_was_typed_unchanged_and_escaped(strict: Client, db: None, name: str):
+    page = Page.of(strict.post("/demo/", {"key": name}))
+    assert filled(page.form("/demo/"))["key"] == name
+    assert "<script>alert" not in page.html
+
+
+@pytest.mark.parametrize("headers", CROSS_SITE)
+@pytest.mark.parametrize("htmx", first(1, [{}, HTMX_HAND_FORM]))
+def test_another_site_gets_nothing_filled_in_and_nothing_to_press(
+    strict: Client,
+    owner: User,
+    evening: Evening,
+    written: Callable[[], dict[str, Any]],
+    headers: dict[str, str],
+    htmx: dict[str, str],
+):
+    record(evening, owner, "2H 7")
+    before = written()
+    posts = {
+        "hands/new/": hand_fields(evening),
+        "hands/1/edit/": hand_fields(evening, tricks="9"),
+        "hands/preview/": hand_fields(evening),
+        "hands/1/void/": {"sheet": "1"},
+        "end/": {},
+    }
+    for rest, posted in posts.items():
+        response = strict.post(f"/sessions/{evening.pk}/{rest}", posted, headers=headers | htmx)
+        page = Page.of(response)
+        assert response.status_code == 403
+        assert "hand-form" not in page.html
+        assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
+        assert "This did not come from one of our pages" in page.text
+        assert "Anna" not in page.text
+    assert written() == before
+
+
+@pytest.mark.parametrize("headers", CROSS_SITE)
+def test_another_site_starts_no_session_and_no_demo(
+    strict: Client, written: Callable[[], dict[str, Any]], headers: dict[str, str]
+):
+    before = written()
+    for path in ("/sessions/new/", "/demo/"):
+        response = strict.post(path, {"player_1": "Mallory", "key": "Mallory"}, headers=headers)
+        assert response.status_code == 403
+        assert "Mallory" not in response.content.decode()
+    assert written() == before
+
+
+@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
+def test_a_failed_check_opens_the_form_to_nobody_who_may_not_see_it(
+    cast: dict[str, Client], evening: Evening, who: str, status: int
+):
+    cast[who].handler.enforce_csrf_checks = True
+    response = cast[who].post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening))
+    assert response.status_code == status
+    assert b"hand-form" not in response.content
+    assert b"Anna" not in response.content
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+@pytest.mark.parametrize("number", [1, 99])
+def test_a_failed_check_tells_nobody_which_hands_there_are(
+    cast: dict[str, Client], owner: User, evening: Evening, who: str, number: int
+):
+    record(evening, owner, "2H 7")
+    cast[who].handler.enforce_csrf_checks = True
+    response = cast[who].post(f"/sessions/{evening.pk}/hands/{number}/edit/", hand_fields(evening))
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize("junk", ["\x00", "é" * 5000, "9" * 5000, "<script>"])
+def test_a_failed_check_of_a_form_full_of_nonsense_is_no_500(strict: Client, owner: User, evening: Evening, junk: str):
+    record(evening, owner, "2H 7")
+    for rest in ("hands/new/", "hands/1/edit/", "hands/preview/"):
+        posted = dict.fromkeys(hand_fields(evening), junk)
+        response = strict.post(f"/sessions/{evening.pk}/{rest}", posted)
+        assert response.status_code in (403, 400)
+    names = ("token", "player_1", "player_2", "player_3", "player_4", "first_dealer", "stake", "currency")
+    assert strict.post("/sessions/new/", dict.fromkeys(names, junk)).status_code in (403, 400)
+
+
+def test_a_failed_check_of_a_hand_that_is_not_there_is_not_found(strict: Client, evening: Evening):
+    response = strict.post(f"/sessions/{evening.pk}/hands/99/edit/", hand_fields(evening))
+    assert response.status_code == 404
+
+
+def test_a_failed_check_of_an_ended_session_still_says_that_it_has_ended(strict: Client, evening: Evening):
+    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
+    page = Page.of(strict.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)))
+    assert "This session has ended." in page.text

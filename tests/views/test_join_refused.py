@@ -1,0 +1,104 @@
+"""Invite links that let nobody in: made up, revoked, or made before the member was removed."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app.errors import LinkRevoked, RemovedFromCircle
+from sessions_app.models import Evening, Invite, Member, Removal, Role, User
+from sessions_app.readers.invitations import ROLES, require_usable
+from sessions_app.writers import invitations, members
+from tests.factories import MemberFactory, UserFactory
+from tests.views.join_links import Link, role_of
+from tests.views.page import Page
+
+
+def closed(response: Any, status: int) -> str:
+    """The text of a link that lets nobody in; it says nothing of its table."""
+    page = Page.of(response)
+    assert response.status_code == status
+    assert response["Referrer-Policy"] == "strict-origin"
+    assert not page.all("form", class_="whose")
+    assert "Anna" not in page.text
+    return page.one("h1").text
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_made_up_link_leads_nowhere(strangers: Client, evening: Evening, link: Link, method: str):
+    token = link().split("/")[2]
+    number, _dash, signature = token.partition("-")
+    for wrong in (
+        f"{number}-{signature[:-1]}", f"{number}-{signature}A", f"{number}-{signature.swapcase()}",
+        f"0{token}", f"9{token}", f"-{token}", f"{number}-", number, "x", "1-x", "9" * 60 + "-x", "١-x", "á-é",
+    ):  # fmt: skip
+        response = getattr(strangers, method)(f"/join/{wrong}/", {"player": ""} if method == "post" else {})
+        assert closed(response, 404) == "This link is not valid"
+    assert Member.objects.filter(circle=evening.circle).count() == 1
+
+
+def test_a_token_says_which_link_it_is_of(strangers: Client, evening: Evening, link: Link):
+    """The signature of one link opens no other, and not the same one with another role."""
+    keeper, viewer = (link(role).split("/")[2] for role in (Role.KEEPER, Role.VIEWER))
+    mixed = viewer.partition("-")[0] + "-" + keeper.partition("-")[2]
+    assert closed(strangers.get(f"/join/{mixed}/"), 404)
+    Invite.objects.filter(role=Role.KEEPER).delete()
+    Invite.objects.filter(role=Role.VIEWER).update(role=Role.KEEPER)
+    assert closed(strangers.get(f"/join/{viewer}/"), 404)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_revoked_link_says_so_and_nothing_else(strangers: Client, evening: Evening, link: Link, method: str):
+    address = link()
+    invitations.close(evening.circle_id, Role.KEEPER)
+    users = User.objects.count()
+    assert closed(getattr(strangers, method)(address, {"player": ""}), 410) == "This link no longer works"
+    assert User.objects.count() == users
+
+
+def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(evening: Evening, owner: User):
+    invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
+    invitations.close(evening.circle_id, Role.KEEPER)
+    with pytest.raises(LinkRevoked):
+        members.join(invite, None, by=UserFactory())
+
+
+def test_who_was_taken_off_comes_in_by_no_link_that_was_made_before_but_by_a_later_one(
+    client_of: Callable[..., Client], evening: Evening, link: Link
+):
+    user = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
+    phone, address = client_of(user), link()
+    members.remove(evening.circle_id, Member.objects.get(user=user).pk)
+    Invite.objects.update(revoked_at=None)  # even if it had stayed open
+    for response in (phone.get(address), phone.post(address, {"player": ""})):
+        assert closed(response, 410) == "This link no longer works"
+        assert "removed from the circle" in Page.of(response).text
+    assert role_of(user, evening) is None
+    assert client_of(None).get(address).status_code == 200
+    invitations.close(evening.circle_id, *ROLES)
+    assert phone.post(link(Role.VIEWER), {"player": ""}).status_code == 302
+    assert role_of(user, evening) == Role.VIEWER
+    assert not Removal.objects.exists()
+
+
+def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening: Evening, owner: User):
+    invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
+    gone = UserFactory()
+    removal = Removal.objects.create(circle=evening.circle, user=gone, at=invite.made_at)
+    with pytest.raises(RemovedFromCircle):
+        require_usable(invite, gone)
+    removal.at = invite.made_at - timedelta(microseconds=1)
+    removal.save()
+    require_usable(invite, gone)
+
+
+def test_a_removed_member_is_out_at_the_next_request(client_of: Callable[..., Client], evening: Evening):
+    member = MemberFactory(circle=evening.circle, role=Role.KEEPER, last_seen_at=timezone.now())
+    phone = client_of(member.user)
+    assert phone.get(f"/sessions/{evening.pk}/").status_code == 200
+    members.remove(evening.circle_id, member.pk)
+    for path in ("", "live/?v=1", "hands/new/", "members/", "settle/", "invite/"):
+        assert phone.get(f"/sessions/{evening.pk}/{path}").status_code == 404
