@@ -1,4 +1,7 @@
-"""The exclusions among a half-filled deal's fields (see `scorekeeper.games.exclusions`).
+"""The exclusions among a half-filled deal's fields: conditions that no possible deal meets all together.
+
+They are complete: a half-filled deal that meets none of them leads to at least one possible deal. No exclusion is
+longer than needed. The form offers a value unless an exclusion is met with it.
 
 Most follow from the card points, which honours, kings and skarts limit (docs/rules/tarokk.md §10). The card points that
 a combination of the other facts allows are one number, a bit for each. An incomplete combination allows all card points
@@ -6,12 +9,11 @@ that any of its completions allows. An exclusion is a combination that rules out
 one fact fewer allows. A fact that is left out can be nobody's, which allows the most.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from itertools import combinations, product
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.games.exclusions import Condition, Exclusion
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk.card_point_limits import ALL_POINTS
 from scorekeeper.games.tarokk.enums import BANDS, OTHERS, PLACES, Band, Contract, Pagat, Side
@@ -22,6 +24,16 @@ from scorekeeper.games.tarokk.validation import (
     possible_points,
     refusals_of_made,
 )
+
+
+class Condition(NamedTuple):
+    """The condition that a field has one of these values."""
+
+    field: str
+    values: Container[Any]
+
+
+type Exclusion = tuple[Condition, ...]
 
 #: The values that card points can be noted with, one bit each: the exact ones, then the bands.
 NOTED: Final = (*range(ALL_POINTS + 1), *Band)

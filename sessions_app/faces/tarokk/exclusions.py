@@ -6,8 +6,8 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.games.exclusions import Condition, Exclusion
 from scorekeeper.games.tarokk import BOOK, Band, Rules, Side, exclusions, playing_seats
+from scorekeeper.games.tarokk.exclusions import Condition, Exclusion
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, VOLATS
 from sessions_app.hand_facts import MOST_SEATS
