@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.state_text import MalformedState, seats_of_text, seats_to_text
 
 

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
-if TYPE_CHECKING:
-    from scorekeeper.games.house_rules import HouseRules
-    from scorekeeper.games.referee import Referee
+from scorekeeper.games.errors import Message, Params
+from scorekeeper.games.house_rules import Difference, HouseRules, Switch
+from scorekeeper.games.referee import Referee
 
-type Params = Mapping[str, int | str]
 #: The seats at the table, clockwise; or their number, if they are 0 … n−1.
 type Seats = int | tuple[int, ...]
 #: An account of a seat, against another or None.
@@ -24,50 +23,6 @@ type Account = tuple[str, int, int | None]
 #: The sums of entries by account.
 type Sheet = Mapping[Account, int]
 type Amount = int | Fraction
-
-
-class Message(NamedTuple):
-    """An untranslated message: a code, and the parameters of its sentence."""
-
-    code: str
-    params: Params
-
-
-class GameError(Exception):
-    """Base class of the errors that a game's rules raise."""
-
-
-class InvalidDeal(GameError):
-    """A deal that is well formed but impossible.
-
-    `errors` maps each offending field of the deal to one message; it is never empty.
-    """
-
-    def __init__(self, errors: dict[str, Message]) -> None:
-        super().__init__(errors)
-        self.errors = errors
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name}: {message.code}" for name, message in self.errors.items())
-
-
-class NotationError(GameError):
-    """Text that is not the notation of a deal, possible or not."""
-
-
-class NotPlaying(GameError):
-    """A seat was given as a player of a hand in which it does not play."""
-
-
-class IllegalMove(GameError):
-    """A move that the rules or the state of a hand in play do not allow. `.message` says why."""
-
-    def __init__(self, code: str, **params: int | str) -> None:
-        super().__init__(code, params)
-        self.message = Message(code, params)
-
-    def __str__(self) -> str:
-        return f"{self.message.code} {dict(self.message.params)}"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -96,17 +51,6 @@ class ScoreLine:
     code: str
     params: Params = field(hash=False)
     amount: int
-
-
-class InvalidRules(GameError):
-    """Impossible house rules: `errors` maps each offending switch, or "" for the text, to one message."""
-
-    def __init__(self, errors: dict[str, Message]) -> None:
-        super().__init__(errors)
-        self.errors = errors
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name}: {message.code}" for name, message in self.errors.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,28 +103,6 @@ class Count[Standing]:
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """A house rule: its name, and its possible values as text; for a number none, but its lowest and highest.
-
-    `book` is the value in the book, as text.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    low: int = 0
-    high: int = 0
-    book: str = ""
-
-
-class Difference(NamedTuple):
-    """A switch whose value differs between two sets of rules, with both values as text."""
-
-    switch: str
-    value: str
-    base: str
-
-
 class Game[Deal, Rules, Standing](ABC):
     """A game. Its package has one instance, which the registry lists.
 
@@ -201,9 +123,9 @@ class Game[Deal, Rules, Standing](ABC):
     #: `stays`: the same dealer again; `passes`: as after a hand that was played.
     redeals: tuple[str, ...]
     #: The profiles and switches of its house rules, and the reading and writing of rules.
-    house_rules: "HouseRules[Rules]"
+    house_rules: HouseRules[Rules]
     #: The referee of a hand that is being played; None for a game whose hands are recorded only when they are over.
-    referee: "Referee[Any, Any, Deal, Rules] | None" = None
+    referee: Referee[Any, Any, Deal, Rules] | None = None
 
     # --- Seating ---
 

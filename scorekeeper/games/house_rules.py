@@ -6,11 +6,33 @@ or `number`, which define its text. Every set of rules has one spelling; '' is t
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, NamedTuple, Protocol, cast
 
-from scorekeeper.games.base import Difference, InvalidRules, Message, Switch
+from scorekeeper.games.errors import InvalidRules, Message
 
 _WRITTEN: Final = "written"
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A house rule: its name, and its possible values as text; for a number none, but its lowest and highest.
+
+    `book` is the value in the book, as text.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    low: int = 0
+    high: int = 0
+    book: str = ""
+
+
+class Difference(NamedTuple):
+    """A switch whose value differs between two sets of rules, with both values as text."""
+
+    switch: str
+    value: str
+    base: str
 
 
 def one_of[Value](**values: Value) -> Value:

@@ -4,7 +4,8 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from scorekeeper.games.base import Count, Entry, Game, Message, NotPlaying, Payment, Place, ScoreLine, Sheet
+from scorekeeper.games.base import Count, Entry, Game, Payment, Place, ScoreLine, Sheet
+from scorekeeper.games.errors import Message, NotPlaying
 
 PAID: Final = "paid"
 

@@ -6,7 +6,7 @@ by replaying the moves.
 
 from collections.abc import Sequence
 
-from scorekeeper.games.base import GameError
+from scorekeeper.games.errors import GameError
 
 
 class MalformedState(GameError):

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, Protocol
 
 from django.http import QueryDict
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords

@@ -13,7 +13,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.games.base import Account, Game, InvalidDeal, Message, NotationError, Place
+from scorekeeper.games.base import Account, Game, Place
+from scorekeeper.games.errors import InvalidDeal, Message, NotationError
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
 from sessions_app.hand_facts import Facts

@@ -7,7 +7,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.games.base import GameError, InvalidDeal, Message, NotationError, NotPlaying, Place
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import GameError, InvalidDeal, Message, NotationError, NotPlaying
 from sessions_app.bounded_form import HIDDEN_FIELD
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.seating_form import SeatingForm

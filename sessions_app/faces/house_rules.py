@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Message, Sheet
+from scorekeeper.games.base import Sheet
+from scorekeeper.games.errors import Message
 from sessions_app.faces import FACES
 from sessions_app.faces.house_words import NextHand, is_idle, phrases
 from sessions_app.models import Evening

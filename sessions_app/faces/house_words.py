@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import Difference, Message
+from scorekeeper.games.errors import Message
+from scorekeeper.games.house_rules import Difference
 from sessions_app.wording import Words
 
 

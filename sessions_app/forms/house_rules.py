@@ -8,7 +8,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games import DEFAULT, GAMES
-from scorekeeper.games.base import Game, InvalidRules, Switch
+from scorekeeper.games.base import Game
+from scorekeeper.games.errors import InvalidRules
+from scorekeeper.games.house_rules import Switch
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.house_words import HouseWords

@@ -12,7 +12,8 @@ from dataclasses import replace
 from django.db import migrations
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Entry, GameError, Place
+from scorekeeper.games.base import Entry, Place
+from scorekeeper.games.errors import GameError
 from scorekeeper.games.preference.deal import ALL_TRICKS, quota, value
 
 FROM_ONE_TRICK = 8

@@ -6,7 +6,7 @@ The rules stay what they are: only their one spelling has changed (`pvsz` for fo
 from django.db import migrations
 
 from scorekeeper.games import tarokk
-from scorekeeper.games.base import GameError
+from scorekeeper.games.errors import GameError
 
 
 def spell_by_profile(apps, schema_editor):

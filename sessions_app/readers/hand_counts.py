@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from scorekeeper.games.base import Account, Amount, Entry, Game, InvalidDeal, Message, Place, ScoreLine
+from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine
+from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.payment_game import PAID
 from sessions_app.models import Evening, Hand
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import InvalidRules
+from scorekeeper.games.errors import InvalidRules
 from sessions_app.models import Evening, HouseProfile, Role, User
 from sessions_app.readers.evening_lists import latest_evenings
 

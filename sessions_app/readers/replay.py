@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from scorekeeper.games.base import Account, Entry, Game, Message, Place
+from scorekeeper.games.base import Account, Entry, Game, Place
+from scorekeeper.games.errors import Message
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, Total, lineup_from_text
 from sessions_app.readers.hand_counts import (

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
-from scorekeeper.games.base import GameError
+from scorekeeper.games.errors import GameError
 from sessions_app.models import (
     Action,
     Circle,

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, LedgerError, StaleHand
 from sessions_app.faces import face_of, open_hand_of

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games.base import GameError, InvalidDeal
+from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
+from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, StaleHand, TokenSpent
 from sessions_app.faces import FACES, face_of, house_rules

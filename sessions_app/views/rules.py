@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import InvalidRules
+from scorekeeper.games.errors import InvalidRules
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import FACES, house_rules

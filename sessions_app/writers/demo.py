@@ -15,7 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Game, InvalidDeal
+from scorekeeper.games.base import Game
+from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.readers.demo import SALT, owned_alone

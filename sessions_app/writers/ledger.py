@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded
-from scorekeeper.games.base import GameError
+from scorekeeper.games.errors import GameError
 from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
@@ -57,7 +57,7 @@ def record(
     `number` is the next hand's as the caller read it, `meant` the next hand's when the form was opened, and `seating`
     the evening's as the caller read it (None: the current one). `another` confirms that no other member has recorded
     this hand. `check` is the last check before the hand is counted. `looked` is the evening if it was just read.
-    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.base.GameError for facts that the
+    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.errors.GameError for facts that the
     game does not know.
     """
     at = at or timezone.now()
@@ -104,7 +104,7 @@ def amend(
     """Replace a hand's facts and return the hand. Equal facts change nothing and leave no revision.
 
     `seen` is the hand's revision_count as the caller read it. Raise EveningEnded, StaleHand, Hand.DoesNotExist, and
-    games.base.GameError.
+    games.errors.GameError.
     """
 
     def look(evening: Evening) -> _Correction | Hand:

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 
 from django.utils import timezone
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, ReplacesOpenHand, SeatsSwapped, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User

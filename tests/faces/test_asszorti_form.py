@@ -18,7 +18,7 @@ from scorekeeper.games.asszorti import (
     deal_from_text,
     deal_to_text,
 )
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.choices import Choice
 from sessions_app.hand_facts import Facts

@@ -19,7 +19,8 @@ from scorekeeper.games.asszorti import (
     playing_seats,
     score,
 )
-from scorekeeper.games.base import InvalidDeal, Place
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import InvalidDeal
 from sessions_app.faces.asszorti.provisional import tables
 
 SPLITS = [(d, a, 11 - d - a) for d in range(12) for a in range(12 - d)]

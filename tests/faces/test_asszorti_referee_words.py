@@ -9,7 +9,7 @@ from django.utils import translation
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play
 from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.referee_words import (
     CALLS,
     ITEMS,

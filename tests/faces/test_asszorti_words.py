@@ -9,7 +9,8 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, score
-from scorekeeper.games.base import InvalidDeal, Message, ScoreLine
+from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal, result, step
 from sessions_app.faces.kontra_words import KONTRAS, SHORT_KONTRAS
 from sessions_app.wording import who_pays

@@ -10,7 +10,8 @@ from django.template import Context, Engine
 from django.test import Client
 from django.utils import translation
 
-from scorekeeper.games.base import GameError, InvalidDeal, Message, Place
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import GameError, InvalidDeal, Message
 from sessions_app.faces import FACES, drawn_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.hand_facts import Facts

@@ -7,7 +7,8 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import InvalidRules, Message, Switch
+from scorekeeper.games.errors import InvalidRules, Message
+from scorekeeper.games.house_rules import Switch
 from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.asszorti.house_words import reminder
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import translation
 
-from scorekeeper.games.base import Message, NotationError
+from scorekeeper.games.errors import Message, NotationError
 from scorekeeper.games.preference import BOOK, Agreed, deal_to_text
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
 from sessions_app.faces.preference.entries_form import EntriesForm

@@ -6,7 +6,8 @@ from itertools import combinations, product
 import pytest
 from django.utils import translation
 
-from scorekeeper.games.base import InvalidRules, Message, Switch
+from scorekeeper.games.errors import InvalidRules, Message
+from scorekeeper.games.house_rules import Switch
 from scorekeeper.games.preference import PROFILES, SWITCHES, differences, rules_from_text
 from sessions_app.faces import house_rules
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES

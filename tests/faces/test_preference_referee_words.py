@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import hand_moves
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.declaration import MIZER, Named

@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Entry, InvalidDeal, InvalidRules, Place, Switch
+from scorekeeper.games.base import Entry, Place
+from scorekeeper.games.errors import InvalidDeal, InvalidRules
+from scorekeeper.games.house_rules import Switch
 from scorekeeper.games.preference import (
     PROFILES,
     SWITCHES,

@@ -11,7 +11,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk import BOOK, Deal, Rules, deal_from_text, deal_to_text, rules_from_text, validation
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.tags import folded_away

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk.auction import Auction, Call, Card
 from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces.tarokk.referee_words import CALLS, invitation_words, must_call, promise, refusal, why_turn

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from scorekeeper.games.base import InvalidRules, Message
+from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import HouseRules
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Game, InvalidRules
+from scorekeeper.games.base import Game
+from scorekeeper.games.errors import InvalidRules
 from sessions_app.hand_facts import MOST_SEATS
 from tests.toy.game import GAME as TOY
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.base import Entry, GameError, InvalidRules, Place
+from scorekeeper.games.base import Entry, Place
+from scorekeeper.games.errors import GameError, InvalidRules
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
 
 chances = st.randoms(use_true_random=False)

@@ -9,8 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Difference, Game, InvalidRules, Switch
-from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
+from scorekeeper.games.base import Game
+from scorekeeper.games.errors import InvalidRules
+from scorekeeper.games.house_rules import Difference, HouseRules, Switch, number, one_of, yes_no
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 EVERY_SWITCH = [

@@ -10,7 +10,8 @@ from django.apps import apps
 from django.db import DatabaseError, connection
 from django.db.models import Model
 
-from scorekeeper.games.base import Account, GameError, InvalidDeal, NotationError, NotPlaying
+from scorekeeper.games.base import Account
+from scorekeeper.games.errors import GameError, InvalidDeal, NotationError, NotPlaying
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, RateCount
 from sessions_app.readers import verify

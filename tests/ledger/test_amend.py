@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
-from scorekeeper.games.base import NotPlaying
+from scorekeeper.games.errors import NotPlaying
 from sessions_app.errors import EveningEnded, StaleHand
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandEntry, User
 from sessions_app.readers.replay import facts_of

@@ -4,7 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.games.base import InvalidDeal, Place
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, User
 from sessions_app.readers import hand_counts, next_deal

@@ -4,7 +4,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from scorekeeper.games.base import InvalidRules
+from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import EveningTokenTaken
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.writers import evenings

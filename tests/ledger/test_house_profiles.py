@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db.utils import IntegrityError
 
-from scorekeeper.games.base import InvalidRules
+from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, Role, User
 from sessions_app.readers.house_profiles import SavedProfile, of_circle, offered

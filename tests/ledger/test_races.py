@@ -20,7 +20,7 @@ from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from scorekeeper.games.asszorti.sides import IllegalMove
-from scorekeeper.games.base import NotPlaying
+from scorekeeper.games.errors import NotPlaying
 from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User

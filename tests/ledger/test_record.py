@@ -4,7 +4,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from scorekeeper.games.base import NotPlaying
+from scorekeeper.games.errors import NotPlaying
 from sessions_app.errors import EveningEnded, NumberTaken, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from scorekeeper.games.base import InvalidDeal, Message
+from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.house_words import HouseWords, NextHand, SwitchWords

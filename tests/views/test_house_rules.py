@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.house_words import refusal
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings

@@ -5,7 +5,7 @@ from dataclasses import InitVar, dataclass
 from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Tricks, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.validation import refusals
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.kontra import Kontra
 
 

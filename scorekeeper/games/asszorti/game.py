@@ -7,7 +7,8 @@ from scorekeeper.games.asszorti import notation, samples, scoring, seating
 from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.hand_moves import REFEREE
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
-from scorekeeper.games.base import Message, Payment, Place, ScoreLine, Sheet
+from scorekeeper.games.base import Payment, Place, ScoreLine, Sheet
+from scorekeeper.games.errors import Message
 from scorekeeper.games.payment_game import PaymentGame
 
 

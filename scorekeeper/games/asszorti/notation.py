@@ -16,7 +16,7 @@ from typing import Final
 from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Tricks, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
-from scorekeeper.games.base import NotationError
+from scorekeeper.games.errors import NotationError
 from scorekeeper.games.kontra import KONTRAS
 
 CONTRACTS: Final = {"3": Contract.THREE, "2": Contract.TWO, "1": Contract.ONE, "h": Contract.HAND}

@@ -7,7 +7,7 @@ from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Trump
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.seating import playing_seats
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.kontra import Kontra
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.state_text import MalformedState, seat_from_text, seats_of_text, seats_to_text
 
 __all__ = ["IllegalMove", "MalformedState", "Sides", "seat_from_text", "seats_from_text", "seats_to_text"]

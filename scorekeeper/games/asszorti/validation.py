@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 
 from scorekeeper.games.asszorti.enums import ALL_TRICKS, TO_WIN, Arrivazs, Contract, Tricks, Trump
 from scorekeeper.games.asszorti.house_rules import Rules
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
 
 if TYPE_CHECKING:

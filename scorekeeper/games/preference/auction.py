@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from scorekeeper.games.auction import Calling
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.preference.seating import PLAYERS
 
 

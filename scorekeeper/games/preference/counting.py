@@ -31,7 +31,8 @@ after_end     0: after_end, without any parameters: the hand counts for nothing
 
 from collections.abc import Iterator
 
-from scorekeeper.games.base import Count, InvalidDeal, Message, NotPlaying, Place, ScoreLine
+from scorekeeper.games.base import Count, Place, ScoreLine
+from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
 from scorekeeper.games.preference.deal import DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.pools import Pools

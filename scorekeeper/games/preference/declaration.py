@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Self
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.preference.auction import Auction, Call
 from scorekeeper.games.preference.deal import LEVELS, Contract, Mizer, Strain
 from scorekeeper.games.preference.house_rules import Rules

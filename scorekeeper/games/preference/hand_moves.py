@@ -29,7 +29,7 @@ during the hand. `contract` and `least` are written as `7H`, or `7` without its 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from scorekeeper.games.base import IllegalMove, InvalidDeal, Message
+from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
 from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.deal import ALL_TRICKS, Answers, Contract, Deal, Mizer, Raspasovka
 from scorekeeper.games.preference.declaration import Named

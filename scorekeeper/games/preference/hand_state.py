@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Self
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import Answers
 from scorekeeper.games.preference.declaration import MIZER, Named

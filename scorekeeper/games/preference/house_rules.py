@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from scorekeeper.games.base import InvalidRules, Message
+from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
 
 

@@ -18,7 +18,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from scorekeeper.games.base import Account, Entry, InvalidDeal, NotationError, Sheet
+from scorekeeper.games.base import Account, Entry, Sheet
+from scorekeeper.games.errors import InvalidDeal, NotationError
 from scorekeeper.games.preference.deal import (
     ACCOUNTS,
     Agreed,

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     BANK,

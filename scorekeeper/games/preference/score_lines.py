@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from scorekeeper.games.base import Account, Entry, Params, ScoreLine
+from scorekeeper.games.base import Account, Entry, ScoreLine
+from scorekeeper.games.errors import Params
 from scorekeeper.games.preference.deal import BANK, DUMP
 
 

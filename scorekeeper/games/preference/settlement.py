@@ -5,7 +5,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from scorekeeper.games.base import Amount, Message, Sheet
+from scorekeeper.games.base import Amount, Sheet
+from scorekeeper.games.errors import Message
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
 from scorekeeper.games.preference.house_rules import PoolEnd, Rules
 from scorekeeper.games.preference.standing import pools_are_full

@@ -19,7 +19,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from scorekeeper.games.base import Account, InvalidDeal, Message, Place
+from scorekeeper.games.base import Account, Place
+from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     BANK,

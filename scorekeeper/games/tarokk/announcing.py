@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Self
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.state_text import MalformedState, seats_of_text, seats_to_text
 from scorekeeper.games.tarokk.announcement_text import GAME, MEHET, NOTHING, OF_OFFICE, Facts, Item, Said

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from scorekeeper.games.auction import Calling
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.tarokk.enums import Contract
 from scorekeeper.games.tarokk.seating import PLAYERS
 

@@ -2,7 +2,7 @@
 
 from dataclasses import InitVar, dataclass
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,

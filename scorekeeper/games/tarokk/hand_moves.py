@@ -7,7 +7,7 @@ IllegalMove.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import Referee
 from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing

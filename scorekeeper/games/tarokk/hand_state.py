@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.tarokk.announcement_text import NOTHING, Facts
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing
 from scorekeeper.games.tarokk.auction import Auction, Card

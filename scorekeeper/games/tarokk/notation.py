@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from scorekeeper.games.base import NotationError
+from scorekeeper.games.errors import NotationError
 from scorekeeper.games.kontra import KONTRAS
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, Announced, Band, Bonus, Contract, Pagat, Side

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, Announced, Bonus, Contract, Pagat, Side

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from scorekeeper.games.base import NotPlaying, Seats
+from scorekeeper.games.base import Seats
+from scorekeeper.games.errors import NotPlaying
 
 PLAYERS: Final = 4
 seat_counts: Final = (4, 5)

@@ -6,7 +6,7 @@ deals that each such round has left, the fewest first. Of overlapping rounds two
 
 from typing import Final
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk.house_rules import Rules
 
 type Rounds = tuple[int, ...]

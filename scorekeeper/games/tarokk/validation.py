@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from scorekeeper.games.base import InvalidDeal, Message, Place
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk.card_point_limits import ALL_POINTS, with_volat, without_volat
 from scorekeeper.games.tarokk.enums import (

@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.hand_state import Announced, InPlay
 from scorekeeper.games.asszorti.referee import Announcement
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, refusal

@@ -24,7 +24,8 @@ from scorekeeper.games.asszorti import (
     playing_seats,
 )
 from scorekeeper.games.asszorti.enums import TO_WIN
-from scorekeeper.games.base import Game, InvalidDeal, Message
+from scorekeeper.games.base import Game
+from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.provisional_words import line_words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal

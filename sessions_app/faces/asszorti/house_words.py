@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Kontra
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.words import refusal
 from sessions_app.faces.house_words import HouseWords, SwitchWords
 from sessions_app.faces.kontra_words import KONTRAS

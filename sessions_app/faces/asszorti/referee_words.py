@@ -11,7 +11,7 @@ from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.claims import Play, Ruling
 from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.hand_state import InPlay
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from sessions_app.faces import auction_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump
-from scorekeeper.games.base import Message, ScoreLine
+from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.errors import Message
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.formatting import signed
 from sessions_app.wording import Words, minus

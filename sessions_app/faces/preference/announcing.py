@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.preference import Answers, Contract, Strain, hand_moves, places
 from scorekeeper.games.preference.auction import BIDS
 from scorekeeper.games.preference.deal import ALL_TRICKS

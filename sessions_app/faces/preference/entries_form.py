@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Game, Message
+from scorekeeper.games.base import Game
+from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import Agreed, sheet_from_text
 from scorekeeper.games.preference.deal import BANK
 from sessions_app.faces import entries_form as entries

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import InvalidDeal, Message
+from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.preference import (
     Answers,
     Contract,

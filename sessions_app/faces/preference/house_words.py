@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import Rules
 from scorekeeper.games.preference.house_rules import PoolEnd
 from sessions_app.faces.house_words import HouseWords, ProfileWords, SwitchWords

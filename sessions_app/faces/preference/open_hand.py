@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.template.loader import get_template
 
-from scorekeeper.games.base import InvalidDeal, Place
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import Deal, Strain, hand_moves, lowest_level, next_price, places, playing_seats
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import LEVELS

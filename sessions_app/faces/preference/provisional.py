@@ -22,7 +22,8 @@ from itertools import starmap
 from typing import Any, Final
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games.base import InvalidDeal, Place
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     BOOK,
     Answers,

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     Rules,
     Standing,

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk import Announced, Bonus, Contract, Kontra, Pagat, Side
 from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.announcing import ALONE as NO_PARTNER

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import tarokk
-from scorekeeper.games.base import Game, InvalidDeal, Message
+from scorekeeper.games.base import Game
+from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 from scorekeeper.games.tarokk.validation import declarers_win_tie
 from sessions_app.faces.choices import Choice, Choices

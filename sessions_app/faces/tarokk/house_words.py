@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
 from sessions_app.faces.house_words import HouseWords, NextHand, ProfileWords, SwitchWords, always
 from sessions_app.faces.kontra_words import KONTRAS

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext, pgettext_lazy
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk import Side
 from scorekeeper.games.tarokk.announcement_text import Item

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk import Kontra, Side
 from sessions_app.faces.kontra_words import KONTRAS
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, deal_to_text
-from scorekeeper.games.base import GameError, InvalidDeal, Message
+from scorekeeper.games.errors import GameError, InvalidDeal, Message
 from tests.strategies import deals
 
 FIELDS = ("contract", "trump", "tricks", "game_kontra", "arrivazs", "arrivazs_kontra")

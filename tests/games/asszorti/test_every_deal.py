@@ -9,7 +9,8 @@ from itertools import combinations, product
 import pytest
 
 from scorekeeper.games.asszorti import EXCLUDED, Arrivazs, Contract, Deal, Kontra, Trump, payments, score
-from scorekeeper.games.base import InvalidDeal, Payment
+from scorekeeper.games.base import Payment
+from scorekeeper.games.errors import InvalidDeal
 
 POSSIBLE = 123_120
 

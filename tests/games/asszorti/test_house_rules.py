@@ -25,7 +25,8 @@ from scorekeeper.games.asszorti import (
     score,
     start,
 )
-from scorekeeper.games.base import Entry, InvalidDeal, Message, NotPlaying, Place
+from scorekeeper.games.base import Entry, Place
+from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
 from tests.games.asszorti.test_vectors import vectors as book_vectors
 from tests.strategies import deals
 

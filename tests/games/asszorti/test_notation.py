@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, deal_to_text
-from scorekeeper.games.base import GameError, InvalidDeal, NotationError
+from scorekeeper.games.errors import GameError, InvalidDeal, NotationError
 from tests.strategies import deals
 
 HAND_AT_DIAMONDS = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKONTRA, Arrivazs.LOST, Kontra.KONTRA)

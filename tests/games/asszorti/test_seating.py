@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from scorekeeper.games.asszorti import leader, next_dealer, opponents, playing_seats
-from scorekeeper.games.base import GameError, NotPlaying
+from scorekeeper.games.errors import GameError, NotPlaying
 
 TABLES = [(seats, dealer) for seats in (3, 4) for dealer in range(seats)]
 

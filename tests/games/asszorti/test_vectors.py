@@ -6,7 +6,8 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from scorekeeper.games.asszorti import deal_from_text, deal_to_text, payments, score
-from scorekeeper.games.base import InvalidDeal, Payment
+from scorekeeper.games.base import Payment
+from scorekeeper.games.errors import InvalidDeal
 
 VECTORS = Path(__file__).parent / "vectors"
 

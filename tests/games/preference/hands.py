@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Count, InvalidDeal, Place
+from scorekeeper.games.base import Count, Place
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     Agreed,
     Answers,

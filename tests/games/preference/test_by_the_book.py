@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from scorekeeper.games.base import Account, Entry, GameError, InvalidDeal, NotPlaying, Place
+from scorekeeper.games.base import Account, Entry, Place
+from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
 from scorekeeper.games.preference import (
     Rules,
     Standing,

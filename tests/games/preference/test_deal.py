@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     BOOK,
     Agreed,

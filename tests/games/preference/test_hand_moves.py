@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.base import Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import BOOK, Answers, Strain, deal_from_text, hand_moves
 from scorekeeper.games.preference.auction import Auction, Call
 from scorekeeper.games.preference.declaration import MIZER, Named

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.base import GameError, IllegalMove, InvalidDeal, Message
+from scorekeeper.games.errors import GameError, IllegalMove, InvalidDeal, Message
 from scorekeeper.games.preference import BOOK, Answers, deal_from_text, deal_to_text, hand_moves
 from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.declaration import MIZER

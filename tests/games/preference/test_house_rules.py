@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.games.base import InvalidRules
+from scorekeeper.games.errors import InvalidRules
 from scorekeeper.games.preference import BOOK, PROFILES, SWITCHES, Rules, differences, rules_from_text, rules_to_text
 from scorekeeper.games.preference.deal import LEVELS, quota, value
 from tests.games.preference import by_the_book

@@ -10,7 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.base import Count, Entry, InvalidDeal, Place
+from scorekeeper.games.base import Count, Entry, Place
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     Agreed,
     Contract,

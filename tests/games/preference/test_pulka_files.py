@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from scorekeeper.games.base import Account, Count, InvalidDeal, Place
+from scorekeeper.games.base import Account, Count, Place
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     Rules,
     Standing,

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.games.base import InvalidDeal, NotationError, NotPlaying, ScoreLine
+from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.errors import InvalidDeal, NotationError, NotPlaying
 from scorekeeper.games.preference import (
     balances,
     check_seats,

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.tarokk import Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 
 SIDES = (None, None, *Side)

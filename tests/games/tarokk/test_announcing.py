@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from scorekeeper.games.base import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.state_text import MalformedState
 from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Deal, Side, deal_to_text

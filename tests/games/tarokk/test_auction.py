@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.games.base import IllegalMove
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.state_text import MalformedState
 from scorekeeper.games.tarokk import Contract
 from scorekeeper.games.tarokk.auction import Auction, Call

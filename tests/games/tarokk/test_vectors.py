@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.games.base import InvalidDeal, NotationError, Payment, Place
+from scorekeeper.games.base import Payment, Place
+from scorekeeper.games.errors import InvalidDeal, NotationError
 from scorekeeper.games.tarokk import (
     BOOK,
     amounts,

@@ -1,0 +1,61 @@
+"""The errors that the rules of games raise, and the messages in them: codes that the web layer translates."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+type Params = Mapping[str, int | str]
+
+
+class Message(NamedTuple):
+    """An untranslated message: a code, and the parameters of its sentence."""
+
+    code: str
+    params: Params
+
+
+class GameError(Exception):
+    """Base class of the errors that a game's rules raise."""
+
+
+class InvalidRules(GameError):
+    """Impossible house rules: `errors` maps each offending switch, or "" for the text, to one message."""
+
+    def __init__(self, errors: dict[str, Message]) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {message.code}" for name, message in self.errors.items())
+
+
+class InvalidDeal(GameError):
+    """A deal that is well formed but impossible.
+
+    `errors` maps each offending field of the deal to one message; it is never empty.
+    """
+
+    def __init__(self, errors: dict[str, Message]) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {message.code}" for name, message in self.errors.items())
+
+
+class NotationError(GameError):
+    """Text that is not the notation of a deal, possible or not."""
+
+
+class NotPlaying(GameError):
+    """A seat was given as a player of a hand in which it does not play."""
+
+
+class IllegalMove(GameError):
+    """A move that the rules or the state of a hand in play do not allow. `.message` says why."""
+
+    def __init__(self, code: str, **params: int | str) -> None:
+        super().__init__(code, params)
+        self.message = Message(code, params)
+
+    def __str__(self) -> str:
+        return f"{self.message.code} {dict(self.message.params)}"
