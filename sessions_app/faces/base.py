@@ -25,6 +25,7 @@ context:
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from django.http import QueryDict
@@ -65,6 +66,10 @@ class Tap(NamedTuple):
         if seat is None:
             raise ValueError("seat is not a number")
         return seat
+
+    def one_of[Value: Enum](self, kind: type[Value], name: str) -> Value:
+        """Return the member of an enum that a field names. Raise ValueError for any other value."""
+        return kind(self.data.get(name, ""))
 
 
 class RefereeFace(Protocol):

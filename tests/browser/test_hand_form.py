@@ -216,7 +216,7 @@ def test_a_double_tap_makes_one_hand(
 
 @pytest.mark.thorough
 def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: Evening, expected: set[str]) -> None:
-    """Return whether the phone opens the form anew (then it is empty) or has kept it (then it is the same hand)."""
+    """The phone may open the form anew, when it is empty, or have kept it, when it is the same hand."""
     expected.update(("409", "422"))
     thumb.choose(form, PLAIN)
     thumb.save(form).tap()

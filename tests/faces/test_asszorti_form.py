@@ -24,7 +24,7 @@ from sessions_app.faces.choices import Choice
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand
 from tests.factories import hand_fields
-from tests.forms.errors import codes_of, sentences_of
+from tests.forms.errors import assert_refused, codes_of, sentences_of
 
 NAMES = ["Anna", "Béla", "Cili", "Dóra"]
 NOT_OPENED_HERE = "This form is out of date. Go back to the session and open it again."
@@ -108,15 +108,8 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
 def test_what_is_wrong_is_said_beside_its_field_in_both_languages(
     fields: dict[str, Any], field: str, code: str | None, sentence: str
 ) -> None:
-    with translation.override("en"):
-        form = posted(**fields)
-        assert codes_of(form) == {field: [code]}
-        assert sentences_of(form) == {field: [sentence]}
-    with translation.override("hu"):
-        form = posted(**fields)
-        assert codes_of(form) == {field: [code]}
-        assert sentences_of(form)[field][0].strip()
-    assert form.deal is None
+    assert_refused(lambda: posted(**fields), field, code, sentence)
+    assert posted(**fields).deal is None
 
 
 @pytest.mark.parametrize("fields", [fields for fields, *_said in WRONG])

@@ -9,7 +9,7 @@ from django.utils import translation
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.money import CURRENCIES
 from sessions_app.writers.evenings import Opening
-from tests.forms.errors import codes_of, sentences_of
+from tests.forms.errors import assert_refused, codes_of, sentences_of
 
 NAMELESS = "Enter a name."
 TOO_LONG = "A name has at most 40 characters."
@@ -133,14 +133,7 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
 def test_what_is_wrong_is_said_beside_its_field_in_both_languages(
     fields: dict[str, Any], field: str, code: str | None, sentence: str
 ) -> None:
-    with translation.override("en"):
-        form = posted(**fields)
-        assert codes_of(form) == {field: [code]}
-        assert sentences_of(form) == {field: [sentence]}
-    with translation.override("hu"):
-        form = posted(**fields)
-        assert codes_of(form) == {field: [code]}
-        assert sentences_of(form)[field][0].strip()
+    assert_refused(lambda: posted(**fields), field, code, sentence)
 
 
 @pytest.mark.parametrize("fields", [fields for fields, *_said in WRONG])

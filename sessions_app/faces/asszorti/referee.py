@@ -1,7 +1,6 @@
 """The referee of Asszorti: its forms, moves and notes."""
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -84,17 +83,13 @@ def end_answers(data: QueryDict) -> Mapping[str, Any]:
     }
 
 
-def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
-    return kind(tap.data.get(name, ""))
-
-
 def _call(tap: Tap) -> Move:
-    seat, call = tap.seat(), _one_of(tap, Call, "call")
+    seat, call = tap.seat(), tap.one_of(Call, "call")
     return hand_moves.bid(lambda auction: auction.call(seat, call))
 
 
 def _say(tap: Tap) -> Move:
-    seat, item = tap.seat(), _one_of(tap, Item, "item")
+    seat, item = tap.seat(), tap.one_of(Item, "item")
     return hand_moves.double(lambda doubling: doubling.say(seat, item))
 
 

@@ -1,7 +1,6 @@
 """The referee of Preference: its forms and moves."""
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -57,21 +56,17 @@ def end_answers(data: QueryDict) -> Mapping[str, Any]:
     return {"tricks": tricks_in(data)}
 
 
-def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
-    return kind(tap.data.get(name, ""))
-
-
 def _take_back(tap: Tap) -> Move:
     return hand_moves.take_back
 
 
 moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
-    "call": lambda tap: hand_moves.call(tap.seat(), _one_of(tap, Call, "call")),
+    "call": lambda tap: hand_moves.call(tap.seat(), tap.one_of(Call, "call")),
     "uncall": _take_back,
     "declarer": lambda tap: hand_moves.let_play(tap.seat()),
     "undeclarer": _take_back,
     "unannounce": _take_back,
-    "say": lambda tap: hand_moves.answer(tap.seat(), _one_of(tap, Answer, "word")),
+    "say": lambda tap: hand_moves.answer(tap.seat(), tap.one_of(Answer, "word")),
     "unsay": _take_back,
     "concede": lambda tap: hand_moves.give_up,
 }

@@ -1,7 +1,6 @@
 """The referee of Tarokk: its forms and moves."""
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -54,12 +53,8 @@ def end_answers(data: QueryDict) -> Mapping[str, Any]:
     return {"proba": bool(data.get("proba"))}
 
 
-def _one_of[Value: Enum](tap: Tap, kind: type[Value], name: str) -> Value:
-    return kind(tap.data.get(name, ""))
-
-
 def _call(tap: Tap) -> Move:
-    seat, call = tap.seat(), _one_of(tap, Call, "call")
+    seat, call = tap.seat(), tap.one_of(Call, "call")
     return hand_moves.bid(lambda auction: auction.call(seat, call))
 
 
