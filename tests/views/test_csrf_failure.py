@@ -10,7 +10,7 @@ from django.test import Client
 from sessions_app.models import Evening, Hand, User
 from tests.factories import hand_fields, record
 from tests.selection import first
-from tests.views.error_pages import LANGUAGES, looks_like_ours
+from tests.views.error_pages import LANGUAGES, error_page
 from tests.views.page import (
     ENGLISH,
     HTMX_HAND_FORM,
@@ -141,10 +141,7 @@ def test_any_other_form_whose_check_failed_can_be_sent_again_from_a_page_of_ours
     record(evening, owner, "2H 7")
     address = f"/sessions/{evening.pk}/hands/1/void/"
     response = strict.post(address, {"sheet": "1"}, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 403
-    looks_like_ours(page)
-    assert page.language == language
+    page = error_page(response, 403, language)
     assert ("nothing was changed yet" in page.text) is (language == "en")
     assert not Hand.objects.get().is_void
     form = page.form(address)

@@ -10,7 +10,7 @@ from django.test.utils import override_settings
 
 from sessions_app.models import Evening
 from sessions_app.readers import people
-from tests.views.error_pages import LANGUAGES, looks_like_ours
+from tests.views.error_pages import LANGUAGES, error_page
 from tests.views.page import (
     Page,
 )
@@ -32,10 +32,7 @@ def test_debug_is_off():
 @pytest.mark.parametrize("path", ["/nowhere/", "/sessions/987654/", "/sessions/x/", "/admin/", "/%00", "/é/"])
 def test_what_is_not_there_has_a_page_of_ours(strangers: Client, headers: dict[str, str], language: str, path: str):
     response = strangers.get(path, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 404
-    looks_like_ours(page)
-    assert page.language == language
+    page = error_page(response, 404, language)
     assert ("Page not found" in page.text) is (language == "en")
 
 
@@ -44,10 +41,7 @@ def test_what_a_viewer_may_not_has_a_page_of_ours(
     viewers: Client, evening: Evening, headers: dict[str, str], language: str
 ):
     response = viewers.get(f"/sessions/{evening.pk}/hands/new/", headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 403
-    looks_like_ours(page)
-    assert page.language == language
+    page = error_page(response, 403, language)
     assert ("This phone can only watch." in page.text) is (language == "en")
 
 
@@ -57,10 +51,7 @@ def test_what_broke_has_a_page_of_ours_that_tells_nothing_of_the_inside(
 ):
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/", headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 500
-    looks_like_ours(page)
-    assert page.language == language
+    page = error_page(response, 500, language)
     assert ("What you saved is safe" in page.text) is (language == "en")
     assert "secret" not in page.html
     assert "Traceback" not in page.html
@@ -72,20 +63,14 @@ def test_a_request_that_makes_no_sense_has_a_page_of_ours(
 ):
     too_many = {f"field{n}": "x" for n in range(1100)}
     response = owners.post(f"/sessions/{evening.pk}/hands/new/", too_many, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 400
-    looks_like_ours(page)
-    assert page.language == language
+    page = error_page(response, 400, language)
     assert ("Nothing was changed." in page.text) is (language == "en")
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 def test_a_host_that_is_not_ours_is_refused_in_a_page_of_ours(headers: dict[str, str], language: str, db: None):
     response = Client().get("/", headers=headers | {"Host": "example.com"})
-    page = Page.of(response)
-    assert response.status_code == 400
-    looks_like_ours(page)
-    assert page.language == language
+    page = error_page(response, 400, language)
     assert "example.com" not in page.html
 
 

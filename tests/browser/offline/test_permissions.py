@@ -91,17 +91,22 @@ def test_who_is_signed_out_while_saving_keeps_the_hand_too(
     assert phones.recorded(evening) == []
 
 
+def keep_a_hand(page: Page, change: Callable[[], object]) -> None:
+    """Enter hand 1 without network, change the membership, and connect again."""
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    change()
+    mend(page)
+
+
 def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
     phone_of: Callable[..., Page], evening: Evening, expected: set[str]
 ):
     expected.add("404")
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     page = phone_of(keeper, evening)
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    enter_offline(page, 1, **THREE[0])
-    Member.objects.filter(user=keeper).delete()
-    mend(page)
+    keep_a_hand(page, Member.objects.filter(user=keeper).delete)
     expect(page.locator("#hand-news")).to_contain_text("This phone no longer belongs to the circle.")
     page.goto("/")
     expect(rows(page)).to_contain_text("This phone no longer belongs to the circle.")
@@ -113,11 +118,7 @@ def test_who_may_only_look_by_now_keeps_the_hand(phone_of: Callable[..., Page], 
     expected.add("403")
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     page = phone_of(keeper, evening)
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    enter_offline(page, 1, **THREE[0])
-    Member.objects.filter(user=keeper).update(role=Role.VIEWER)
-    mend(page)
+    keep_a_hand(page, lambda: Member.objects.filter(user=keeper).update(role=Role.VIEWER))
     expect(page.locator("#hand-news")).to_contain_text("This phone can only watch.")
     page.get_by_role("link", name="Decide on the sheet").tap()
     expect(rows(page)).to_contain_text("This phone can only watch.")
