@@ -160,6 +160,7 @@ def assert_open_hand_carried_over(row: Evening, evening: EveningBefore) -> None:
         assert open_hand.has_begun == bool(was)
 
 
+@pytest.mark.thorough
 def test_an_evening_of_the_version_before_opens_with_the_same_figures(models: Callable[[str], Any]) -> None:
     owner = models("User").objects.create(username="owner", is_guest=True)
     laid = [(lay(models, evening, owner).pk, evening) for evening in EVENINGS]

@@ -13,7 +13,7 @@ from tests.selection import first
 HANDS, HOUSES = 4_000, 25
 
 
-@pytest.mark.parametrize("seed", first(4, range(HOUSES)))
+@pytest.mark.parametrize("seed", first(2, range(HOUSES)))
 def test_both_agree(seed: int) -> None:
     chance = Random(seed)  # noqa: S311
     for number in range(HANDS):

@@ -126,6 +126,7 @@ def half_filled(chance: Random, rules: Rules) -> Noted:
     return {name: getattr(deal, name) for name in names}
 
 
+@pytest.mark.thorough
 @heavy()
 @given(seeds)
 def test_what_is_offered_leads_to_a_deal_and_all_that_does_is_offered(seed: int) -> None:
