@@ -105,7 +105,7 @@ class SeatsFixed(EveningEditRefused):
 
 
 class LineupRefused(WriteRefused):
-    """Nobody can sit down or go home. Why, by `code`:
+    """A change of the players at the table is refused, for a reason by `code`:
 
     `ended`, `seats_fixed` (the game allows no change), `being_played` (a hand is), `too_many` or `too_few` players,
     `sheet_full`, `stale` (the lineup was changed since the caller read it), `not_sitting`, `sits_already`.
@@ -144,7 +144,7 @@ class ClaimNotDue(MembershipRefused):
 
 
 class NotLinkMaker(WriteRefused):
-    """Only the member that made an invite link, or an owner, revokes it."""
+    """The member neither made the invite link nor is an owner, and may not revoke it."""
 
 
 class HouseProfileRefused(WriteRefused):

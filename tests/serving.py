@@ -71,7 +71,7 @@ def children(process: int) -> list[int]:
 
 
 def kill(process: subprocess.Popen[str]) -> None:
-    """As the power goes: the server and its workers, then who started them; nothing is finished, nothing is said."""
+    """Kill the server and its workers, then their parent, without warning, as in a power cut."""
     for main in children(process.pid):
         os.killpg(main, signal.SIGKILL)
     process.kill()

@@ -65,7 +65,7 @@ class Tapped:
         value = node.attrs.get("value", "on" if kind == "checkbox" else "")
         return Key(node, node.attrs["name"], kind, value, "checked" in node.attrs, rows=rows)
 
-    # --- What is chosen ---
+    # --- Choices ---
 
     def chosen(self, name: str) -> str:
         keys = self.named.get(name, [])

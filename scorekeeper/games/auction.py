@@ -82,7 +82,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
 
     @property
     def spoken(self) -> tuple[Spoken[Call], ...]:
-        """Every call with the seat that made it, in order."""
+        """The calls with the seats that made them, in order."""
         return tuple(
             Spoken(self.seats[self._caller(state)[0]], call)
             for state, call in zip(self._states, self.calls, strict=False)

@@ -109,7 +109,7 @@ class EntriesForm(BoundedForm):
         """The errors of the hidden fields, each sentence once."""
         return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
 
-    # --- What it says ---
+    # --- In words ---
 
     def clean(self) -> dict[str, Any]:
         self._said = (*self._of_rows(), *self._of_line())
@@ -171,7 +171,7 @@ class EntriesForm(BoundedForm):
             wrong = _("An entry looks like this: %(example)s") % {"example": self.EXAMPLE}
             self.add_error("line", ValidationError(wrong, code="notation"))
 
-    # --- What is refused ---
+    # --- Errors ---
 
     def _check(self, deal: Any) -> None:
         place = Place(self.sitting, self.sitting[0])
@@ -207,7 +207,7 @@ class EntriesForm(BoundedForm):
         if not self.errors:
             self._say(self._said[0].beside, invalid)
 
-    # --- What it comes to ---
+    # --- Amounts ---
 
     @property
     def deal(self) -> Any:

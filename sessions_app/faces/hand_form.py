@@ -93,7 +93,7 @@ class HandForm(SeatingForm):
         """Return whether the row of BY_PLACE is asked."""
         return True
 
-    # --- What it says ---
+    # --- In words ---
 
     def row_words(self, name: str, value: str) -> str:
         """Return the note of a row in words."""

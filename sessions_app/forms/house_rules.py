@@ -172,7 +172,7 @@ class HouseRulesForm(BoundedForm):
         dropped = ("rules", "shown_profile", "shown_rules")
         return {name: value for name, value in fields.items() if name not in dropped} | taken
 
-    # --- What is shown ---
+    # --- Shown values ---
 
     @property
     def differing(self) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ class HouseRulesForm(BoundedForm):
         choices, unsaid = tuple(words.values.items()), house_rules.values_of(self.game_key, self._base)[switch.name]
         return Control(name, words.label, words.explanation, choices, value, errors, words.usual, unsaid)
 
-    # --- What was given ---
+    # --- Posted values ---
 
     def _given(self, name: str) -> str:
         """Return the posted value, or the initial one of an unbound form."""

@@ -34,7 +34,7 @@ register.simple_tag(game_names)
 
 
 class OfAGame(Protocol):
-    """Anything of one game: an evening, a hand, rules."""
+    """An object of one game: an evening, a hand, rules."""
 
     @property
     def game_key(self) -> str: ...

@@ -5,7 +5,7 @@
   const FAST = 2_000;
   const SLOW = 10_000;
   const QUIET = 10 * 60_000;  // after so long without news: poll slowly
-  const WHOLE = 30_000;       // so often without the version: for what changes without one, such as who follows
+  const WHOLE = 30_000;       // so often without the version: for changes without one, such as the followers
   const INERT = 500;          // a renewed part ignores taps that were aimed at what stood there before
   let timer;
   let isPolling = false;

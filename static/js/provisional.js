@@ -113,7 +113,7 @@ const provisional = (() => {
     return (Number(number) * nths) / Number(part);
   };
 
-  // Show who deals the next hand and who speaks first; nobody where the last hand does not say it, or one of them has
+  // Mark the next dealer and the first to speak; nobody where the last hand does not say it, or one of them has
   // left the evening.
   const showTurn = (seats, last) => {
     const here = seats.filter((seat) => !seat.classList.contains("gone"));

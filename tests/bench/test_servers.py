@@ -65,7 +65,7 @@ async def hammered(port: int, request: bytes) -> list[float]:
 
 
 def processor_seconds(server: Server) -> float:
-    """Of all workers, since they began; Linux only."""
+    """The processor time of all workers since they began; Linux only."""
     stats = [Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split() for worker in server.workers()]
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 

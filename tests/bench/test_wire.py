@@ -77,7 +77,7 @@ def begin(page: Page) -> None:
 
 
 def play(context: BrowserContext, port: int, evening: str, hands: int) -> None:
-    """So many hands, recorded by the phone without its browser."""
+    """Record so many hands, posted by the phone without its browser."""
     phone, chance = Phone(port), Random(8)  # noqa: S311
     phone._cookies = {cookie["name"]: cookie["value"] for cookie in context.cookies()}
     form = hand_form(answered(phone.get(f"{evening}hands/new/", HOST), 200).page)

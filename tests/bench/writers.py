@@ -33,7 +33,7 @@ class Turn(NamedTuple):
 
 
 class Writers:
-    """So many processes; each opens its connection when it begins, and writes when told to."""
+    """Writers in processes of their own; each opens its connection when it begins, and writes when told to."""
 
     def __init__(self, context: BaseContext, count: int, opened: Callable[..., Writer], *where: Any) -> None:
         self._ends: list[tuple[SpawnProcess, Connection]] = []

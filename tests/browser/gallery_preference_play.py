@@ -72,7 +72,7 @@ def _move(evening: Evening, word: str) -> Any:
     return hand_moves.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
 
 
-# --- What is done on the page. ---
+# --- Steps on the page ---
 
 
 def _tap_tricks(page: Page) -> None:

@@ -48,7 +48,7 @@ def _screens() -> Iterator[Screen]:
 
 
 def keep_some(evening: Evening, by: User) -> None:
-    """As the writers would, and one that an earlier version of the program has kept."""
+    """Save house rules by the writers, and some as an earlier version of the program has saved them."""
     for name, rules in (("Péntek", OWN), (LONG[0], MANY), ("Könyv", "")):
         house_profiles.save(evening.circle_id, GAME, name, rules, by=by)
     house_profiles.save(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=by)

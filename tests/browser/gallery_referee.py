@@ -106,7 +106,7 @@ def _others() -> Iterator[Screen]:
     )
 
 
-# --- How it comes to that. ---
+# --- Steps before the page ---
 
 
 def _referee(evening: Evening) -> str:
@@ -153,7 +153,7 @@ def _play(evening: Evening, by: User, *moves: Callable[[Play], Play]) -> None:
         open_hands.play(evening.pk, move, seen=_seen(evening), by=by)
 
 
-# --- What is done on the page. ---
+# --- Steps on the page ---
 
 
 def _refused(page: Page, button: str) -> None:

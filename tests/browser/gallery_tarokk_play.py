@@ -79,7 +79,7 @@ def _kings(taken: Taken) -> Taken:
     return taken.with_kings(4)
 
 
-# --- What is done on the page. ---
+# --- Steps on the page ---
 
 
 def _unfold(page: Page) -> None:

@@ -43,7 +43,7 @@ class Server:
             waiting.wait(0.05)
 
     def kill(self) -> None:
-        """As the power goes: nothing is finished, nothing is said."""
+        """Kill it without warning, as in a power cut."""
         with suppress(ProcessLookupError):  # stopped before
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.communicate()

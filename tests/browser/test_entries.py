@@ -48,7 +48,7 @@ def values(page: Page) -> dict[str, str]:
 
 
 def saves_nothing_without_network(page: Page) -> None:
-    """Nothing is lost either, and both are said."""
+    """A save without network is refused with a sentence, and the form keeps its values."""
     page.context.set_offline(True)
     button(page, "Save entry 1").tap()
     expect(page.locator("#no-network")).to_contain_text("“Save entry 1” was not done. Nothing is lost: try again.")

@@ -32,7 +32,7 @@ ELSEWHERE = "What you just sent did not arrive, or the answer did not come back.
 
 
 def send_into_nothing(page: Page, form: str, said: str = UNANSWERED) -> None:
-    """As the browser sends it when no script has taken it over."""
+    """Send the form without network, as the browser does without scripts."""
     page.context.set_offline(True)
     with page.expect_event("domcontentloaded"):
         page.evaluate("(form) => document.querySelector(form).submit()", form)

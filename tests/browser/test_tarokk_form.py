@@ -150,7 +150,7 @@ def points_and_band_replace_each_other(form: Page) -> None:
 
 
 def lost_proba_excludes_the_rest(form: Page) -> None:
-    """Of a lost próba nothing else is said; szóló is none."""
+    """A lost próba excludes all other rows; only the fourth has one, and not at a szóló."""
     tap(form, ("contract", "s"))
     off(form, "proba")
     tap(form, ("contract", "2"))

@@ -27,7 +27,7 @@ SPLITS = [(d, a, 11 - d - a) for d in range(12) for a in range(12 - d)]
 
 
 def counted(fields: dict[str, str]) -> int:
-    """As the script counts (static/js/provisional.js)."""
+    """Count as the script does (static/js/provisional.js)."""
     total = 0
     for term in tables(3)["points"]:
         keys = [(table["values"], ",".join(fields.get(name, "") for name in table["by"])) for table in term]

@@ -16,7 +16,7 @@ EVENINGS = 250
 
 @pytest.fixture(scope="module")
 def lines() -> list[ScoreLine]:
-    """Those of random hands, and of the vectors: some codes are rare."""
+    """The lines of random hands and of the vectors: some codes are rare."""
     chance = Random(10)  # noqa: S311  cards, not keys
     told = (Given.of(line.rpartition(" = ")[0]) for _at, line in hands.lines("explained.txt"))
     found = [line for each in told for line in each.count().lines]

@@ -183,7 +183,7 @@ def test_how_many_a_raspasovka_counts_is_said_of_this_table(rules: str, seats: i
     assert form.errors.as_data()["line"][0].code == "raspasy_count"
 
 
-# --- What its rows are called ---
+# --- Names of the rows ---
 
 
 @pytest.mark.parametrize(

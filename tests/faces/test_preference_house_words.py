@@ -129,11 +129,11 @@ def test_a_profile_is_told_by_how_it_differs_from_the_book() -> None:
     ]
 
 
-# --- What cannot stand together ---
+# --- Exclusions ---
 
 
 def few_values(switch: Switch) -> list[str]:
-    """Of many values the first ones and the last."""
+    """The first values and the last."""
     values = values_of(switch)
     return sorted({*values[:2], values[-1]})
 
@@ -186,7 +186,7 @@ def test_what_cannot_stand_together_is_said(line: str, sentence: str) -> None:
         assert [WORDS.refusal(message) for _name, message in refusals(line)] == [sentence]
 
 
-# --- What makes no difference ---
+# --- Values without effect ---
 
 
 @pytest.mark.parametrize(

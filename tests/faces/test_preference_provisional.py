@@ -29,7 +29,7 @@ from tests.games.preference.hands import some_hand, some_rules
 
 
 def looked_up(found: Any, way: Any, fields: dict[str, str]) -> list[int] | None:
-    """As the script looks up (static/js/provisional.js)."""
+    """Look a hand up as the script does (static/js/provisional.js)."""
     for name in way["by"]:
         if found is None or isinstance(found[0] if isinstance(found, list) else None, int):
             break

@@ -11,7 +11,7 @@ from tests.faces.drawn_pulka import EVENING, FOUR, THREE, corrected, drawn, hand
 
 
 def row(figures: Sequence[Figure]) -> str:
-    """As it is written: struck out in tildes, the newest with a star."""
+    """The figures as text: struck out in tildes, the newest with a star."""
     return " ".join(
         f"{'~' * each.is_struck}{each.amount}{'~' * each.is_struck}{'*' * each.is_newest}" for each in figures
     )
@@ -117,7 +117,7 @@ def test_the_whists_of_four_go_clockwise_from_whose_they_are() -> None:
     assert [each.name for each in found.fields] == list(FOUR)
 
 
-# --- What there is room for ---
+# --- Room for figures ---
 
 
 def shown(found: Row) -> str:

@@ -22,7 +22,7 @@ NUMBERS = [param for param in EVERY_SWITCH if not param.values[1].values]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Those of no game."""
+    """House rules of no game."""
 
     ten: int = one_of(free=1, checked=2)
     pool: int = number(10, 1, 50)

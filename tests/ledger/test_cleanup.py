@@ -150,7 +150,7 @@ def test_the_command_says_what_has_gone() -> None:
     assert said.getvalue().startswith("Deleted 0 demos and 1 guest.")
 
 
-# --- Whatever a circle does: all but demos stays as it is ---
+# --- All but demos stays as it is ---
 
 STEPS = ("evening", "hand", "invite", "join", "leave", "removed", "ended", "demo", "demo joined", "idle guest")
 

@@ -284,7 +284,7 @@ def test_the_kind_of_a_hand_is_filled_in_and_dropped_on_the_way_back(back_at_the
 
 
 def _rules_of(evening: Evening) -> list[str]:
-    """Those stamped on the evening, and those that its circle has kept."""
+    """The rules stamped on the evening, and those that its circle has saved."""
     return [Evening.objects.get(pk=evening.pk).rules, HouseProfile.objects.get().rules]
 
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class LetGo(Exception):
-    """As a driver says it."""
+    """An error as a driver raises it."""
 
     def __init__(self, sqlstate: str) -> None:
         super().__init__(sqlstate)

@@ -32,7 +32,7 @@ class Then:
         return sorted([payer, payee, abs(points)] for payer, payee in pairs if points)
 
     def state(self, seats: int) -> dict[str, Any]:
-        """As its history had it."""
+        """The state of the hand as its history had it."""
         facts = {name: getattr(self, name) for name in ("dealer", "declarer", "deal", "deal_stays")}
         return {"facts": facts, "is_void": self.is_void, "payments": self.payments(seats)}
 

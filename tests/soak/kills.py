@@ -30,7 +30,7 @@ def killed_and_started(server: Server, rounds: int, *, crash: Callable[[], None]
 
 
 def send_again(server: Server, tables: list[Table]) -> None:
-    """As an outbox does: the hands not acknowledged, under their tokens."""
+    """Send the hands not acknowledged again under their tokens, as an outbox does."""
     before = recount(server, tables)
     for table in tables:
         for token in table.paper.keys() - table.acknowledged:

@@ -198,7 +198,7 @@ class Table:
 
 @contextmanager
 def tables_at(port: int, tables: int, phones: int, log: list[Answer] | None = None) -> Iterator[list[Table]]:
-    """So many tables with so many phones each; the phones hang up in the end."""
+    """Yield so many circles with so many phones each; the phones hang up in the end."""
     opened = [Table.opened(port, phones, log) for _table in range(tables)]
     try:
         yield opened

@@ -27,7 +27,7 @@ class Postgres:
         return self
 
     def crash(self) -> None:
-        """As the power goes: nothing is finished, nothing is written that was not."""
+        """Kill the database without warning, as in a power cut."""
         self._tool("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "stop")
 
     def _tool(self, name: str, *arguments: str) -> None:

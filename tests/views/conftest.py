@@ -34,7 +34,7 @@ def static_folder() -> None:
 
 @pytest.fixture(autouse=True)
 def steady_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody tries to write beside a test, which may hold the database for itself."""
+    """Stop the background write probe, since a test may hold the database for itself."""
     monkeypatch.setattr("sessions_app.views.health.probe", WriteProbe(lambda: None))
 
 

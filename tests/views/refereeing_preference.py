@@ -65,7 +65,7 @@ class RefereePhone(Phone):
 
 
 def refused(response: Any) -> tuple[str, str]:
-    """Why, as a sentence and as a code."""
+    """The refusal as a sentence and as a code."""
     assert response.status_code == 422
     [notice] = [node for node in Page.of(response).of_class("notice") if node.attrs.get("role") == "alert"]
     return notice.text, notice.attrs["data-code"]

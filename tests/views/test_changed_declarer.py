@@ -86,7 +86,7 @@ def test_tricks_do_not_move_to_another_players_name(
 
 
 def test_what_is_not_asked_is_no_error(owners: Client, owner: User) -> None:
-    """Nobody but the declarer and a lone whister is measured: the winners of the rest are not asked for."""
+    """Only the tricks of the declarer and of a lone whister are asked for."""
     url = f"/sessions/{four(owner, 'preference').pk}/hands/new/"
     tapped = {"dealer": 3, "declarer": 0, "level": 6, "answers": "ww", "tricks": 6, "first_tricks": 3, "count": "1"}
     form = hand_form(Page.of(owners.post(url, hand_form(Page.of(owners.get(url))) | tapped)))

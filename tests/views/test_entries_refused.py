@@ -28,7 +28,7 @@ def evening(owner: User) -> Evening:
     return pulka(owner)
 
 
-# --- What is refused ---
+# --- Errors ---
 
 
 def over(evening: Evening, owner: User) -> None:

@@ -36,7 +36,7 @@ def test_its_page_names_it_and_says_nothing_of_cards(owners: Client, owner: User
 
 
 def test_who_has_no_part_in_it_does_not_sit_out(owners: Client, owner: User):
-    """Of four the dealer would; here nobody played, and the others are told of nothing."""
+    """The dealer of four would sit out; here nobody played, and no others are named."""
     evening = pulka(owner, names=(*NAMES, "Dani"))
     played(evening, owner, "= B1>2+5")
     page = shown(owners, evening, "hands/1/")

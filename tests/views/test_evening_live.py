@@ -67,7 +67,7 @@ def test_live_and_page_show_the_same_part(
 
 
 def attributes(part: Node) -> list[dict[str, str]]:
-    """Those of all its elements, but for values that differ in every answer."""
+    """The attributes of all its elements, but for values that differ in every answer."""
     return [node.attrs for node in part.nodes() if node.attrs.get("name") != "csrfmiddlewaretoken"]
 
 

@@ -1,4 +1,4 @@
-"""Is it alive, does its database answer, and can it be written to?"""
+"""The health check: the process is alive, its database answers, and can be written to."""
 
 from collections.abc import Callable, Iterator
 from threading import Event

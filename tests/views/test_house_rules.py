@@ -142,7 +142,7 @@ def test_what_the_fold_says_follows_what_is_chosen(strangers: Client):
     assert not User.objects.exists()
 
 
-# --- What was chosen last ---
+# --- The latest choices ---
 
 
 @pytest.mark.parametrize(

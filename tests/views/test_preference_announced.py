@@ -163,7 +163,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(
     assert not OpenHand.objects.exists()
 
 
-# --- What is noted already ---
+# --- Earlier notes ---
 
 
 @pytest.mark.parametrize("rules", ["", "give_up=3"])

@@ -115,7 +115,7 @@ def test_what_it_writes_is_said_while_the_tricks_are_tapped(
     assert said in Page.of(response).text
 
 
-# --- Who may see and tap ---
+# --- Permissions ---
 
 
 def test_viewers_look_on_and_outsiders_do_not(cast: dict[str, Client], referee: Referee):

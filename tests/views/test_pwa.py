@@ -141,7 +141,7 @@ def test_none_of_them_asks_the_database_for_a_stranger(
     assert strangers.post(path).status_code == 405
 
 
-# --- What the pages tell the scripts ---
+# --- Data of the pages for the scripts ---
 
 
 def body(client: Client, path: str) -> dict[str, str]:

@@ -49,7 +49,7 @@ def figures_by_the_sheet(game_key: str, figures: str) -> tuple[str, str]:
 
 
 def amounts_in(figures: str) -> list[str]:
-    """As a page writes them."""
+    """The amounts as a page writes them."""
     return [signed(int(each)) for each in re.findall(r"[+-]?\d+(?!\S)", figures)]
 
 

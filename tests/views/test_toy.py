@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 @pytest.fixture
 def evening(owner: User) -> Evening:
-    """Of the toy, and no hand yet: the phones of the cast are at its table."""
+    """An evening of the toy without hands, with the phones of the cast."""
     return toy_evening(owner)
 
 

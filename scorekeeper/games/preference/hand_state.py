@@ -70,7 +70,7 @@ class InPlay:
     answers: tuple[Answer, ...] = ()
     given_up: bool = False
 
-    # --- What is known ---
+    # --- Known facts ---
 
     @property
     def has_begun(self) -> bool:

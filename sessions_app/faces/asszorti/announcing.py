@@ -28,12 +28,12 @@ class AnnouncementForm(HandForm):
 
     @property
     def is_thrown_in(self) -> bool:
-        """Never: an announced hand is played."""
+        """Always False: an announced hand is played."""
         return False
 
     @property
     def has_line(self) -> bool:
-        """Never: a line has the tricks, too."""
+        """Always False: a line has the tricks, too."""
         return False
 
     def full_clean(self) -> None:

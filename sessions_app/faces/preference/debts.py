@@ -1,4 +1,4 @@
-"""Why one player owes another: their whists, dumps and pools, an HTML line each; a part of {% load preference %}.
+"""The reasons of a debt: whists, dumps and pools, an HTML line each; a part of {% load preference %}.
 
 The lines are built without a template, which would take as long as all the rest of the payments.
 """

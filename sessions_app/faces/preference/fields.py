@@ -156,7 +156,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def raspasovka_rows(self) -> Iterator[tuple[str, str, forms.BoundField]]:
-        """By seat: the name, the dealers with whom no tricks are asked, and the field of tricks."""
+        """A row for each seat: its name, the dealers with whom no tricks are asked, and the field of tricks."""
         for seat in sorted(self.sitting):
             yield (
                 isolated(self.names[seat]),

@@ -104,7 +104,7 @@ def _won(deal: Deal, place: Place, order: Sequence[int], rules: Rules) -> list[i
     return amounts if isinstance(deal, Raspasovka) or not counted.standing.row else [*amounts, 1]
 
 
-# --- Where somebody declares ---
+# --- Hands with a declarer ---
 
 
 def _declared(seats: tuple[int, ...], rules: Rules) -> Mapping[str, Any]:

@@ -34,12 +34,12 @@ class AnnouncementForm(HandForm):
 
     @property
     def is_thrown_in(self) -> bool:
-        """Never: an announced hand is played."""
+        """Always False: an announced hand is played."""
         return False
 
     @property
     def has_line(self) -> bool:
-        """Never: a line has the result, too."""
+        """Always False: a line has the result, too."""
         return False
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:

@@ -164,7 +164,7 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @property
     def declaring(self) -> list[tuple[str, str, forms.BoundField]]:
-        """By seat: the name, when the player sits out, and the field of declared tarokks."""
+        """A row for each seat: its name, the dealers with whom it sits out, and the field of declared tarokks."""
         return [
             (self.names[seat], " ".join(self._sits_out(seat)), self[f"tarokks_{seat}"]) for seat in sorted(self.sitting)
         ]
@@ -197,7 +197,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         """True if a round may count more than once by the house rules."""
         return self.rules.after_throw_in
 
-    # --- What it says ---
+    # --- In words ---
 
     def row_words(self, name: str, value: str) -> str:
         if name in TAROKKS:

@@ -47,7 +47,7 @@ def many_at_once() -> None:
 
 
 def by_hand() -> None:
-    """As one does who knows nothing of Django's transactions."""
+    """Begin and commit by SQL alone, without Django's transactions."""
     with connection.cursor() as cursor:
         cursor.execute("BEGIN")
         cursor.execute("COMMIT")

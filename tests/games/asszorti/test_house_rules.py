@@ -153,7 +153,7 @@ def test_the_house_refuses_no_more_than_it_says(deal: Deal, rules: Rules) -> Non
         assert allowed
 
 
-# --- Two who noted one hand ---
+# --- One hand noted by two ---
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_who_noted_the_split_and_who_did_not_mean_one_hand() -> None:
         assert reads_as(deal_from_text(f"2H {split}", free), deal_from_text("2H 6", free), free)
 
 
-# --- What is written ---
+# --- Entries ---
 
 
 @pytest.mark.parametrize(("rules", "text", "expected"), vectors("entries.txt"))

@@ -53,7 +53,7 @@ def test_it_refuses(given: str, expected: str) -> None:
 
 
 def attempted(table: Table, word: str, hand: InPlay) -> str | None:
-    """Why it is refused, in the words of the vectors; None if it is not."""
+    """The error of a move in the words of the vectors; None if it is legal."""
     try:
         if word.startswith("="):
             table.finished(hand, word[1:])

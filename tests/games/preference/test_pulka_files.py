@@ -68,7 +68,7 @@ class Table:
     def entries(self) -> dict[int, str]:
         return {hand.number: entries_to_text(counted.entries) for hand, counted in self.counted()}
 
-    # --- What a line of the file says ---
+    # --- The fields of a line ---
 
     def record(self, hand: Hand) -> None:
         assert hand.number == len(self.hands) + 1

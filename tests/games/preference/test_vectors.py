@@ -112,7 +112,7 @@ def test_who_does_not_play_has_no_place(given: str, expected: str) -> None:
         places(seats_of(sitting), int(dealer), int(declarer))
 
 
-# --- What a sheet comes to ---
+# --- Results of a sheet ---
 
 
 @vectors("settlements.txt", "errata.txt", sign=" > ")

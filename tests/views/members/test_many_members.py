@@ -15,7 +15,7 @@ from tests.views.page import Page
 
 @pytest.fixture
 def crowd(evening: Evening) -> list[Member]:
-    """So many viewers that the owner and they fill three pages, the last with three."""
+    """Viewers that fill three pages with the owner, the last with three."""
     count = 2 * MEMBERS_PER_PAGE + 2
     circle = evening.circle_id
     users = User.objects.bulk_create(User(username=f"crowd-{n}") for n in range(count))

@@ -24,7 +24,7 @@ def off_the_dump(paper: Paper) -> int:
 
 
 def who_is_aided(paper: Paper, donor: int) -> int | None:
-    """Of those below T the one with the highest pool; of equals the first clockwise from the donor."""
+    """The seat below T with the highest pool; of equals the first clockwise from the donor."""
     best = None
     for step in range(1, paper.n):
         seat = (donor + step) % paper.n

@@ -38,7 +38,7 @@ def wrong_seats(n: int, dealer: int, declarer: int | None, hand: Hand) -> set[st
 
 
 def wrong_answers(switches: Switches, hand: Hand) -> set[str]:
-    """Of a contract: each sentence of the page's paragraph, by itself."""
+    """The errors in the answers to a contract: each sentence of the page's paragraph, by itself."""
     level, said, is_six = hand.level, hand.answers, hand.level == 6
     has_half, is_checked = "h" in said or "r" in said, level == 10 and switches["ten"] == "checked"
     stalingrad = switches["stalingrad"] == "yes"
@@ -57,7 +57,7 @@ def wrong_answers(switches: Switches, hand: Hand) -> set[str]:
 
 
 def wrong_tricks(hand: Hand) -> set[str]:
-    """Of a contract; not asked where the answers themselves are none."""
+    """The errors in the tricks of a contract; where nothing was played none may be given."""
     if hand.answers in ("pp", "ph", "g"):
         return {"tricks_extra"} if hand.numbers else set()
     if hand.answers in ("wp", "pw", "rh"):
@@ -70,7 +70,7 @@ def wrong_tricks(hand: Hand) -> set[str]:
 
 
 def wrong_numbers(numbers: tuple[int, ...], expected: int) -> set[str]:
-    """So many of them, none above 10, and 10 in all where all are given."""
+    """The errors in the numbers: their count, none above 10, and 10 in all where all are given."""
     if not numbers:
         return {"tricks_needed"}
     if len(numbers) != expected:

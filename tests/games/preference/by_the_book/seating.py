@@ -20,7 +20,7 @@ def three_who_play(n: int, dealer: int) -> list[int]:
 
 
 def dealer_plays_talon(switches: Switches, n: int) -> bool:
-    """Of four, by `raspasy_dealer`."""
+    """Return whether the dealer of four plays the talon, by `raspasy_dealer`."""
     return n == 4 and switches["raspasy_dealer"] == "yes"
 
 
