@@ -1,7 +1,12 @@
-"""Numbers as players write them: always with a sign, and thirds as a fraction after the whole."""
+"""Numbers and days as players write them: a sign before each number, thirds as a fraction after the whole."""
 
+from datetime import datetime
 from fractions import Fraction
 from typing import Final
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import pgettext
 
 from scorekeeper.games.base import Amount
 
@@ -21,6 +26,14 @@ def unsigned(number: Amount) -> str:
     """Return a number above zero without a sign: 12, 323⅓."""
     whole, rest = divmod(Fraction(number), 1)
     return f"{whole}{_part(rest)}" if whole or not rest else _part(rest)
+
+
+def day(at: datetime) -> str:
+    """Return a day in short form, with the year unless it is this one: 23 Nov, 18 Oct 2025."""
+    local = timezone.localtime(at)
+    if local.year == timezone.localdate().year:
+        return date_format(local, pgettext("a day of this year, as Django's date formats", "j M"))
+    return date_format(local, pgettext("a day of another year, as Django's date formats", "j M Y"))
 
 
 def width(written: str) -> int:

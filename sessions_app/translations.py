@@ -31,7 +31,7 @@ KEYWORDS: Final[dict[str, tuple[int | tuple[int, str], ...] | None]] = {
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 PLURALS: Final = "nplurals=2; plural=(n != 1);"
 # Only the fields that gettext needs: Babel's own header changes with every update.
-HEADER: Final = f"""# The Hungarian of Scorekeeper. After a change of the code: ./run manage messages update
+HEADER: Final = f"""# The Hungarian of Strigula. After a change of the code: ./run manage messages update
 msgid ""
 msgstr ""
 "Language: {LOCALE}\\n"

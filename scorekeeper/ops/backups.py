@@ -89,7 +89,7 @@ def opened(file: Path, *, known: Iterable[str]) -> Iterator[tuple[Manifest, Path
         except FileNotFoundError as error:
             raise BackupError(f"{file} does not exist.") from error
         except (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, sqlite3.Error) as error:
-            raise BackupError(f"{file} is damaged, or is not a backup of Scorekeeper: {error}") from error
+            raise BackupError(f"{file} is damaged, or is not a backup of Strigula: {error}") from error
         yield said, folder
 
 

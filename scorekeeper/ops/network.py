@@ -60,7 +60,7 @@ def in_use(port: int, process: int | None = None) -> str:
     """Return a sentence that says that the port is in use, and what to do. `process`: a Scorekeeper known to use it."""
     if process or is_ours(port):
         how = f" (process {process}). Stop it: kill {process}" if process else ". Stop it where it was started: Ctrl-C"
-        return f"Port {port} is in use by a Scorekeeper that is already running{how}\n{_another(port)}"
+        return f"Port {port} is in use by a Strigula that is already running{how}\n{_another(port)}"
     return f"Port {port} is in use by another program. {_another(port)}"
 
 

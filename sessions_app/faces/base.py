@@ -6,6 +6,7 @@ context:
 
 - `hand_fields`: the rows of the hand form (`form`, `editing`)
 - `count`: the live sentence (`count`, `names`)
+- `emblem`: its mark, a drawing beside its name
 - `deal`, `sheet_deal`: a deal in full, and in its row of the sheet (`deal`, `players`; `sheet_deal` also `before`, the
   standing before it in the game's notation)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)

@@ -1,4 +1,4 @@
-"""Filters for names, points and money. Counts nothing. A builtin library: no template loads it."""
+"""Filters for names, days, points and money. Counts nothing. A builtin library: no template loads it."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -15,7 +15,7 @@ from scorekeeper.games.sheet_text import short_form
 from sessions_app import wording
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
-from sessions_app.formatting import signed, unsigned, width
+from sessions_app.formatting import day, signed, unsigned, width
 from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
 from sessions_app.readers.evening_lists import EveningCard
@@ -24,6 +24,7 @@ from sessions_app.readers.sheets import HandLine
 
 register = template.Library()
 
+register.filter(day)
 register.filter(signed)
 register.filter(unsigned)
 register.filter(wording.minus)

@@ -52,8 +52,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
     games = game_names()
     answer = {
         "id": reverse("home"),
-        "name": _("%(games)s score keeper") % {"games": games},
-        "short_name": _("Scorekeeper"),  # under an icon there is room for one word
+        "name": "Strigula",
+        "short_name": "Strigula",
         "description": _("Keeps the score of %(games)s at the table.") % {"games": games},
         "lang": get_language(),
         "start_url": reverse("home"),

@@ -110,7 +110,7 @@ def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, 
         with served(ready, port) as (hindered, said_while_it_hangs):
             assert hindered.wait(timeout=30) == 1
         os.killpg(main, signal.SIGCONT)
-        runs = f"Port {port} is in use by a Scorekeeper that is already running"
+        runs = f"Port {port} is in use by a Strigula that is already running"
         assert f"{runs}. Stop it where it was started: Ctrl-C\n" in said_with_other_data
         assert f"{runs} (process {process.pid}). Stop it: kill {process.pid}\n" in said_while_it_hangs
         for said in (said_while_it_hangs, said_with_other_data):

@@ -36,7 +36,7 @@ def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owne
     assert link == next_of(evening)
     page = Page.of(owners.get(link))
     form = session_form(page)
-    assert page.links["‹ The session"] == f"/sessions/{evening.pk}/"
+    assert page.links["The session"] == f"/sessions/{evening.pk}/"
     assert (form["game"], players(form), form["stake"], form["currency"]) == (
         "preference",
         ["Anna", "Béla", "Cili"],

@@ -128,7 +128,7 @@ def test_house_rules_hold_on_it_but_for_the_worked_hands(strangers: Client):
     assert arrivazs[1:] == ["won +8 –", "idegen +16 –", "lost −8 –"]
     assert kontras == ["kontra ×2 either opponent"]
     assert len(worked(page)) == len(list(worked_by_the_sheet("asszorti")))
-    assert page.links["‹ The session"] == "/sessions/7/"
+    assert page.links["The session"] == "/sessions/7/"
     assert page.links["What would it be worth?"] == at(
         "asszorti", "worth", "?rules=six_five_nil%3Dno+no_trump_arrivazs%3Dno+ladder%3D1"
     )
@@ -282,7 +282,7 @@ def test_a_game_that_does_not_explain_itself_is_counted_all_the_same(owners: Cli
     page = counted(owners, "toy", way="won", points="3", declarer="1")
     assert "A and C pay B 3 each." in page.text
     whole = Page.of(owners.get(at("toy", "worth")))
-    assert "‹ Home" in whole.links
+    assert "Home" in whole.links
     evening = toy_evening(owner)
     for path in ("", "hands/new/"):
         page = Page.of(owners.get(f"/sessions/{evening.pk}/{path}"))

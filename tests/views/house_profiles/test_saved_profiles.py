@@ -187,7 +187,7 @@ def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, eveni
 def test_the_page_where_an_evening_is_mended_leads_there(owners: Client, evening: Evening):
     links = Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links
     assert links["Save them under a name"] == at(evening)
-    assert Page.of(owners.get(at(evening))).links["‹ The session"] == f"/sessions/{evening.pk}/"
+    assert Page.of(owners.get(at(evening))).links["The session"] == f"/sessions/{evening.pk}/"
 
 
 @pytest.mark.parametrize("count", [1, house_profiles.MOST])
