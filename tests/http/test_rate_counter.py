@@ -30,8 +30,17 @@ def test_workers_count_together(file: Path) -> None:
     assert sum(int(worker.communicate()[0]) for worker in workers) == 50
 
 
-def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = rate_counter.time.time()
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> float:
+    """The time at which the clock stands: between two counts no second is to pass."""
+    stands_at: float = rate_counter.time.time()
+    monkeypatch.setattr(rate_counter.time, "time", lambda: stands_at)
+    return stands_at
+
+
+def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(
+    file: Path, now: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert often(file, 5) == [0, 0, 0, 3600, 3600]
     for later, to_go in ((3599, 1), (3601, 0)):
         monkeypatch.setattr(rate_counter.time, "time", lambda at=now + later: at)
@@ -52,7 +61,7 @@ def test_a_clock_that_is_set_back_shuts_nobody_out_for_longer(file: Path, monkey
 
 @pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + b"\1" * 5000])
 def test_a_damaged_file_is_begun_anew_and_refuses_nobody(
-    file: Path, content: bytes, caplog: pytest.LogCaptureFixture
+    file: Path, content: bytes, now: float, caplog: pytest.LogCaptureFixture
 ) -> None:
     file.write_bytes(content)
     assert often(file, 5) == [0, 0, 0, 3600, 3600]
