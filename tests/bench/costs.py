@@ -156,6 +156,9 @@ def way(name: str, *served: str) -> Callable[[], Measured]:
         return lambda: ByServer(port, lambda: processor_of(worker))
     import django
 
+    from scorekeeper.ops import installation
+
+    installation.prepare()
     django.setup()
     return {"client": ByClient, "wsgi": ByWsgi}[name]
 
