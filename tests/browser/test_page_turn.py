@@ -1,0 +1,32 @@
+"""Pages fade into each other, take taps meanwhile, and just change where somebody wants less motion."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import Evening, User
+from tests.browser.phones import url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+REMEMBER = "addEventListener('pagereveal', ({ viewTransition }) => { window.turns = Boolean(viewTransition); })"
+
+
+@pytest.mark.parametrize(("motion", "turns"), [("no-preference", True), ("reduce", False)])
+def test_a_page_turns_and_takes_the_first_tap(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: Evening,
+    owner: User,
+    motion: str,
+    turns: bool,
+) -> None:
+    page = new_phone(reduced_motion=motion)
+    page.add_init_script(REMEMBER)
+    sign_in(page, owner)
+    page.goto(url(evening))
+    page.get_by_role("link", name="Enter hand 1").tap()
+    page.locator("[name=declarer][value='1']").tap()
+    expect(page.locator("[name=declarer][value='1']")).to_be_checked()
+    assert page.evaluate("window.turns") is turns
