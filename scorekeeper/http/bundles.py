@@ -25,6 +25,7 @@ STYLES: Final = (
     "css/base.css",
     "css/components.css",
     "css/page_header.css",
+    "css/card_backs.css",
     "css/home.css",
     "css/session_form.css",
     "css/hand_form.css",
