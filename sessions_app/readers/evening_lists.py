@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, cast
 
 from django.db.models import JSONField, Max, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
+from scorekeeper.games.base import Amount
 from sessions_app.models import Evening, Player, Role, Seat, User
+from sessions_app.readers.next_deal import Turn, last_deal, turn_after
 from sessions_app.readers.people import SeatView, seat_views
 
 EVENINGS_PER_PAGE = 20
@@ -15,7 +18,10 @@ EVENINGS_PER_PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class EveningCard:
-    """An evening as the lists show it; `is_written` where its sheet has any hand or agreed entry."""
+    """An evening as the lists show it; `is_written` where its sheet has any hand or agreed entry.
+
+    `turn` is the next deal of a running evening, None for one that has ended.
+    """
 
     id: int
     game_key: str
@@ -26,6 +32,17 @@ class EveningCard:
     currency: str
     seats: tuple[SeatView, ...]
     is_demo: bool
+    turn: Turn | None
+
+    @property
+    def results(self) -> list[SeatView]:
+        """Return the seats, the best balance first; of equal ones in the order of seats."""
+        return sorted(self.seats, key=lambda seat: -seat.balance)
+
+    @property
+    def best(self) -> Amount:
+        """Return the winners' balance; 0 if nobody won."""
+        return max(seat.balance for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +65,7 @@ class Known:
 
 def running(user: User) -> tuple[EveningCard, ...]:
     """Return the evenings of `user`'s circles that have not ended, the latest first: three queries."""
-    return _cards(_evenings(user).filter(ended_at=None)[:EVENINGS_PER_PAGE])
+    return _cards(_evenings(user).filter(ended_at=None).annotate(last_deal=last_deal())[:EVENINGS_PER_PAGE])
 
 
 def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tuple[EveningCard, ...], bool]:
@@ -128,6 +145,7 @@ def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
             evening.currency,
             seat_views(evening, [(seat.position, seat.player.name) for seat in evening.seats.all()]),
             evening.circle.is_demo,
+            None if evening.has_ended else turn_after(evening, cast(Any, evening).last_deal),
         )
         for evening in evenings
     )

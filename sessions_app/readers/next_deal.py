@@ -1,9 +1,11 @@
 """The next deal: its dealer, the first to speak, and the leaders."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import JSONField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
 
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.base import Game
@@ -26,17 +28,34 @@ class Turn:
         return always.pop() if len(always) == 1 else None
 
 
+def _standing(evening: Slot | OuterRef) -> QuerySet[Hand]:
+    """Return the deals that are not void, the latest first: agreed entries never move the deal."""
+    return Hand.objects.filter(evening=evening, is_void=False).exclude(kind=Hand.Kind.AGREED).order_by("-number")
+
+
 @compiled
 def _last_standing(evening: Slot) -> QuerySet[Hand, Any]:
-    """Return the last deal that is not void: agreed entries never move the deal."""
-    hands = Hand.objects.filter(evening=evening, is_void=False).exclude(kind=Hand.Kind.AGREED)
-    return hands.order_by("-number").values_list(*columns(Hand))[:1]
+    return _standing(evening).values_list(*columns(Hand))[:1]
+
+
+def last_deal() -> Subquery:
+    """Return the column for a list of evenings that `turn_after` reads: each evening's last deal that is not void."""
+    facts = JSONObject(dealer="dealer", deal_stays="deal_stays", lineup="lineup")
+    return Subquery(_standing(OuterRef("pk")).values(facts=facts)[:1], output_field=JSONField())
 
 
 def turn(evening: Evening) -> Turn:
     """Return the next deal, from the last one that is not void: one query."""
     rows = _last_standing.ask(evening=evening.pk)
-    last = loaded(Hand, columns(Hand), rows[0]) if rows else None
+    return _turn(evening, loaded(Hand, columns(Hand), rows[0]) if rows else None)
+
+
+def turn_after(evening: Evening, last: Mapping[str, Any] | None) -> Turn:
+    """Return the next deal, from the evening's column `last_deal`: no query."""
+    return _turn(evening, Hand(**last) if last else None)
+
+
+def _turn(evening: Evening, last: Hand | None) -> Turn:
     return turn_of(evening.game, evening.sitting, _next_dealer(evening, last), evening.last_number + 1)
 
 

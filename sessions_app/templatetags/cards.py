@@ -21,11 +21,13 @@ from sessions_app.money import unit_words, written
 from sessions_app.readers.evening_lists import EveningCard
 from sessions_app.readers.people import SeatView, sums_of
 from sessions_app.readers.sheets import HandLine
+from sessions_app.tally import tally
 
 register = template.Library()
 
 register.filter(day)
 register.filter(signed)
+register.filter(tally)
 register.filter(unsigned)
 register.filter(wording.minus)
 register.filter(wording.isolated)

@@ -1,9 +1,13 @@
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers import evening_lists, people
+from sessions_app.readers import evening_lists, next_deal, people
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.reading import NAMES, as_it_is
@@ -33,6 +37,25 @@ def test_a_card_shows_players_balances_money_and_hands(three_hands: Evening, own
     assert card.started_at == three_hands.started_at
     assert (card.has_ended, card.hand_count) == (False, 3)
     assert card.seats == people.seats_of(as_it_is(three_hands))
+
+
+def test_a_running_card_has_the_turn_without_a_query_of_its_own(
+    owner: User, django_assert_num_queries: Callable[..., AbstractContextManager[object]]
+) -> None:
+    new, played, thrown_in, void = (dated(evening_of(owner, first_dealer=2), days) for days in range(4))
+    record(played, owner)
+    facts = Facts(2, deal_stays=True)
+    ledger.record(thrown_in.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    record(void, owner)
+    ledger.void(void.pk, 1, by=owner)
+    over = dated(evening_of(owner), 5, ended=True)
+    with django_assert_num_queries(2):
+        cards = evening_lists.running(owner)
+    assert [card.turn for card in cards] == [
+        next_deal.turn(as_it_is(evening)) for evening in (void, thrown_in, played, new)
+    ]
+    assert [card.turn.dealer for card in cards if card.turn] == [2, 2, 0, 2]
+    assert [(card.id, card.turn) for card in evening_lists.past(owner)[0]] == [(over.pk, None)]
 
 
 @pytest.mark.parametrize(("count", "pages"), [(0, [0]), (1, [1]), (3, [3]), (4, [3, 1]), (6, [3, 3]), (7, [3, 3, 1])])

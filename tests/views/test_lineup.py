@@ -122,7 +122,7 @@ def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: Us
     evenings.end(five.pk)
     card = Page.of(owners.get("/sessions/")).of_class("card")[0]
     assert [result.text for result in card.of_class("result-of")] == [
-        "Anna 0", "Béla −6", "Cili −12", "Dóra +6", "Edit +12",
+        "Edit +12", "Dóra +6", "Anna 0", "Béla −6", "Cili −12",
     ]  # fmt: skip
     assert_verified()
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from sessions_app.formatting import day
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
@@ -29,10 +30,44 @@ def test_it_lists_date_players_hands_and_result_of_each(owners: Client, owner: U
     ledger.void(evening.pk, 2, by=owner)
     end(evening)
     card = Page.of(owners.get("/sessions/")).of_class("card")[0]
-    assert str(timezone.localtime().year) in card.text
+    assert card.of_class("when")[0].text == f"Asszorti · {day(timezone.now())}"
     assert "1 hand" in card.text
     assert "1 hands" not in card.text
     assert [result.text for result in card.of_class("result-of")] == ["Anna +12", "Béla −6", "Cili −6"]
+
+
+@pytest.mark.parametrize(
+    ("deals", "results", "winners"),
+    [
+        ((("2H 7", 2), ("3H 7", 0)), ["Cili +9", "Anna 0", "Béla −9"], ["Cili +9"]),
+        ((("2H 5", 2),), ["Anna +4", "Béla +4", "Cili −8"], ["Anna +4", "Béla +4"]),
+        ((), ["Anna 0", "Béla 0", "Cili 0"], []),
+    ],
+)
+def test_the_best_result_comes_first_and_the_winners_are_marked(
+    owners: Client,
+    owner: User,
+    evening: Evening,
+    deals: tuple[tuple[str, int], ...],
+    results: list[str],
+    winners: list[str],
+):
+    for deal, declarer in deals:
+        record(evening, owner, deal, declarer=declarer)
+    end(evening)
+    card = Page.of(owners.get("/sessions/")).of_class("card")[0]
+    assert [result.text for result in card.of_class("result-of")] == results
+    assert [result.text for result in card.of_class("won")] == winners
+
+
+@pytest.mark.parametrize(("hands", "drawn"), [(1, True), (30, True), (31, False)])
+def test_hands_are_drawn_as_tally_marks_beside_their_number(
+    owners: Client, evening: Evening, play: Callable[..., Evening], hands: int, drawn: bool
+):
+    end(play(evening, hands))
+    shown = Page.of(owners.get("/sessions/")).of_class("hands")[0]
+    assert shown.text == ("1 hand" if hands == 1 else f"{hands} hands")
+    assert [mark.attrs["aria-hidden"] for mark in shown.of_class("tally")] == ["true"] * drawn
 
 
 def test_the_newest_is_on_top_by_the_evening_and_not_by_its_number(owners: Client, owner: User):
