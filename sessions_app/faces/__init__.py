@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
+from sessions_app.faces.sample_evening import SampleEvening, played
 from sessions_app.models import Evening
 from sessions_app.readers import evening_cache
 from sessions_app.readers.people import SeatView
@@ -22,6 +23,11 @@ def face_of(evening: Evening) -> Face:
 def game_names() -> str:
     """Return the names of all games as a list in words."""
     return listed(str(face.name) for face in FACES.values())
+
+
+def sample_evening() -> SampleEvening:
+    """Return the evening that home draws for a first visit: that of the first game with sample hands. No query."""
+    return next(played(face.key, face.sample_hands) for face in FACES.values() if face.sample_hands)
 
 
 def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:

@@ -11,6 +11,7 @@ context:
   standing before it in the game's notation)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
 - `revision`: a deal as an earlier revision had it (`line`, `names`)
+- of a game with sample hands: `sample_hand`, the last of them on the card of home's drawing, as SVG (`table`)
 - of a game with a page of rules: `rules` (`values`); `count_lines`, the steps of a count (`deal`, `counted`, `names`,
   `players`); `worked`, the amounts of a worked hand (`hand`)
 - of a game whose entries are not payments between seats: `changed_entries`, the entries of a hand that a
@@ -36,6 +37,7 @@ from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.faces.rules_page import RulesPage
+from sessions_app.faces.sample_evening import SampleHands
 from sessions_app.models import Evening, OpenHand
 from sessions_app.parsing import whole_number
 from sessions_app.readers.hand_entries import Written
@@ -147,6 +149,10 @@ class Face(Protocol):
     @property
     def rules_page(self) -> RulesPage | None:
         """The contents of the game's page of rules; None if it has no such page."""
+
+    @property
+    def sample_hands(self) -> SampleHands | None:
+        """The hands of the evening that home draws for a first visit; None if the game offers none."""
 
     @property
     def drawn(self) -> Drawn | None:

@@ -1,4 +1,4 @@
-"""Demo circles: their sole owners, and their running evenings."""
+"""Demo circles: their players' names, their sole owners, and their running evenings."""
 
 from django.core import signing
 from django.db.models import Exists, OuterRef, QuerySet
@@ -6,6 +6,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from sessions_app.models import Circle, Evening, Member, Role, User
 
 SALT = "demo table"
+#: The players' names; each game takes the first ones, as many as it needs.
+NAMES = ("Anna", "Béla", "Cili", "Dani")
 
 
 def circle_of_key(key: str) -> Circle | None:

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import ANYONE, page, visitor
+from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
 from sessions_app.readers import evening_lists, next_deal
@@ -22,7 +23,7 @@ PAST_ON_HOME = 5
 def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user is None:
-        return render(request, "home/page.html", {"is_first_visit": True})
+        return render(request, "home/page.html", {"sample": sample_evening()})
     last_list.remember(request, None)
     past, more = evening_lists.past(user, size=PAST_ON_HOME)
     context: dict[str, Any] = {
@@ -33,7 +34,8 @@ def show(request: HttpRequest) -> HttpResponse:
     }
     shown = (*context["running"], *past)
     context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
-    context["is_first_visit"] = not (context["running"] or past)
+    # The first visit: a phone without any evening.
+    context["sample"] = None if shown else sample_evening()
     return render(request, "home/page.html", context)
 
 

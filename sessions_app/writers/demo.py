@@ -19,12 +19,10 @@ from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
-from sessions_app.readers.demo import SALT, owned_alone
+from sessions_app.readers.demo import NAMES, SALT, owned_alone
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.transactions import held, hold_circle, hold_evening, writing
 
-#: The players' names; each game takes the first ones, as many as it needs.
-NAMES = ("Anna", "Béla", "Cili", "Dani")
 #: Ages of the evenings, in days. The last is still in play.
 DAYS_AGO = (37, 23, 16, 0)
 #: Time since the last hand of the evening in play was recorded; a correction came after it.

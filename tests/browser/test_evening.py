@@ -51,7 +51,7 @@ def facts_of(line: Line) -> Facts:
 
 def start(page: Page) -> None:
     page.goto("/")
-    expect(page.get_by_role("button", name="Look at a demo")).to_be_visible()
+    expect(page.get_by_role("button", name="See it at work")).to_be_visible()
     page.get_by_role("link", name="New session").tap()
     for label, name in zip(("First player", "Second player", "Third player"), PLAYERS, strict=True):
         page.get_by_role("textbox", name=label).fill(name)

@@ -13,6 +13,7 @@ from sessions_app.models import Evening
 from tests.toy import game
 
 key, name, referee, rules_page, drawn, entries_form, debt_terms, table_figures = "toy", "Toy", *(None,) * 6
+sample_hands = None
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
 

@@ -6,20 +6,53 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
+from sessions_app.formatting import day
 from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import evenings, lineup
-from tests.factories import evening_of, record
-from tests.views.page import HTMX_BODY, Page, filled
+from tests.factories import UserFactory, evening_of, record
+from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled
 
 
 def test_the_very_first_visit_says_what_this_is_and_offers_the_demo(strangers: Client):
     page = Page.of(strangers.get("/"))
-    assert "who played, what, and how it ended" in page.text
-    assert "Look at a demo" in page.buttons
+    assert "Strigula counts who pays whom" in page.text
+    assert "See it at work" in page.buttons
     assert page.form("/demo/").attrs["method"] == "post"
     assert page.links["New session"] == "/sessions/new/"
     assert page.links["Past sessions"] == "/sessions/"
     assert "Same players as last time" not in page.buttons
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
+def test_a_first_visit_draws_an_evening_and_says_it_in_words(strangers: Client, headers: dict[str, str]):
+    drawing = Page.of(strangers.get("/", headers=headers)).one("svg", role="img")
+    assert drawing.attrs["aria-label"] == (
+        "A card table. Anna +18, Béla +6, Cili −24. Hand 8: Béla 2 hearts +1, kontra ×2. "
+        "Anna and Cili pay Béla 12 each. Anna deals next."
+    )
+    assert [text.text for text in drawing.all("text")] == [
+        "Hand 8", "Béla 2", "+1", "kontra ×2 · +24", "Anna", "+18", "Béla", "+6", "Cili", "−24",
+    ]  # fmt: skip
+
+
+def test_the_drawing_is_in_the_visitor_s_language(strangers: Client):
+    drawing = Page.of(strangers.get("/", headers=HUNGARIAN)).one("svg", role="img")
+    assert drawing.attrs["aria-label"] == (
+        "Kártyaasztal. Anna +18, Béla +6, Cili −24. 8. leosztás: Béla 2 kőr +1, kontra ×2. "
+        "Anna és Cili fizet, Béla kap: 12-12 pont. Legközelebb Anna oszt."
+    )
+
+
+def test_a_phone_without_evenings_sees_the_first_visit_and_one_with_an_evening_does_not(
+    client_of: Callable[..., Client], owners: Client, evening: Evening
+):
+    assert Page.of(client_of(UserFactory()).get("/")).of_class("drawn-table")
+    assert not Page.of(owners.get("/")).of_class("drawn-table")
+
+
+def test_home_has_one_heading_of_the_first_rank(strangers: Client, owners: Client, evening: Evening):
+    for phone in (strangers, owners):
+        assert Page.of(phone.get("/")).one("h1").text == "Strigula"
 
 
 def test_looking_makes_nobody_a_guest(strangers: Client):
@@ -40,7 +73,16 @@ def test_the_running_session_stands_on_top_with_its_balances(owners: Client, own
     assert page.links["Continue"] == f"/sessions/{evening.pk}/"
     assert page.balances == {0: 12, 1: -6, 2: -6}
     assert page.html.index("Continue") < page.html.index("New session")
-    assert "Look at a demo" not in page.buttons
+    assert "See it at work" not in page.buttons
+
+
+def test_a_running_session_says_its_next_hand_and_who_deals_it(owners: Client, owner: User, evening: Evening):
+    for _ in range(2):
+        record(evening, owner, "2H 7")
+    running = Page.of(owners.get("/")).of_class("running")[0]
+    assert running.one("h2").text == f"Asszorti · {day(evening.started_at)}"
+    assert "Hand 3" in running.text
+    assert [seat.of_class("name")[0].text for seat in running.of_class("deals")] == ["Cili"]
 
 
 @pytest.mark.parametrize("stake", [None, Decimal(10), Decimal("0.5")])
@@ -57,6 +99,7 @@ def test_two_running_sessions_are_both_there_the_latest_first(owners: Client, ow
     page = Page.of(owners.get("/"))
     continued = [a.attrs["href"] for a in page.all("a") if a.text == "Continue"]
     assert continued == [f"/sessions/{other.pk}/", f"/sessions/{evening.pk}/"]
+    assert [a.text for a in page.of_class("primary")] == ["Continue"], "only the first of them"
 
 
 def test_an_ended_session_is_below_with_its_hands_and_results(owners: Client, owner: User, evening: Evening):

@@ -6,6 +6,7 @@ from sessions_app.faces.asszorti import referee, rules_page
 from sessions_app.faces.asszorti.hand_form import HandForm as form
 from sessions_app.faces.asszorti.house_words import WORDS as house_words
 from sessions_app.faces.asszorti.provisional import of as provisional_tables
+from sessions_app.faces.asszorti.sample_hands import SAMPLE_HANDS as sample_hands
 from sessions_app.wording import Words
 
 key: Final = "asszorti"
@@ -30,5 +31,6 @@ __all__ = [
     "provisional_tables",
     "referee",
     "rules_page",
+    "sample_hands",
     "table_figures",
 ]

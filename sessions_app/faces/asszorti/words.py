@@ -86,6 +86,12 @@ def announcement(contract: Contract, trump: Trump) -> str:
     return f"{CONTRACTS[contract]}, {TRUMPS[trump]}"
 
 
+def deal_words(deal: Deal) -> str:
+    """Return a deal in words: '2 hearts +1, kontra ×2'."""
+    said = f"{CONTRACTS[deal.contract]} {TRUMPS[deal.trump]} {result(deal)}"
+    return ", ".join(filter(None, (said, kontra_words(deal.game_kontra), arrivazs_words(deal))))
+
+
 def refusal(message: Message) -> str:
     """Return the sentence for a refusal by the rules."""
     if message.code in ("kontra_too_high", "arrivazs_no_trumps"):

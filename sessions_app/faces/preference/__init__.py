@@ -14,6 +14,8 @@ from sessions_app.wording import Words
 
 key: Final = "preference"
 name: Words = "Preference"
+#: Home draws the evening of another game.
+sample_hands: Final = None
 
 
 __all__ = [
@@ -27,5 +29,6 @@ __all__ = [
     "provisional_tables",
     "referee",
     "rules_page",
+    "sample_hands",
     "table_figures",
 ]

@@ -19,6 +19,8 @@ drawn: Final = None
 table_figures: Final = None
 #: A debt is the sum of the payments between the two.
 debt_terms: Final = None
+#: Home draws the evening of another game.
+sample_hands: Final = None
 
 
 def provisional_tables(evening: Evening, columns: int) -> Mapping[str, Any] | None:
@@ -37,5 +39,6 @@ __all__ = [
     "provisional_tables",
     "referee",
     "rules_page",
+    "sample_hands",
     "table_figures",
 ]
