@@ -18,7 +18,7 @@ ROOT: Path = settings.BASE_DIR
 SMALL = 20
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 TAG = re.compile(r"\{% (include|extends|once|with) ([^%]*)%\}")
-NAMED = re.compile(r'"([\w/]+\.html)(?:#[\w-]+)?"')
+NAMED = re.compile(r"""["'](\w[\w/]+\.html)(?:#[\w-]+)?["']""")
 HOOK = re.compile(r'\|face:"(\w+)"')
 #: Python that names templates, `f"{FOLDER}/name.html"` too.
 IN_PYTHON = re.compile(r'[\w/]*/\w+\.html(?=[#"])')

@@ -94,9 +94,9 @@ def test_a_doubt_about_it_names_it(owners: Client, owner: User, evening: Evening
 @pytest.mark.parametrize(
     ("deals", "card", "text"),
     [
-        ([], "Preference · no hands yet", "0 hands"),
-        (["= D1+5"], "Preference · agreed entries only", None),
-        (["= D1+5", "R 4-4-2"], "Preference · 1 hand", "1 hand"),
+        ([], "no hands yet", "0 hands"),
+        (["= D1+5"], "agreed entries only", None),
+        (["= D1+5", "R 4-4-2"], "1 hand", "1 hand"),
     ],
 )
 def test_it_is_no_hand_in_the_lists_and_in_the_text_of_the_result(
@@ -116,4 +116,4 @@ def test_a_void_one_is_nothing_that_was_written(owners: Client, owner: User, eve
     played(evening, owner, "= D1+5")
     ledger.void(evening.pk, 1, by=owner)
     evenings.end(evening.pk)
-    assert Page.of(owners.get("/sessions/")).of_class("hands")[0].text == "Preference · no hands yet"
+    assert Page.of(owners.get("/sessions/")).of_class("hands")[0].text == "no hands yet"

@@ -27,19 +27,19 @@ def test_the_very_first_visit_says_what_this_is_and_offers_the_demo(strangers: C
 def test_a_first_visit_draws_an_evening_and_says_it_in_words(strangers: Client, headers: dict[str, str]):
     drawing = Page.of(strangers.get("/", headers=headers)).one("svg", role="img")
     assert drawing.attrs["aria-label"] == (
-        "A card table. Anna +18, Béla +6, Cili −24. Hand 8: Béla 2 hearts +1, kontra ×2. "
-        "Anna and Cili pay Béla 12 each. Anna deals next."
+        "A card table. Kata +18, Miki +6, Zoli −24. Hand 8: Miki 2 hearts +1, kontra ×2. "
+        "Kata and Zoli pay Miki 12 each. Kata deals next."
     )
     assert [text.text for text in drawing.all("text")] == [
-        "Hand 8", "Béla 2", "+1", "kontra ×2 · +24", "Anna", "+18", "Béla", "+6", "Cili", "−24",
+        "Hand 8", "Miki 2", "+1", "kontra ×2 · +24", "Kata", "+18", "Miki", "+6", "Zoli", "−24",
     ]  # fmt: skip
 
 
 def test_the_drawing_is_in_the_visitor_s_language(strangers: Client):
     drawing = Page.of(strangers.get("/", headers=HUNGARIAN)).one("svg", role="img")
     assert drawing.attrs["aria-label"] == (
-        "Kártyaasztal. Anna +18, Béla +6, Cili −24. 8. leosztás: Béla 2 kőr +1, kontra ×2. "
-        "Anna és Cili fizet, Béla kap: 12-12 pont. Legközelebb Anna oszt."
+        "Kártyaasztal. Kata +18, Miki +6, Zoli −24. 8. leosztás: Miki 2 kőr +1, kontra ×2. "
+        "Kata és Zoli fizet, Miki kap: 12-12 pont. Legközelebb Kata oszt."
     )
 
 
