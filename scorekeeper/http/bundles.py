@@ -24,6 +24,7 @@ STYLES: Final = (
     "css/tokens.css",
     "css/base.css",
     "css/components.css",
+    "css/choices.css",
     "css/page_header.css",
     "css/card_backs.css",
     "css/home.css",

@@ -136,8 +136,8 @@ def test_a_result_is_written_against_six(deal: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("amounts", "english", "hungarian"),
     [
-        ((-56, 112, -56), "Anna and Cili pay Béla 56 each.", "Anna és Cili fizet, Béla kap: 56-56 pont."),
-        ((12, -24, 12), "Béla pays Anna and Cili 12 each.", "Béla fizet, Anna és Cili kap: 12-12 pont."),
+        ((-56, 112, -56), "Anna and Cili pay Béla 56 each.", "Anna és Cili fizet, Béla kap: 56‑56 pont."),
+        ((12, -24, 12), "Béla pays Anna and Cili 12 each.", "Béla fizet, Anna és Cili kap: 12‑12 pont."),
         ((None, 4, -4), "Cili pays Béla 4.", "Cili fizet, Béla kap: 4 pont."),
         ((0, 0, 0), "Nobody pays anybody.", "Senki sem fizet senkinek."),
     ],

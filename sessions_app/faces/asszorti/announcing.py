@@ -80,7 +80,7 @@ class NamingForm(BoundedForm):
     trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
     announced = forms.ChoiceField(
         label=_("Arrivázs"),
-        choices=[("", Choice("—", ARRIVAZS[Arrivazs.NONE])), ("announced", Choice(_("announced")))],
+        choices=[("", Choice(ARRIVAZS[Arrivazs.NONE])), ("announced", Choice(_("announced")))],
         required=False,
     )
 

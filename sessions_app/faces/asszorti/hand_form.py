@@ -90,7 +90,7 @@ def _trump(trump: Trump, rules: Rules) -> Choice:
     return Choice(
         TRUMPS[trump],
         kind=trump.value,
-        template=f"{TEMPLATES}/trump.html",
+        template="games/suit_key.html",
         line_words=line_words("trump", trump),
         excluded=excluded,
     )
@@ -99,7 +99,7 @@ def _trump(trump: Trump, rules: Rules) -> Choice:
 def _arrivazs(outcome: Arrivazs, rules: Rules) -> Choice:
     words, excluded = ARRIVAZS[outcome], _excluded("arrivazs", outcome.value)
     if outcome is Arrivazs.NONE:
-        return Choice("—", words, line_words=line_words("arrivazs", outcome), excluded=excluded)
+        return Choice(words, line_words=line_words("arrivazs", outcome), excluded=excluded)
     if not rules.no_trump_arrivazs:
         excluded = (*(each for each in excluded if each != "trump=none"), "trump=none")
     return Choice(words, line_words=line_words("arrivazs", outcome), excluded=excluded)
@@ -114,8 +114,8 @@ def _kontras(field: str, rules: Rules) -> ChoiceList:
         (
             str(kontra.value),
             Choice(
-                "—" if kontra is Kontra.NONE else f"×{kontra.factor}",
-                SHORT_KONTRAS[kontra],
+                f"×{kontra.factor}" if kontra else SHORT_KONTRAS[kontra],
+                SHORT_KONTRAS[kontra] if kontra else "",
                 line_words=line_words(field, str(kontra.value)),
             ),
         )

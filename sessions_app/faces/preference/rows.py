@@ -79,7 +79,7 @@ def _strain(strain: Strain) -> Choice:
     return Choice(
         STRAINS[strain],
         kind=strain.name.lower(),
-        template="games/preference/choices/strain.html",
+        template="games/suit_key.html",
         line_words=said,
     )
 
