@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.games.tarokk import BOOK, Band, Bonus, Contract, Kontra, Pagat, Rules, Side
 from sessions_app.faces.choices import Choice, Choices
@@ -22,7 +22,28 @@ type ChoiceList = list[tuple[str, Choice]]
 BOTH: Final = [(side, bonus) for bonus in Bonus for side in Side]
 #: The bonuses with a row of their own for the side that made them.
 MADE: Final = (Bonus.TRULL, Bonus.KINGS, Bonus.XXI)
-BANDS: Final = {"-v": "", "--": "–23", "-": "24–47", "+": "48–70", "++": "71–", "v": ""}
+BANDS: Final = {
+    "-v": "",
+    "--": "≤\N{NO-BREAK SPACE}23",
+    "-": "24–47",
+    "+": "48–70",
+    "++": "71\N{NO-BREAK SPACE}+",
+    "v": "",
+}
+#: The results of the opponents, by the result with the same name of the declarers.
+OPPONENTS_RESULTS: Final = {"-v": "v", "--": "++"}
+#: In the order of the form: the sides that took it, nobody, then the sides that lost it.
+PAGAT_ROW: Final = (
+    Pagat.DECLARERS_WON,
+    Pagat.OPPONENTS_WON,
+    Pagat.NONE,
+    Pagat.DECLARERS_LOST,
+    Pagat.OPPONENTS_LOST,
+)
+TEMPLATES: Final = "games/tarokk/choices"
+#: A cell of the grid of bonuses: its column says what it means.
+TICK: Final = f"{TEMPLATES}/tick.html"
+NOBODY_WORD: Final = pgettext_lazy("bonus made by", "nobody")
 
 
 def announced(side: Side, bonus: Bonus) -> str:
@@ -50,7 +71,7 @@ def _offers(rules: Rules) -> Mapping[str, Choices]:
             "counted_by": Choices((LETTERS[side], Choice(words)) for side, words in SIDES.items()),
             "game_kontra": kontras,
             **{bonus.value: Choices(_made(bonus, rules)) for bonus in MADE},
-            "pagat": Choices((pagat.value, _pagat(pagat, rules)) for pagat in PAGATS),
+            "pagat": Choices((pagat.value, _pagat(pagat, rules)) for pagat in PAGAT_ROW),
             "times": Choices((str(times), Choice(f"×{times}" if times > 1 else BY_ROUND)) for times in (1, 2, 4)),
             **{doubled(side, bonus): kontras for side, bonus in BOTH},
             **{f"tarokks_{seat}": TAROKK_ROW for seat in range(MOST_SEATS)},
@@ -62,7 +83,7 @@ def _offers(rules: Rules) -> Mapping[str, Choices]:
 BY_ROUND: Final = gettext_lazy("as the round says")
 TAROKK_ROW: Final = Choices(
     [
-        ("0", Choice("—")),
+        ("0", Choice(SHORT_KONTRAS[Kontra.NONE])),
         *((str(number), Choice(str(number), line_words=words)) for number, words in TAROKKS.items()),
     ]
 )
@@ -94,7 +115,16 @@ def _contract(contract: Contract, rules: Rules) -> Choice:
 def _result(key: str, words: Words, rules: Rules) -> Choice:
     """Return the choice of a result. Typed card points clear a band, but not a volát."""
     cleared_by = "" if key in VOLATS else "points"
-    return Choice(words, BANDS[key], line_words=words, excluded=excluded(rules, "result", key), cleared_by=cleared_by)
+    other = OPPONENTS_RESULTS.get(key)
+    return Choice(
+        words,
+        BANDS[key],
+        RESULTS[other] if other else "",
+        template=f"{TEMPLATES}/opponents_result.html" if other else "",
+        line_words=words,
+        excluded=excluded(rules, "result", key),
+        cleared_by=cleared_by,
+    )
 
 
 def _kontras(rules: Rules) -> ChoiceList:
@@ -102,8 +132,8 @@ def _kontras(rules: Rules) -> ChoiceList:
         (
             str(kontra.value),
             Choice(
-                f"×{kontra.factor}" if kontra else "—",
-                SHORT_KONTRAS[kontra],
+                f"×{kontra.factor}" if kontra else SHORT_KONTRAS[kontra],
+                SHORT_KONTRAS[kontra] if kontra else "",
                 line_words=f"×{kontra.factor}" if kontra else "",
             ),
         )
@@ -114,14 +144,16 @@ def _kontras(rules: Rules) -> ChoiceList:
 
 def _made(bonus: Bonus, rules: Rules) -> ChoiceList:
     sides = [
-        (letter, Choice(SHORT_SIDES[side], excluded=excluded(rules, bonus.value, letter)))
+        (letter, Choice(SHORT_SIDES[side], template=TICK, excluded=excluded(rules, bonus.value, letter)))
         for side, letter in LETTERS.items()
     ]
-    return [*sides, (NOBODY, Choice("—"))]
+    return [*sides, (NOBODY, Choice(NOBODY_WORD, kind="nobody", template=TICK))]
 
 
 def _pagat(pagat: Pagat, rules: Rules) -> Choice:
-    return Choice(PAGATS[pagat], excluded=excluded(rules, "pagat", pagat.value))
+    if pagat is Pagat.NONE:
+        return Choice(NOBODY_WORD, kind="nobody", template=TICK)
+    return Choice(PAGATS[pagat], template=TICK, excluded=excluded(rules, "pagat", pagat.value))
 
 
 def band_of(result: str) -> Band:
