@@ -28,10 +28,10 @@ PATHS = sorted(Path(settings.BASE_DIR).glob("static/js/*.js"))
 PROVIDED = {"htmx", "VERSION", "SHELL", "OFFLINE"}
 #: Globals of JavaScript and of browsers, which need no head.
 PLATFORM = """
-AbortSignal Boolean BroadcastChannel CustomEvent DOMParser Date Error Event FormData Headers JSON Map Math
+AbortSignal Boolean BroadcastChannel CSS CustomEvent DOMParser Date Error Event FormData Headers JSON Map Math
 MutationObserver Number Object PageTransitionEvent Promise RadioNodeList RegExp Request ResizeObserver Response
 Set String URL URLSearchParams Uint8Array WeakMap WeakSet addEventListener caches clearTimeout clients crypto
-dispatchEvent document fetch history indexedDB innerHeight isSecureContext localStorage location navigator
+dispatchEvent document fetch history indexedDB innerHeight isSecureContext localStorage location matchMedia navigator
 performance scrollBy scrollTo scrollY self sessionStorage setTimeout skipWaiting window
 await
 """  # the last is no name: the parser takes `await (await …)` in a loop for a call

@@ -60,6 +60,7 @@ STYLES: Final = (
     "css/network.css",
     "css/rules.css",
     "css/landscape.css",
+    "css/large_screen.css",
     "css/large_text.css",
 )
 JOINED: Final = "css/all.css"

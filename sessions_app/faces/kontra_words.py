@@ -22,6 +22,14 @@ SHORT_KONTRAS: dict[Kontra, Words] = {
     Kontra.HIRSKONTRA: gettext_lazy("hirs"),
     Kontra.MORDKONTRA: gettext_lazy("mord"),
 }
+#: The keys of a keyboard that choose them. No suit has one of these.
+KONTRA_KEYS: dict[Kontra, str] = {
+    Kontra.KONTRA: "k",
+    Kontra.REKONTRA: "r",
+    Kontra.SZUBKONTRA: "z",
+    Kontra.HIRSKONTRA: "i",
+    Kontra.MORDKONTRA: "m",
+}
 
 
 def kontra_words(level: Kontra) -> str:

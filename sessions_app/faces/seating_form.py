@@ -72,7 +72,7 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
     def _of_people(self) -> Mapping[str, Choices]:
         """Return the choices of dealer and declarer, shared by all forms of the same seats."""
         key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
-        nobody = () if self.HAS_DECLARER else (("", Choice(self.NOBODY, line_words=self.UNDECLARED)),)
+        nobody = () if self.HAS_DECLARER else (("", Choice(self.NOBODY, line_words=self.UNDECLARED, key="p")),)
         return _offered.get_or_make(
             key,
             lambda: {
@@ -86,6 +86,7 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
             self.names[seat],
             kind="name",
             line_words=isolated(self.names[seat]),
+            key=self._key(seat),
             summary=self.dealing(seat),
             next_dealer=str(self.GAME.next_dealer(self.sitting, seat)),
         )
@@ -111,7 +112,11 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
         name = self.names[seat]
         hints = {dealer: self.hint_of(dealer, seat) for dealer in sorted(self.sitting)}
         said = json.dumps(hints, ensure_ascii=False) if any(hints.values()) else ""
-        return Choice(name, kind="name", line_words=isolated(name), hint=said, excluded=sits_out)
+        return Choice(name, kind="name", line_words=isolated(name), key=self._key(seat), hint=said, excluded=sits_out)
+
+    def _key(self, seat: int) -> str:
+        """Return the key that chooses a seat: its place in the row."""
+        return str(1 + sorted(self.sitting).index(seat))
 
     def hint_of(self, dealer: int, declarer: int) -> str:
         """Return the name of the player whose figures the row of BY_PLACE asks for with this declarer, '' if none."""

@@ -49,12 +49,15 @@ const formBar = (() => {
     document.getElementById("hand-question").replaceChildren();
   };
 
-  document.addEventListener("click", (event) => {
-    const form = theForm();
-    if (event.isTrusted && form?.contains(event.target) && !isAsking() && !noticePlace().contains(event.target)) {
-      noticePlace().replaceChildren();
-    }
-  }, true);
+  // A key chooses without a trusted click (keys.js).
+  for (const act of ["click", "change"]) {
+    document.addEventListener(act, (event) => {
+      const form = theForm();
+      if (event.isTrusted && form?.contains(event.target) && !isAsking() && !noticePlace().contains(event.target)) {
+        noticePlace().replaceChildren();
+      }
+    }, true);
+  }
 
   // Send nothing while a question is open.
   document.addEventListener("submit", (event) => {

@@ -1,23 +1,14 @@
 // Keeps the screen awake on pages with data-awake, unless the user has switched that off. The browser releases the lock
 // whenever the page is hidden, so it is requested again.
+/* global setting */
 {
   const KEY = "awake";
   const box = document.getElementById("awake");
   let lock = null;
 
-  const setting = (value) => {
-    // Without storage only the setting is lost.
-    try {
-      if (value !== undefined) localStorage.setItem(KEY, value);
-      return localStorage.getItem(KEY);
-    } catch {
-      return null;
-    }
-  };
-
   const request = async () => {
     if (lock && !lock.released) return;
-    if (document.hidden || setting() === "off") return;
+    if (document.hidden || setting(KEY) === "off") return;
     try {
       lock = await navigator.wakeLock.request("screen");
     } catch {
@@ -27,10 +18,10 @@
 
   if ("wakeLock" in navigator && "awake" in document.body.dataset) {
     if (box) {
-      box.checked = setting() !== "off";
+      box.checked = setting(KEY) !== "off";
       box.closest("label").hidden = false;
       box.addEventListener("change", () => {
-        setting(box.checked ? "on" : "off");
+        setting(KEY, box.checked ? "on" : "off");
         if (box.checked) request();
         else lock?.release();
       });

@@ -29,13 +29,15 @@ from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti.provisional_words import line_words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
-from sessions_app.faces.choices import Choice, Choices
-from sessions_app.faces.kontra_words import SHORT_KONTRAS
+from sessions_app.faces.choices import Choice, Choices, figure_key
+from sessions_app.faces.kontra_words import KONTRA_KEYS, SHORT_KONTRAS
 from sessions_app.wording import isolated
 
 type ChoiceList = list[tuple[str, Choice]]
 
 TEMPLATES = "games/asszorti/choices"
+#: The keys of a keyboard that choose an outcome. No kontra has one of these.
+ARRIVAZS_KEYS = {Arrivazs.LOST: "l", Arrivazs.WON: "w", Arrivazs.IDEGEN: "g"}
 
 
 def _excluded(name: str, value: str) -> tuple[str, ...]:
@@ -79,6 +81,7 @@ def _contract(contract: Contract) -> Choice:
         with_trumps,
         without,
         template=f"{TEMPLATES}/contract.html",
+        key="0" if contract is Contract.HAND else contract.value,
         line_words=line_words("contract", contract),
     )
 
@@ -91,6 +94,7 @@ def _trump(trump: Trump, rules: Rules) -> Choice:
         TRUMPS[trump],
         kind=trump.value,
         template="games/suit_key.html",
+        key=trump.value[0],
         line_words=line_words("trump", trump),
         excluded=excluded,
     )
@@ -102,7 +106,8 @@ def _arrivazs(outcome: Arrivazs, rules: Rules) -> Choice:
         return Choice(words, line_words=line_words("arrivazs", outcome), excluded=excluded)
     if not rules.no_trump_arrivazs:
         excluded = (*(each for each in excluded if each != "trump=none"), "trump=none")
-    return Choice(words, line_words=line_words("arrivazs", outcome), excluded=excluded)
+    said = line_words("arrivazs", outcome)
+    return Choice(words, line_words=said, key=ARRIVAZS_KEYS[outcome], excluded=excluded)
 
 
 def _kontra(value: str) -> Kontra:
@@ -116,6 +121,7 @@ def _kontras(field: str, rules: Rules) -> ChoiceList:
             Choice(
                 f"×{kontra.factor}" if kontra else SHORT_KONTRAS[kontra],
                 SHORT_KONTRAS[kontra] if kontra else "",
+                key=KONTRA_KEYS.get(kontra, ""),
                 line_words=line_words(field, str(kontra.value)),
             ),
         )
@@ -127,6 +133,7 @@ def _kontras(field: str, rules: Rules) -> ChoiceList:
 def _tricks(number: int) -> Choice:
     return Choice(
         str(number),
+        key=figure_key(number),
         line_words=line_words("tricks", str(number)),
         excluded=_excluded("tricks", str(number)),
     )
@@ -139,6 +146,7 @@ def _split(number: int) -> Choice:
         str(number),
         str(5 - number) if number <= 5 else "",
         kind="bare" if number in (0, 5) else "",
+        key=figure_key(number),
         template=f"{TEMPLATES}/split.html",
         line_words=line_words("opponent_tricks", str(number)),
         excluded=left_by,

@@ -13,7 +13,7 @@ from scorekeeper.games.preference import Answers, Rules, Strain, playing_seats, 
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, value
 from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.validation import HIGHEST_HALF
-from sessions_app.faces.choices import Choice, Choices
+from sessions_app.faces.choices import Choice, Choices, figure_key
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
 from sessions_app.wording import isolated
 
@@ -38,6 +38,14 @@ _SAID: Final = {
     Answers.HALF: gettext_lazy("half whist"),
     Answers.RETRIEVED: pgettext_lazy("who whists", "half, then whist"),
     Answers.GIVEN_UP: gettext_lazy("given up"),
+}
+#: The keys of a keyboard that choose them. No suit has one of these.
+_KEYS: Final = {
+    Answers.PASSED: "0",
+    Answers.BOTH: "b",
+    Answers.HALF: "f",
+    Answers.RETRIEVED: "r",
+    Answers.GIVEN_UP: "g",
 }
 _FROM_EIGHT: Final = tuple(f"level={level}" for level in LEVELS if level > HIGHEST_HALF)
 
@@ -67,11 +75,11 @@ def rows() -> Mapping[str, Choices]:
 
 
 def _level(level: int) -> Choice:
-    return Choice(str(level), str(value(level)), line_words=str(level))
+    return Choice(str(level), str(value(level)), line_words=str(level), key=figure_key(level))
 
 
 def _mizer() -> Choice:
-    return Choice(MIZER, str(MIZER_VALUE), kind="mizer", line_words=MIZER)
+    return Choice(MIZER, str(MIZER_VALUE), kind="mizer", line_words=MIZER, key=MIZER_ROW.lower())
 
 
 def _strain(strain: Strain) -> Choice:
@@ -80,17 +88,18 @@ def _strain(strain: Strain) -> Choice:
         STRAINS[strain],
         kind=strain.name.lower(),
         template="games/suit_key.html",
+        key=strain.name[0].lower(),
         line_words=said,
     )
 
 
 def _tricks(tricks: int) -> Choice:
-    return Choice(str(tricks), line_words=_said_tricks(tricks))
+    return Choice(str(tricks), line_words=_said_tricks(tricks), key=figure_key(tricks))
 
 
 def _named(tricks: int) -> Choice:
     """Return a choice whose line words follow a name: 'Cili 3'."""
-    return Choice(str(tricks), line_words=str(tricks))
+    return Choice(str(tricks), line_words=str(tricks), key=figure_key(tricks))
 
 
 def _number_of_tricks(tricks: int) -> str:
@@ -113,10 +122,13 @@ def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Cho
 def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Choice]]:
     closed_at = unasked(rules)
     yield _nameless(Answers.PASSED, closed_at)
-    for seat in sorted(sitting):
+    for place, seat in enumerate(sorted(sitting), 1):
         excluded = (f"declarer={seat}", *sits_out(seat, sitting), *closed_at)
         whists = _("%(first)s whists") % {"first": isolated(names[seat])}
-        yield whisted_by(seat), Choice(names[seat], kind="name", line_words=whists, excluded=excluded)
+        yield (
+            whisted_by(seat),
+            Choice(names[seat], kind="name", line_words=whists, key=str(place), excluded=excluded),
+        )
     yield _nameless(Answers.BOTH, closed_at)
     if rules.half_whist:
         no_half = (*_FROM_EIGHT, *must_be_whisted(rules))
@@ -127,7 +139,7 @@ def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> It
 
 
 def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Choice]:
-    return said.value, Choice(_WORDS[said], line_words=_SAID[said], excluded=excluded)
+    return said.value, Choice(_WORDS[said], line_words=_SAID[said], key=_KEYS[said], excluded=excluded)
 
 
 def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:

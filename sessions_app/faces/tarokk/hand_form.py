@@ -132,14 +132,15 @@ class HandForm(Announcements):  # type: ignore[misc]
         key = (tuple(self.names), self.sitting, self.rules.lone_discards, get_language())
         alone = (
             ALONE,
-            Choice(ALONE_WORD, line_words=ALONE_WORD, excluded=excluded(self.rules, "partner", ALONE)),
+            Choice(ALONE_WORD, line_words=ALONE_WORD, key="a", excluded=excluded(self.rules, "partner", ALONE)),
         )
         return _partners.get_or_make(key, lambda: Choices((*map(self._partner, sorted(self.sitting)), alone)))
 
     def _partner(self, seat: int) -> tuple[str, Choice]:
         name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
         cannot = (*apart, *excluded(self.rules, "partner", str(seat)))
-        return str(seat), Choice(name, kind="name", line_words=f"+{isolated(name)}", excluded=cannot)
+        said = f"+{isolated(name)}"
+        return str(seat), Choice(name, kind="name", line_words=said, key=self._key(seat), excluded=cannot)
 
     def _sits_out(self, seat: int) -> Iterator[str]:
         """Yield the dealers with whom a seat has no part in the hand, as 'field=value'."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.games.tarokk import BOOK, Band, Bonus, Contract, Kontra, Pagat, Rules, Side
 from sessions_app.faces.choices import Choice, Choices
-from sessions_app.faces.kontra_words import SHORT_KONTRAS
+from sessions_app.faces.kontra_words import KONTRA_KEYS, SHORT_KONTRAS
 from sessions_app.faces.tarokk.exclusions import excluded_by, tarokks_excluded
 from sessions_app.faces.tarokk.form_codes import LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.words import CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
@@ -109,7 +109,7 @@ def excluded(rules: Rules, row: str, value: str) -> tuple[str, ...]:
 
 def _contract(contract: Contract, rules: Rules) -> Choice:
     words, cannot = CONTRACTS[contract], excluded(rules, "contract", contract.value)
-    return Choice(words, str(contract.value_of_game), line_words=words, excluded=cannot)
+    return Choice(words, str(contract.value_of_game), line_words=words, key=str(contract.drawn), excluded=cannot)
 
 
 def _result(key: str, words: Words, rules: Rules) -> Choice:
@@ -124,6 +124,7 @@ def _result(key: str, words: Words, rules: Rules) -> Choice:
         line_words=words,
         excluded=excluded(rules, "result", key),
         cleared_by=cleared_by,
+        key=str(1 + list(RESULTS).index(key)),
     )
 
 
@@ -134,6 +135,7 @@ def _kontras(rules: Rules) -> ChoiceList:
             Choice(
                 f"×{kontra.factor}" if kontra else SHORT_KONTRAS[kontra],
                 SHORT_KONTRAS[kontra] if kontra else "",
+                key=KONTRA_KEYS.get(kontra, ""),
                 line_words=f"×{kontra.factor}" if kontra else "",
             ),
         )
