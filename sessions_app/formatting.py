@@ -24,6 +24,8 @@ def signed(number: Amount) -> str:
 
 def unsigned(number: Amount) -> str:
     """Return a number above zero without a sign: 12, 323⅓."""
+    if isinstance(number, int):
+        return str(number)
     whole, rest = divmod(Fraction(number), 1)
     return f"{whole}{_part(rest)}" if whole or not rest else _part(rest)
 

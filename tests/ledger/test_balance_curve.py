@@ -1,0 +1,109 @@
+"""The balances of an evening hand by hand."""
+
+from collections.abc import Callable
+from random import Random
+from uuid import uuid4
+
+import pytest
+
+from scorekeeper.games.base import Amount
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Evening, User
+from sessions_app.readers import balance_curve, people, sheets
+from sessions_app.readers.balance_curve import BalanceCurve, Extreme
+from sessions_app.writers import ledger
+from tests.factories import record
+from tests.games.registered import AnyGame, every_game, some_rules
+from tests.ledger.reading import as_it_is, grow
+from tests.ledger.test_conformance import HANDS, correct, evening_at, some_facts, write
+from tests.selection import first
+from tests.views.agreed_entries import played, pulka
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
+
+
+def curve_of(evening: Evening, columns: int = 3) -> BalanceCurve:
+    return balance_curve.balance_curve(as_it_is(evening), columns)
+
+
+def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
+    """The totals after each hand that counts, as the sheet has them."""
+    names = people.names_of(evening)
+    lines = sheets.sheet(evening, names, down_to=1).lines
+    return {line.number: line.totals for line in reversed(lines) if not (line.is_void or line.is_thrown_in)}
+
+
+def test_it_has_each_seat_s_balance_after_each_hand(three_hands: Evening):
+    assert curve_of(three_hands) == BalanceCurve((1, 2, 3), ((0, -6, 6, 10), (0, 12, 24, 22), (0, -6, -30, -32)))
+
+
+def test_hands_that_do_not_count_are_left_out(three_hands: Evening, owner: User):
+    ledger.void(three_hands.pk, 2, by=owner)
+    ledger.record(three_hands.pk, token=uuid4(), number=4, facts=Facts(0, deal_stays=True), by=owner)
+    assert curve_of(three_hands) == BalanceCurve((1, 3), ((0, -6, -2), (0, 12, 10), (0, -6, -8)))
+    ledger.restore(three_hands.pk, 2, by=owner)
+    assert curve_of(three_hands).numbers == (1, 2, 3)
+
+
+def test_a_hand_in_which_nobody_pays_counts(evening: Evening, owner: User):
+    for deal in ("2H 7", "2H 6-5-0"):
+        record(evening, owner, deal, declarer=0)
+    assert curve_of(evening) == BalanceCurve((1, 2), ((0, 12, 12), (0, -6, -6), (0, -6, -6)))
+
+
+def test_entries_that_were_agreed_count(owner: User):
+    evening = pulka(owner)
+    played(evening, owner, "6 pp", declarer=0)
+    played(as_it_is(evening), owner, "= D1+5")
+    curve = curve_of(evening)
+    assert curve.numbers == (1, 2)
+    assert dict(zip(curve.numbers, zip(*curve.after_each, strict=True), strict=True)) == by_the_sheet(as_it_is(evening))
+
+
+@pytest.mark.parametrize("seed", first(1, range(4)))
+@every_game
+def test_it_goes_with_the_sheet_after_any_correction(game: AnyGame, owner: User, seed: int):
+    chance = Random(seed)  # noqa: S311  cards, not keys
+    evening = evening_at(game, owner, some_rules(game, chance))
+    for number in range(1, HANDS + 1):
+        write(evening, owner, number, some_facts(evening, chance, chance.choice(evening.sitting)))
+    for _ in range(3):
+        correct(evening, owner, chance)
+        now = as_it_is(evening)
+        curve = curve_of(evening, len(people.names_of(now)))
+        assert dict(zip(curve.numbers, zip(*curve.after_each, strict=True), strict=True)) == by_the_sheet(now)
+        assert [each[-1] for each in curve.by_seat] == [seat.balance for seat in people.seats_of(now)]
+
+
+@pytest.mark.parametrize("hands", [3, 60])
+def test_it_asks_one_query(evening: Evening, owner: User, django_assert_num_queries: Callable[..., object], hands: int):
+    grow(evening, owner, hands)
+    with django_assert_num_queries(1):
+        assert len(balance_curve.balance_curve(evening, 3).numbers) == hands
+
+
+def test_of_an_endless_evening_it_has_the_newest_hands(evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch):
+    grow(evening, owner, 30)
+    whole = curve_of(evening)
+    monkeypatch.setattr(balance_curve, "MOST", 12)
+    newest = curve_of(evening)
+    assert newest.numbers == whole.numbers[18:]
+    assert newest.by_seat == tuple(each[18:] for each in whole.by_seat)
+
+
+def test_it_says_who_has_led_since_when_and_how_far_it_went():
+    curve = BalanceCurve((2, 3, 5, 6), ((0, 4, 9, 6, 6), (0, -2, -12, -3, -2), (0, -2, 3, -3, -4)))
+    assert (curve.leaders, curve.led_since) == ((0,), 2)
+    assert (curve.highest, curve.lowest) == (Extreme(0, 9, 3), Extreme(1, -12, 3))
+    turned = BalanceCurve((1, 2, 3, 4), ((0, 4, 2, 2, 1), (0, -2, 3, 4, 5), (0, -2, -5, -6, -6)))
+    assert (turned.leaders, turned.led_since) == ((1,), 2)
+    tied = BalanceCurve((1, 2), ((0, 4, 3), (0, -2, 3), (0, -2, -6)))
+    assert (tied.leaders, tied.led_since) == ((0, 1), 2)
+    even = BalanceCurve((1, 2), ((0, 4, 0), (0, -2, 0), (0, -2, 0)))
+    assert (even.leaders, even.led_since, even.is_drawn) == ((), None, True)
+
+
+def test_there_is_nothing_to_draw_of_one_hand_or_of_noughts():
+    assert not BalanceCurve((), ((0,), (0,))).is_drawn
+    assert not BalanceCurve((1,), ((0, 4), (0, -4))).is_drawn
+    assert not BalanceCurve((1, 2), ((0, 0, 0), (0, 0, 0))).is_drawn
