@@ -1,6 +1,6 @@
 """The result of an evening as plain text, for a chat: balances and payments."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from django.utils import timezone
@@ -13,7 +13,6 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.formatting import signed, unsigned
 from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
-from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import Settlement, TransferView
 from sessions_app.wording import isolated
 
@@ -32,31 +31,6 @@ def as_text(evening: Evening, settlement: Settlement) -> str:
     return "\n\n".join(parts)
 
 
-def won_and_lost(seats: Sequence[SeatView], currency: str) -> str:
-    """Return each player's win or loss, in money if there is a stake: 'Won: Anna 24. Lost: Béla 12, Cili 12.'"""
-    won = _results((seat for seat in seats if seat.balance > 0), currency)
-    lost = _results((seat for seat in seats if seat.balance < 0), currency)
-    if not won:
-        return _("Nobody won or lost.")
-    return _("Won: %(won)s. Lost: %(lost)s.") % {"won": won, "lost": lost}
-
-
-def _results(seats: Iterable[SeatView], currency: str) -> str:
-    """Return each player with the amount, the largest first, without a sign."""
-    in_order = sorted(seats, key=lambda seat: (-_size(seat), seat.position))
-    return ", ".join(f"{isolated(seat.name)} {_result(seat, currency)}" for seat in in_order)
-
-
-def _result(seat: SeatView, currency: str) -> str:
-    if seat.money is None:
-        return unsigned(_size(seat))
-    return written(abs(seat.money), currency, get_language() or "hu")
-
-
-def _size(seat: SeatView) -> Amount:
-    return seat.balance if seat.balance > 0 else -seat.balance
-
-
 def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount]]:
     return {(each.payer.position, each.payee.position, each.points) for each in transfers}
 
@@ -73,10 +47,7 @@ def _head(evening: Evening, names: Sequence[str]) -> Iterator[str]:
 
 
 def _standings(settlement: Settlement) -> Iterator[str]:
-    def best_first(seat: SeatView) -> tuple[Amount, int]:
-        return -seat.balance, seat.position
-
-    for seat in sorted(settlement.seats, key=best_first):
+    for seat in settlement.best_first:
         yield f"{isolated(seat.name)}: {signed(seat.balance)}{_money(seat.money, settlement.currency)}"
 
 

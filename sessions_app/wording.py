@@ -61,6 +61,16 @@ def _won_and_lost(amounts: Sequence[Amount | None], names: Sequence[str]) -> str
     return f"{', '.join(figures)}."
 
 
+def duration(minutes: int) -> str:
+    """Return a time of play in words: '45 min', '2 h', '2 h 10'."""
+    hours, minutes = divmod(minutes, 60)
+    if not hours:
+        return _("%(minutes)d min") % {"minutes": minutes}
+    if not minutes:
+        return _("%(hours)d h") % {"hours": hours}
+    return _("%(hours)d h %(minutes)d") % {"hours": hours, "minutes": minutes}
+
+
 def who_deals(dealer: str, first: str) -> str:
     """Return the dealer and the first to speak: 'Béla deals · Cili speaks first'."""
     return _("%(dealer)s deals · %(first)s speaks first") % {"dealer": isolated(dealer), "first": isolated(first)}

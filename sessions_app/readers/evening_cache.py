@@ -18,7 +18,8 @@ from django.db.models import QuerySet
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import next_deal, open_hands, people, settlements, sheets
+from sessions_app.readers import balance_curve, next_deal, open_hands, people, settlements, sheets
+from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.evening import row_of
 from sessions_app.readers.hand_entries import Written, written
 from sessions_app.readers.next_deal import Turn
@@ -76,6 +77,11 @@ def settlement(
 ) -> settlements.Settlement:
     """Return the settlement, explained by the evening's own game. `cut` holds only seats that may have to cut."""
     return _of(evening, ("settlement", cut), lambda: settlements.settlement(evening, explain, cut))
+
+
+def curve(evening: Evening, columns: int) -> BalanceCurve:
+    """Return the balances hand by hand; `columns` is the number of the evening's seats."""
+    return _of(evening, "curve", lambda: balance_curve.balance_curve(evening, columns))
 
 
 def open_hand(evening: Evening) -> OpenHand | None:

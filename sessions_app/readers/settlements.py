@@ -98,6 +98,11 @@ class Settlement:
             return all(pair.points.denominator == 1 for pair in self.pairwise)
         return all(pair.money is not None for pair in self.pairwise)
 
+    @property
+    def best_first(self) -> tuple[SeatView, ...]:
+        """Return the seats by their balances, the highest first; equal ones in their order."""
+        return tuple(sorted(self.seats, key=lambda seat: (-seat.balance, seat.position)))
+
     def cut_by(self, asked: Iterable[int]) -> tuple[int, ...]:
         """Return the seats among `asked` that cut, each once, as far as it makes a difference."""
         if self.left_over is None:

@@ -31,6 +31,7 @@ register.filter(tally)
 register.filter(unsigned)
 register.filter(wording.minus)
 register.filter(wording.isolated)
+register.filter(wording.duration)
 register.filter(unit_words)
 register.simple_tag(wording.who_pays)
 register.simple_tag(game_names)
@@ -127,6 +128,12 @@ def at(values: Any, position: Any) -> object:
 def names_of(seats: Sequence[SeatView]) -> str:
     """Join the players' names: 'Béla and Cili'."""
     return wording.listed(wording.isolated(seat.name) for seat in seats)
+
+
+@register.filter
+def listed(names: Sequence[str]) -> str:
+    """Join names: 'Béla and Cili'."""
+    return wording.listed(map(wording.isolated, names))
 
 
 @register.filter

@@ -9,10 +9,10 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
 from sessions_app.models import Role
 from sessions_app.readers import evening_cache, evening_lists, hand_history, reactions
+from sessions_app.readers.evening_result import result_of
 from sessions_app.readers.members import names_by_user, open_claim, players_to_choose_from
 from sessions_app.readers.news import latest_news
 from sessions_app.readers.presence import followers
-from sessions_app.settlement_text import won_and_lost
 from sessions_app.views import last_list
 from sessions_app.views.htmx import number_in
 
@@ -60,7 +60,7 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "house_rules": house_rules.describe(evening.game_key, evening.house),
         "reminder": house_rules.reminder(evening, names),
         "over": house_rules.over(evening, names),
-        "result": won_and_lost(seats, evening.currency) if evening.has_ended and evening.is_written else "",
+        "result": result_of(evening, seats) if evening.has_ended else None,
         "next_session": evening_lists.next_after(evening),
         "doubts": reactions.doubted_hands(evening, by_user),
     }

@@ -11,6 +11,7 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Role
 from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, evening_lists
+from sessions_app.readers.evening_result import result_of
 from sessions_app.readers.settlements import Settlement
 from sessions_app.settlement_text import as_text, is_one_way
 from sessions_app.writers import evenings
@@ -25,6 +26,9 @@ def show(request: EveningRequest) -> HttpResponse:
         "settled": settled,
         "is_over": is_over,
         "settlement": settlement,
+        "result": result_of(request.evening, settlement.seats),
+        "names": [seat.name for seat in settlement.seats],
+        "curve": evening_cache.curve(request.evening, len(settlement.seats)),
         "one_way": is_one_way(settlement),
         "text": as_text(request.evening, settlement),
         "cut": _cut_query(settlement.left_over.cut if settlement.left_over else ()),

@@ -136,7 +136,7 @@ def settle(page: Page, evening: Sheet) -> None:
     page.get_by_role("link", name="Settle up").tap()
     see_the_settlement(page, evening)
     page.get_by_role("button", name="End session").tap()
-    expect(page.get_by_text("This session ended after 15 hands.")).to_be_visible()
+    expect(page.locator(".ended-as").get_by_text("15 hands")).to_be_visible()
     see_the_settlement(page, evening)
 
 

@@ -208,7 +208,7 @@ def test_an_ended_session_offers_to_reopen_and_no_hand(owners: Client, owner: Us
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
     page = Page.of(owners.get(url(evening, "?saved=1")))
-    assert "This session ended after 1 hand." in page.text
+    assert "won +12 · 1 hand" in page.text
     assert "Reopen" in page.buttons
     assert "Undo" not in page.buttons
     assert url(evening, "hands/new/") not in page.links.values()

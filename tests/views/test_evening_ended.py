@@ -10,7 +10,7 @@ from django.utils import timezone
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import evening_of, record
-from tests.views.page import Page
+from tests.views.page import HUNGARIAN, Page
 
 
 def url(evening: Evening, path: str = "") -> str:
@@ -29,14 +29,14 @@ def way_back(page: Page) -> str:
 
 
 @pytest.mark.parametrize("who", ["owner", "viewer"])
-def test_it_says_who_won_and_lost_how_much_and_leads_to_settling(
+def test_it_says_who_won_how_much_and_leads_to_settling(
     cast: dict[str, Client], owner: User, evening: Evening, who: str
 ):
     record(evening, owner, "2H 7", declarer=0)
     record(evening, owner, "2H 7", declarer=0)
     page = Page.of(cast[who].get(url(ended(evening))))
     (said,) = page.of_class("ended-as")
-    assert said.text == "This session ended after 2 hands. Won: Anna HUF 240. Lost: Béla HUF 120, Cili HUF 120."
+    assert said.text == "Anna won +24 · 2 hands"
     (bar,) = page.of_class("bar")
     (primary,) = bar.of_class("primary")
     assert (primary.text, primary.attrs["href"]) == ("Settle up", url(evening, "settle/"))
@@ -48,8 +48,8 @@ def test_it_says_who_won_and_lost_how_much_and_leads_to_settling(
     ("deals", "said"),
     [
         ((), "This session ended without a hand."),
-        (("2H 7",), "This session ended after 1 hand. Won: Anna 12. Lost: Béla 6, Cili 6."),
-        (("2H 6-5-0",), "This session ended after 1 hand. Nobody won or lost."),
+        (("2H 7",), "Anna won +12 · 1 hand"),
+        (("2H 6-5-0",), "Nobody won or lost. 1 hand"),
     ],
 )
 def test_for_points_or_nothing(owners: Client, owner: User, deals: tuple[str, ...], said: str):
@@ -57,6 +57,36 @@ def test_for_points_or_nothing(owners: Client, owner: User, deals: tuple[str, ..
     for deal in deals:
         record(evening, owner, deal, declarer=0)
     assert Page.of(owners.get(url(ended(evening)))).of_class("ended-as")[0].text == said
+
+
+@pytest.mark.parametrize(
+    ("open_for", "said"),
+    [
+        (timedelta(seconds=59), ""),
+        (timedelta(minutes=45), " · 45 min"),
+        (timedelta(hours=2), " · 2 h"),
+        (timedelta(hours=2, minutes=10, seconds=59), " · 2 h 10"),
+        (timedelta(hours=12), " · 12 h"),
+        (timedelta(hours=12, seconds=1), ""),
+        (timedelta(days=3), ""),
+        (timedelta(minutes=-5), ""),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("path", ["", "settle/"])
+def test_it_says_how_long_it_was_played_unless_it_was_left_open(
+    owners: Client, owner: User, evening: Evening, open_for: timedelta, said: str, path: str
+):
+    record(evening, owner, "2H 7", declarer=0)
+    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at + open_for)
+    assert Page.of(owners.get(url(evening, path))).of_class("ended-as")[0].text == f"Anna won +12 · 1 hand{said}"
+
+
+def test_it_names_all_who_won_as_much(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 5", declarer=2)
+    assert Page.of(owners.get(url(ended(evening)))).of_class("ended-as")[0].text == "Anna and Béla won +4 · 1 hand"
+    hungarian = Page.of(owners.get(url(evening), headers=HUNGARIAN))
+    assert hungarian.of_class("ended-as")[0].text == "Anna és Béla nyert +4 · 1 leosztás"
 
 
 def test_one_that_runs_says_nothing_of_its_end(owners: Client, evening: Evening):

@@ -33,14 +33,17 @@ def test_both_ways_stand_side_by_side_in_points_and_money(owners: Client, owner:
     record(evening, owner, "1S 5", declarer=1)  # Béla −12, Anna +6, Cili +6
     page = Page.of(owners.get(url(evening)))
     assert page.balances == {0: 18, 1: -18, 2: 0}
-    assert routes(page, "fewest") == ["Béla →pays Anna 18 HUF 180"]
+    assert routes(page, "fewest") == ["Béla →pays Anna 18 points HUF 180"]
     assert routes(page, "pairwise") == [
-        "Béla →pays Anna 12 HUF 120",
-        "Béla →pays Cili 6 HUF 60",
-        "Cili →pays Anna 6 HUF 60",
+        "Béla →pays Anna 12 points HUF 120",
+        "Béla →pays Cili 6 points HUF 60",
+        "Cili →pays Anna 6 points HUF 60",
     ]
     assert "HUF\u00a0180" in page.html, "no line breaks between the two"
-    assert page.text.index("Pay either way, the result is the same.") < page.text.index("Fewest payments")
+    pairs = next(each for each in page.one("section", aria_labelledby="pairwise").above if each.tag == "details")
+    assert "open" not in pairs.attrs, "beneath the fewest, folded"
+    places = list(map(page.text.index, ("Fewest payments", "Pay either way, the result is the same.", "Pair by pair")))
+    assert places == sorted(places)
     assert "Paying 18 clears Béla and Anna." in page.text
 
 
@@ -161,7 +164,7 @@ def test_two_tied_losers_both_pay(owners: Client, owner: User, evening: Evening)
 def test_two_ways_that_are_the_same_are_one_list(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     page = Page.of(owners.get(url(evening)))
-    assert routes(page, "payments") == ["Béla →pays Anna 6 HUF 60", "Cili →pays Anna 6 HUF 60"]
+    assert routes(page, "payments") == ["Béla →pays Anna 6 points HUF 60", "Cili →pays Anna 6 points HUF 60"]
     assert len(page.all("details")) == 2
     assert "Both ways" not in page.text
     record(evening, owner, "1S 5", declarer=1)
@@ -271,7 +274,7 @@ def test_it_asks_as_many_queries_whatever_was_played(
     hands: int,
 ):
     play(evening, hands)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         owners.get(url(evening))
 
 

@@ -26,7 +26,8 @@ def played(owner: User) -> Evening:
 
 def due(page: Page) -> list[str]:
     """The amount due to each seat, by its money."""
-    return [money.text for money in page.of_class("seats")[0].of_class("money")]
+    seats = sorted(page.of_class("seat"), key=lambda seat: seat.attrs["data-seat"])
+    return [money.text for seat in seats for money in seat.of_class("money")]
 
 
 def asked(page: Page) -> list[str]:

@@ -149,7 +149,7 @@ def test_the_end_of_the_evening(owners: Client, played: Evening):
     assert "Toy, " in text
     assert "Anna: +10⅔ (HUF 107)" in text
     owners.post(at(played, "end/"))
-    assert opened(owners, played, "settle/").text.count("This session ended after 4 hands.") == 1
+    assert opened(owners, played, "settle/").of_class("ended-as")[0].text == "Anna won +10⅔ · 4 hands"
     past = Page.of(owners.get("/sessions/"))
     assert "Cili +5⅔" in past.text
     assert "and Toy" in past.html
