@@ -188,6 +188,7 @@ def see_the_settlement(page: Page, evening: Sheet) -> None:
     thumb.expect_balances(page, [points for _name, points, _money in evening.balance])
     for seat, (_name, _points, money) in enumerate(evening.balance):
         assert figure(page.locator(f"[data-seat='{seat}'] .money")) == money
+    page.locator("summary").filter(has=page.get_by_role("heading", name="Pair by pair")).tap()
     for heading, transfers in (("Fewest payments", evening.fewest), ("Pair by pair", evening.pairwise)):
         rows = page.get_by_role("region", name=heading).locator("summary")
         expect(rows).to_have_count(len(transfers))
