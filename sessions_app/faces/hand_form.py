@@ -1,6 +1,6 @@
 """The hand form, as far as it is the same for every game: a deal, and the state that the form was opened with."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from django import forms
@@ -12,6 +12,7 @@ from scorekeeper.games.errors import GameError, InvalidDeal, Message, NotationEr
 from sessions_app.bounded_form import HIDDEN_FIELD
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.seating_form import SeatingForm
+from sessions_app.faces.sheet_marks import Marks
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Hand
 from sessions_app.readers.next_deal import in_order_of_play
@@ -66,6 +67,8 @@ class HandForm(SeatingForm):
     STAYS_WITH: ClassVar[str] = ""
     REDEALS: ClassVar[Mapping[str, Words]] = {"stays": _("same dealer again"), "passes": _("deal passes on")}
     SITS_OUT: ClassVar[Words] = _("The dealer sits out and cannot play.")
+    #: The letters of the game's marks on the sheet, with their words.
+    LETTERS_ON_SHEET: ClassVar[Sequence[tuple[Words, Words]]] = ()
     #: The game's names of the facts that it refuses.
     refused: tuple[str, ...] = ()
 
@@ -294,6 +297,11 @@ class HandForm(SeatingForm):
     ) -> tuple[int, ...]:
         """Return the players of such a deal, the declarer first; () as long as no declarer is known."""
         return in_order_of_play(cls.GAME, sitting, dealer, declarer)
+
+    @classmethod
+    def marks_of(cls, deal: Any, players: Sequence[str], before: str) -> Marks:
+        """Return the marks of a hand on the sheet; `before` is the standing before it in the game's notation."""
+        return Marks()
 
     @classmethod
     def fields_of(cls, deal: Any, playing: tuple[int, ...]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from scorekeeper.games.sheet_text import short_form
 from sessions_app import wording
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
+from sessions_app.faces.sheet_marks import Marks
 from sessions_app.formatting import day, signed, unsigned, width
 from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
@@ -54,6 +55,18 @@ def face(of: OfAGame, part: str) -> str:
 def undeclared(line: HandLine) -> wording.Words:
     """Return the name of a hand without a declarer, '' if its deal says it."""
     return FACES[line.game_key].form.UNDECLARED
+
+
+@register.simple_tag
+def sheet_marks(line: HandLine) -> Marks:
+    """Return the marks of a hand in its row of the sheet."""
+    return FACES[line.game_key].form.marks_of(line.deal, line.players, line.before)
+
+
+@register.filter
+def letters_on_sheet(evening: Evening) -> Sequence[tuple[wording.Words, wording.Words]]:
+    """Return the letters of the game's marks with their words, () if it has none."""
+    return FACES[evening.game_key].form.LETTERS_ON_SHEET
 
 
 @register.filter
@@ -110,6 +123,18 @@ def tone(points: Amount | None) -> str:
 def widest(seats: Sequence[SeatView]) -> int:
     """Return the width of the longest balance, so that all get the font size that fits it."""
     return max(width(signed(seat.balance)) for seat in seats)
+
+
+#: Digits that have room in all columns of the sheet together, on a phone 320 px wide.
+ROOM_FOR_DIGITS = 36
+
+
+@register.filter
+def totals_beside(lines: Sequence[HandLine], names: Sequence[str]) -> bool:
+    """Return whether the running totals have room beside the figures; else a switch shows them."""
+    amounts = max((width(signed(each)) for line in lines for each in line.amounts if each is not None), default=0)
+    totals = max((width(signed(each)) for line in lines for each in line.totals), default=0)
+    return len(names) <= 4 and amounts + totals <= ROOM_FOR_DIGITS // len(names)
 
 
 @register.filter

@@ -126,6 +126,8 @@ const provisional = (() => {
       change(seat, { className: ["seat", ...(position === next?.dealer ? ["deals"] : []), ...others].join(" ") });
       change(seat.querySelector(".duty"), { text: duty(position) });
     }
+    const chip = { className: `dealer-chip dealer-${next?.dealer}`, hidden: !next };
+    change(document.querySelector("#state .dealer-chip"), chip);
     const line = [words("hand", last.number + 1), next?.words].filter(Boolean).join(" · ");
     change(document.querySelector("[data-turn]"), { text: line });
     // The announced hand has been played.

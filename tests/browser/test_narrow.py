@@ -47,6 +47,9 @@ WRONG = """() => {
             return [part, { left, right: Math.min(right, seen.right), top, bottom }];
         });
     for (const said of document.querySelectorAll(".line .said")) {
+        // A description that ends in an ellipsis has boxes that are not drawn.
+        const { scrollWidth, clientWidth } = said.querySelector(".short");
+        if (scrollWidth > clientWidth) continue;
         for (const [one, a] of boxes(said)) for (const [other, b] of boxes(said)) {
             const meet = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
                 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;

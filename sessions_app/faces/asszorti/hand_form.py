@@ -27,6 +27,7 @@ from scorekeeper.games.asszorti.enums import TO_WIN
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
+from sessions_app.faces.asszorti import sheet_marks
 from sessions_app.faces.asszorti.provisional_words import line_words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
 from sessions_app.faces.choices import Choice, Choices, figure_key
@@ -189,6 +190,8 @@ class HandForm(hand.HandForm):
     HEADLINE = ("declarer", "contract", "trump")
     OPEN = MappingProxyType({"arrivazs": _("announced")})
     EXAMPLE = "2H 7 K"
+    LETTERS_ON_SHEET = sheet_marks.LETTERS
+    marks_of = staticmethod(sheet_marks.marks_of)
     NOTED_FIRST = ("game_kontra", "arrivazs_kontra")
     PRESETS = MappingProxyType({"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"})
 

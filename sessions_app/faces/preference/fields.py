@@ -19,9 +19,8 @@ from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.seating import PLAYERS
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.choices import Choices
-from sessions_app.faces.preference import rows
+from sessions_app.faces.preference import rows, words
 from sessions_app.faces.preference.rows import MIZER_ROW
-from sessions_app.faces.preference.words import RASPASOVKA
 from sessions_app.faces.shallow_fields import ShallowFieldsMetaclass
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.wording import isolated
@@ -73,8 +72,10 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     HEADLINE = ("declarer", "level", "strain")
     HAS_DECLARER = False
     NOBODY = gettext_lazy("all pass")
-    UNDECLARED = RASPASOVKA
+    UNDECLARED = words.RASPASOVKA
     EXAMPLE = "6S wp 7"
+    LETTERS_ON_SHEET = words.LETTERS_ON_SHEET
+    marks_of = staticmethod(words.marks_of)
     STAYS_WITH = "="
     PRESETS = MappingProxyType({"declarer": ""})
     #: The rules' codes of errors that the generic form finds in seats.

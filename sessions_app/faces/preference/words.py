@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
+from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.formatting import signed
 from sessions_app.wording import Words, isolated
 
@@ -197,6 +198,19 @@ def short_answers(deal: Contract, players: Sequence[str]) -> str:
             return isolated(players[deal.answers.lone or 1])
 
 
+def marks_of(deal: Deal, players: Sequence[str], before: str) -> Marks:
+    """Return the marks of a hand on the sheet: the answers to a contract."""
+    if not isinstance(deal, Contract) or not players:
+        return Marks()
+    words = answers_words(deal, players)
+    return marks_beside([Mark(short_answers(deal, players), words, words)], players[0])
+
+
+#: The letters of the marks, for a reader of the sheet.
+LETTERS_ON_SHEET: Final[tuple[tuple[Words, Words], ...]] = (
+    ("½", pgettext_lazy("mark", "half whist by the second")),
+    (pgettext_lazy("mark", "a name"), pgettext_lazy("mark", "the only one to whist")),
+)
 ACCOUNTS: Final[dict[str, Words]] = {
     POOL: pgettext_lazy("account", "pool"),
     DUMP: pgettext_lazy("account", "dump"),

@@ -46,7 +46,7 @@ from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.form_values import form_values
 from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, excluded, rows
-from sessions_app.faces.tarokk.words import BONUSES, SIDES
+from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, marks_of
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.wording import isolated
 
@@ -104,6 +104,8 @@ class HandForm(Announcements):  # type: ignore[misc]
     SITS_OUT = gettext_lazy("With five players the dealer sits out and cannot play.")
     HEADLINE = ("declarer", "contract")
     EXAMPLE = "2+1 61 U u"
+    LETTERS_ON_SHEET = LETTERS_ON_SHEET
+    marks_of = staticmethod(marks_of)
     PRESETS = MappingProxyType({"game_kontra": "0", "counted_by": LETTERS[Side.DECLARERS], "times": "1"})
 
     rules: Rules

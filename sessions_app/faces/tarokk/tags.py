@@ -19,9 +19,7 @@ from sessions_app.faces.tarokk.hand_form import HandForm
 
 register = template.Library()
 
-register.simple_tag(words.marks)
 register.simple_tag(words.open_marks)
-register.simple_tag(words.counted_times)
 register.filter(count_words.step)
 register.filter(words.result_words)
 register.filter(words.contract_words)

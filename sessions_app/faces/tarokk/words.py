@@ -4,17 +4,18 @@ The rules return codes. The words of a count are in `count_words`, those of a re
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
 from scorekeeper.games.tarokk.announcement_text import Facts
 from scorekeeper.games.tarokk.hand_state import InPlay
 from scorekeeper.games.tarokk.scoring import tarokks_worth
-from sessions_app.faces.kontra_words import kontra_words
+from sessions_app.faces.kontra_words import KONTRAS, kontra_words
+from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.wording import Words, isolated
 
 CONTRACTS: dict[Contract, Words] = {
@@ -48,6 +49,18 @@ BONUSES: dict[Bonus, Words] = {
 }
 #: As they are written on the sheet.
 MARKS: dict[Bonus, str] = dict(zip(Bonus, "DVTNUX", strict=True))
+_DOUBLINGS: Final = tuple((f"×{level.factor}", KONTRAS[level]) for level in Kontra if level)
+#: The letters of the marks, for a reader of the sheet.
+LETTERS_ON_SHEET: Final[tuple[tuple[str, Words], ...]] = (
+    *((MARKS[bonus], words) for bonus, words in BONUSES.items()),
+    ("✓ ✗", pgettext_lazy("mark", "announced: done, missed")),
+    ("t n u x", pgettext_lazy("mark", "silent")),
+    ("b", pgettext_lazy("mark", "pagát beaten")),
+    ("−", SIDES[Side.OPPONENTS]),
+    ("8T 9T", gettext_lazy("eight or nine tarokks")),
+    *_DOUBLINGS,
+    ("↻", gettext_lazy("after a thrown-in hand")),
+)
 #: The six results of a hand in words, by key.
 RESULTS: dict[str, Words] = {
     "-v": pgettext_lazy("result", "volát opp."),
@@ -141,20 +154,14 @@ def _of(side: Side, what: str) -> str:
     return what if side is Side.DECLARERS else _("opponents: %(what)s") % {"what": what}
 
 
-class Mark(NamedTuple):
-    """A mark in a line of the sheet, and its words."""
-
-    text: str
-    words: str
-
-
 def counted_times(deal: Deal, before: str) -> int:
     """Return the factor of a hand after this standing, as the game writes it."""
     return deal.times if deal.times > 1 else times(standing_from_text(before))
 
 
 def _round_mark(counts: int) -> list[Mark]:
-    return [Mark(f"↻×{counts}", round_words(counts))] if counts > 1 else []
+    short = pgettext("mark", "thrown in before: ×%(times)s") % {"times": counts}
+    return [Mark(f"↻×{counts}", round_words(counts), short)] if counts > 1 else []
 
 
 def round_words(counts: int) -> str:
@@ -167,15 +174,25 @@ def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark
     `counts` is how many times the hand counts; its mark comes first.
     """
     words, found = iter(said_words(deal, players)), _round_mark(counts)
-    found += [Mark(_times(deal.game_kontra), next(words))] if deal.game_kontra else []
+    found += [Mark(_times(deal.game_kontra), next(words), kontra_words(deal.game_kontra))] if deal.game_kontra else []
     for each in deal.announced:
         made = deal.made(each.side, each.bonus)
         text = f"{_whose(each.side)}{MARKS[each.bonus]}{_times(each.kontra)}{'✓' if made else '✗'}"
-        found.append(Mark(text, next(words)))
-    found += [Mark(f"{_whose(side)}{MARKS[bonus].lower()}", next(words)) for bonus, side in _silent(deal)]
+        said = f"{BONUSES[each.bonus]} {_times(each.kontra)}".strip()
+        found.append(Mark(text, next(words), _short(each.side, f"{said} {_('done') if made else _('missed')}")))
+    for bonus, side in _silent(deal):
+        short = _short(side, _("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
+        found.append(Mark(f"{_whose(side)}{MARKS[bonus].lower()}", next(words), short))
     if deal.pagat.side and not deal.pagat.won and deal.kontra_of(deal.pagat.side, Bonus.ULTIMO) is None:
-        found.append(Mark(f"{_whose(deal.pagat.side)}b", next(words)))
+        short = _short(deal.pagat.side, pgettext("mark", "pagát beaten"))
+        found.append(Mark(f"{_whose(deal.pagat.side)}b", next(words), short))
     return found + _tarokks_marks(deal.tarokks, tuple(words), players)
+
+
+def marks_of(deal: Deal, players: Sequence[str], before: str) -> Marks:
+    """Return the marks of a hand on the sheet, by the standing before it in the game's notation."""
+    beside = [players[place] for place in (0, deal.partner) if place is not None] if players else []
+    return marks_beside(marks(deal, counted_times(deal, before), players), *beside)
 
 
 def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list[Mark]:
@@ -195,12 +212,16 @@ def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list
 
 def _tarokks_marks(tarokks: Sequence[int], words: Sequence[str], players: Sequence[str]) -> list[Mark]:
     """Return marks like '8T Anna', which name the player who is paid; `words` are of those who declared."""
-    texts = [
-        f"{number}T {isolated(players[place])}" if players else f"{number}T"
-        for place, number in enumerate(tarokks)
-        if number
+    declared = [(f" {isolated(players[place])}" if players else "", number) for place, number in enumerate(tarokks)]
+    return [
+        Mark(f"{number}T{name}", said, f"{TAROKKS[number]}{name}")
+        for (name, number), said in zip([each for each in declared if each[1]], words, strict=True)
     ]
-    return [Mark(text, said) for text, said in zip(texts, words, strict=True)]
+
+
+def _short(side: Side, what: str) -> str:
+    """Return the words as they are for the declarers, with 'opp.' for the others."""
+    return what if side is Side.DECLARERS else f"{SHORT_SIDES[side]} {what}"
 
 
 def _whose(side: Side) -> str:

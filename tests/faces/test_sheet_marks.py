@@ -1,0 +1,48 @@
+"""The marks of a hand in its row of the sheet: in words where they have room, else in letters."""
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games import asszorti, preference, tarokk
+from sessions_app.faces import FACES
+from sessions_app.faces.sheet_marks import ROOM, Mark, marks_beside
+
+FOUR = ("Anna", "Béla", "Cili", "Dani")
+
+
+@pytest.mark.parametrize(
+    ("key", "line", "language", "shown"),
+    [
+        ("asszorti", "2H 7", "en", []),
+        ("asszorti", "2H 7 K", "en", ["kontra ×2"]),
+        ("asszorti", "2C 8 A+R", "hu", ["arrivázs megvan, rekontra ×4"]),
+        ("asszorti", "hN 6-5-0 M A+M", "en", ["M×32", "6:5:0", "A+ M×32"]),
+        ("tarokk", "2+3 42 K N", "hu", ["kontra ×2", "négy király bukott"]),
+        ("tarokk", "1= 54 -t", "hu", ["ellen. csendes tuletroá"]),
+        ("tarokk", "2+2 61 8@1", "en", ["nyolc tarokk Béla"]),
+        ("tarokk", "2+2 61 8@1 9@3", "en", ["8T Béla", "9T Dani"]),
+        ("preference", "6S wp 7", "en", ["Béla whists"]),
+        ("preference", "8C ww 7-2-1", "hu", ["mindkettő visztel"]),
+    ],
+)
+def test_marks_are_words_where_their_row_has_room(key: str, line: str, language: str, shown: list[str]) -> None:
+    game = {"asszorti": asszorti, "tarokk": tarokk, "preference": preference}[key].GAME
+    deal = game.deal_from_text(line, game.rules_from_text(""))
+    with translation.override(language):
+        found = FACES[key].form.marks_of(deal, FOUR[: max(game.seat_counts[0], 3)], "")
+        texts = [mark.short if found.in_words else mark.text for mark in found.marks]
+    assert [text.translate({0x2068: None, 0x2069: None}) for text in texts] == shown
+
+
+@pytest.mark.parametrize(("length", "in_words"), [(ROOM - 8, True), (ROOM - 7, True), (ROOM - 6, False)])
+def test_the_names_beside_the_marks_take_of_their_room(length: int, in_words: bool) -> None:
+    found = marks_beside([Mark("", "full", "x" * length)], "Anna")
+    assert found.in_words is in_words
+    assert len(found.marks) == in_words, "a mark without letters is dropped where there is no room for words"
+
+
+def test_every_letter_has_its_words() -> None:
+    for face in FACES.values():
+        for letters, words in face.form.LETTERS_ON_SHEET:
+            assert str(letters)
+            assert str(words)
