@@ -8,9 +8,10 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
+from tests.browser import gallery_tarokk as tarokk_hands
 from tests.browser import phones, thumb
 from tests.browser.phones import url
-from tests.factories import MemberFactory, record
+from tests.factories import MemberFactory, evening_of, record
 from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,6 +94,36 @@ def within(part: Locator, whole: Locator) -> FloatRect:
     assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
     assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
     return inner
+
+
+#: Evenings whose balances are as wide as they come: the deals of each, by the number of players.
+OF_THE_WIDEST = {3: ("hN 11 S", "hN 11 S", "hN 11 S"), 4: tuple(tarokk_hands.DEALS), 5: tuple(tarokk_hands.DEALS)}
+
+
+@pytest.mark.parametrize("players", OF_THE_WIDEST)
+def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_metres(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, players: int
+):
+    names = ("Anna", "Béla", "Cili", "Dóra", "Edit")[:players]
+    shown = evening_of(owner, names) if players == 3 else tarokk_hands.evening_of(owner, names)
+    for deal in OF_THE_WIDEST[players]:
+        (record if players == 3 else tarokk_hands.record)(shown, owner, deal)
+    page = new_phone(viewport={"width": 1920, "height": 1080}, is_mobile=False, has_touch=False)
+    sign_in(page, owner)
+    page.goto(url(shown, "table/"))
+    seats = page.locator("[data-seat]")
+    expect(seats).to_have_count(players)
+    for seat in seats.all():
+        assert up(seat) == UP["bottom"], "nobody sits at the other sides of a screen that stands"
+        assert within(seat.locator(".figure"), seat)["height"] >= 1080 * 0.08
+        size = seat.locator(".figure").evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+        # The digits themselves are about 0.72 of the size of their letters, in any font.
+        assert size * 0.72 >= 1080 * 0.08
+        within(seat.locator(".facing"), seat)
+    assert page.evaluate("[scrollX, scrollY, document.documentElement.scrollWidth]") == [0, 0, 1920]
+    lines = [within(line, page.locator(".middle")) for line in page.locator(".facing-holder > p").all()]
+    assert lines[0]["height"] >= 1080 * 0.05
+    expect(page.locator(".facing-across:visible")).to_have_count(0)
 
 
 def test_the_dealer_is_marked_and_moves_on_by_itself(open_table: Callable[..., Page], evening: Evening, owner: User):
