@@ -79,7 +79,7 @@
   // The server denies this part to the phone: reload, so that its reason is seen. Not while a form is being filled in,
   // which will say it when it is saved; and only once, should the page itself still be served.
   const reloadDenied = (part) => {
-    const typing = part.querySelector("[required]:checked:not([name=dealer])");
+    const typing = document.querySelector("#hand-form [required]:checked:not([name=dealer])");
     const reloaded = performance.getEntriesByType("navigation")[0]?.type === "reload" && performance.now() < WHOLE;
     part.dataset.away = "";
     if (!typing && !reloaded) location.reload();

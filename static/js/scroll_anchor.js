@@ -8,9 +8,9 @@
   const MOST = 0.68;  // the part of the screen's height that sticky parts may take
   const root = document.documentElement;
   // Functions, since pages.js may replace the page.
-  const state = () => document.getElementById("state");
+  const state = () => document.querySelector("main > #state");
   const room = () => document.getElementById("room");
-  const newest = () => document.getElementById("newest");
+  const newest = () => state()?.querySelector("#newest");
   const isLive = () => Boolean(state()) && !("before" in state().dataset);
   let remembered = null;
   // Back on the page: show the latest hands, unless the user touches the page first.
@@ -56,7 +56,7 @@
     scroll();
     const short = Math.max(top(line) - place, remembered.bar - top(bar()));
     if (short < 0.5) return;
-    room().style.flexBasis = `${height(room()) + short}px`;
+    room().style.minHeight = `${height(room()) + short}px`;
     scroll();
   };
 
@@ -89,7 +89,7 @@
   const showLatest = () => {
     if (document.hidden || !isLive()) return;
     arrived = true;
-    room().style.flexBasis = "";
+    room().style.minHeight = "";
     delete state().dataset.from;
     scrollTo({ top: 0, behavior: "instant" });
   };

@@ -1,0 +1,113 @@
+"""Two panes on a large screen: balances or the hand form on the left, the sheet on the right."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import User
+from tests.browser import phones
+from tests.factories import evening_of, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: A monitor, a tablet in landscape, and a low window: width and height.
+SIZES = [(1280, 800), (1024, 768), (900, 600)]
+HANDS = 16
+#: The left and right edges of an element.
+EDGES = "(element) => { const { left, right } = element.getBoundingClientRect(); return [left, right]; }"
+#: True if the page is no wider than the screen.
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.fixture
+def screen(new_phone: Callable[..., Page], owner: User, sign_in: Callable[..., None]) -> Callable[..., Page]:
+    def opened(width: int, height: int, **context: Any) -> Page:
+        page = new_phone(
+            viewport={"width": width, "height": height}, **{"is_mobile": False, "has_touch": False, **context}
+        )
+        sign_in(page, owner)
+        return page
+
+    return opened
+
+
+def edges(page: Page, selector: str) -> tuple[float, float]:
+    left, right = page.locator(selector).evaluate(EDGES)
+    return left, right
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_balances_and_the_bar_stay_left_of_the_sheet(
+    screen: Callable[..., Page], owner: User, size: tuple[int, int]
+) -> None:
+    evening = evening_of(owner)
+    for _hand in range(HANDS):
+        record(evening, by=owner)
+    page = screen(*size)
+    page.goto(phones.url(evening))
+    sheet, _end = edges(page, ".sheet")
+    assert max(edges(page, part)[1] for part in (".seats", ".evening-bar")) <= sheet
+    assert page.evaluate(FITS)
+    page.mouse.move(sheet + 50, 300)
+    page.mouse.wheel(0, 2000)
+    expect(page.locator("#hand-6")).to_be_in_viewport()
+    expect(page.locator(".seats")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".evening-bar [data-next-hand]")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sheet_beside_the_hand_form_follows_other_phones(
+    screen: Callable[..., Page], owner: User, size: tuple[int, int]
+) -> None:
+    evening = evening_of(owner)
+    record(evening, by=owner)
+    page = screen(*size)
+    page.goto(phones.url(evening, "hands/new/"))
+    beside = page.locator(".beside")
+    expect(beside.locator("#hand-1")).to_be_visible()
+    assert edges(page, "#hand-form")[1] <= edges(page, ".beside")[0]
+    assert page.evaluate(FITS)
+    page.locator("[name=declarer]").first.check(force=True)
+    record(evening, by=owner)
+    expect(beside.locator("#hand-2")).to_be_visible()
+    expect(page.locator("[name=declarer]").first).to_be_checked()
+
+
+def test_sheet_beside_a_form_leads_nowhere(screen: Callable[..., Page], owner: User) -> None:
+    """A click on a hand would lose what is chosen, and Tab would go through all hands."""
+    evening = evening_of(owner)
+    record(evening, by=owner)
+    page = screen(1280, 800)
+    page.goto(phones.url(evening, "hands/new/"))
+    row = page.locator(".beside #hand-1")
+    expect(row).to_be_visible()
+    row.click(force=True)
+    page.locator(".beside").focus()
+    page.keyboard.press("Tab")
+    assert not page.evaluate("document.querySelector('.beside').contains(document.activeElement)")
+    expect(page.locator("#hand-form")).to_be_visible()
+
+
+def test_a_phone_asks_for_no_sheet_beside_its_form(page: Page, owner: User, sign_in: Callable[..., None]) -> None:
+    evening = evening_of(owner)
+    sign_in(page, owner)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(phones.url(evening, "hands/new/"))
+    expect(page.locator(".beside")).to_be_hidden()
+    expect(page.locator(".beside #state")).to_have_count(0)
+    assert not [url for url in asked if "/live/" in url and "/hands/" not in url]
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 899])
+def test_a_narrower_screen_keeps_one_column(screen: Callable[..., Page], owner: User, width: int) -> None:
+    evening = evening_of(owner)
+    record(evening, by=owner)
+    page = screen(width, 844)
+    page.goto(phones.url(evening))
+    assert edges(page, ".seats")[0] <= edges(page, ".sheet")[0] < edges(page, ".seats")[1]
+    page.goto(phones.url(evening, "hands/new/"))
+    expect(page.locator(".beside")).to_be_hidden()
+    expect(page.locator(".keys")).to_be_hidden()
