@@ -6,14 +6,16 @@ may be fractions. The rules answer in codes, and the web layer translates these 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from scorekeeper.games.errors import Message, Params
 from scorekeeper.games.house_rules import Difference, HouseRules, Switch
+from scorekeeper.games.measures import Measure, Merit, PlayedHand, shared_measures
 from scorekeeper.games.referee import Referee
 
 #: The seats at the table, clockwise; or their number, if they are 0 … n−1.
@@ -78,6 +80,21 @@ class Entry:
         return self.account, self.seat, self.against
 
 
+class Written(Protocol):
+    """An entry, counted or stored."""
+
+    @property
+    def account(self) -> str: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def against(self) -> int | None: ...
+    @property
+    def amount(self) -> int: ...
+    @property
+    def reason(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """The place of a hand: the seats at the table, clockwise, the dealer, and the declarer (None: none, or not known).
@@ -126,6 +143,10 @@ class Game[Deal, Rules, Standing](ABC):
     house_rules: HouseRules[Rules]
     #: The referee of a hand that is being played; None for a game whose hands are recorded only when they are over.
     referee: Referee[Any, Any, Deal, Rules] | None = None
+    #: The points of its merit ranking.
+    merit: Merit = Merit()
+    #: The measures with keys for which every hand of a wider measure counts: its amounts sum to the `of` of each key.
+    counted_over: Mapping[str, str] = MappingProxyType({"declared": "hands"})
 
     # --- Seating ---
 
@@ -258,6 +279,38 @@ class Game[Deal, Rules, Standing](ABC):
     @abstractmethod
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
         """Return the message that the evening has reached its end, or None. Hands may follow unless `is_finished`."""
+
+    # --- Statistics ---
+
+    def measures(
+        self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: Iterable[Written]
+    ) -> tuple[Measure, ...]:
+        """Return the contributions of a hand that was played to the statistics; none of a seat that sat it out.
+
+        `entries` are all that the hand wrote, and `amounts` the balances that they come to, by seat.
+        """
+        part = self.takes_part(deal, place, rules)
+        hand = PlayedHand(part, self.declaring_seats(deal, place), self.is_made(deal, rules), amounts)
+        own = self.own_measures(deal, place, amounts, rules, tuple(entries))
+        return (*shared_measures(hand, self.merit), *own)
+
+    def takes_part(self, deal: Deal, place: Place, rules: Rules) -> tuple[int, ...]:
+        """Return the seats that played the hand."""
+        return self.playing_seats(place.seats, place.dealer)
+
+    def declaring_seats(self, deal: Deal, place: Place) -> tuple[int, ...]:
+        """Return the declarer's seat and then the partner's, if there is one; () if nobody declared."""
+        return () if place.declarer is None else (place.declarer,)
+
+    @abstractmethod
+    def is_made(self, deal: Deal, rules: Rules) -> bool:
+        """Return whether the declarer made the hand; False if nobody declared."""
+
+    def own_measures(
+        self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[Written, ...]
+    ) -> Iterable[Measure]:
+        """Return the measures that not every game has."""
+        return ()
 
     # --- For demo evenings and tests ---
 

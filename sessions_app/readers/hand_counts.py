@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
-from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine
+from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine, Written
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.payment_game import PAID
 from sessions_app.models import Evening, Hand
@@ -32,22 +32,6 @@ class CountView:
     def payments_text(self) -> str:
         """Return the payments by seats: `1>0 2, 3>2 2`."""
         return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
-
-
-class Written(Protocol):
-    """An entry, counted or stored."""
-
-    @property
-    def account(self) -> str: ...
-
-    @property
-    def seat(self) -> int: ...
-
-    @property
-    def against(self) -> int | None: ...
-
-    @property
-    def amount(self) -> int: ...
 
 
 def sheet_of(entries: Iterable[Written]) -> dict[Account, int]:

@@ -145,6 +145,9 @@ class Toy(Game[Deal, Rules, int]):
                     owed[other, seat] = owed.get((other, seat), 0) - share
         return {pair: points for pair, points in sorted(owed.items()) if points > 0}
 
+    def is_made(self, deal: Deal, rules: Rules) -> bool:
+        return deal.points > 0
+
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
         return None
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from scorekeeper.games.asszorti import deal as deals
-from scorekeeper.games.asszorti import notation, samples, scoring, seating
+from scorekeeper.games.asszorti import measures, notation, samples, scoring, seating
 from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.hand_moves import REFEREE
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
@@ -30,6 +30,10 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     deal_to_text = staticmethod(notation.deal_to_text)
     reads_as = staticmethod(deals.reads_as)
     likely = staticmethod(samples.likely)
+
+    counted_over = measures.COUNTED_OVER
+    is_made = staticmethod(measures.is_made)
+    own_measures = staticmethod(measures.own_measures)
 
     def start(self, rules: Rules) -> None:
         """Return None: there is no standing."""

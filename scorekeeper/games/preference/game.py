@@ -3,7 +3,16 @@
 from typing import Final
 
 from scorekeeper.games.base import Game
-from scorekeeper.games.preference import counting, notation, samples, seating, settlement, standing, validation
+from scorekeeper.games.preference import (
+    counting,
+    measures,
+    notation,
+    samples,
+    seating,
+    settlement,
+    standing,
+    validation,
+)
 from scorekeeper.games.preference import deal as deals
 from scorekeeper.games.preference.deal import Deal
 from scorekeeper.games.preference.hand_moves import REFEREE
@@ -34,6 +43,10 @@ class Preference(Game[Deal, Rules, Standing]):
     may_follow = staticmethod(validation.may_follow)
     objection = staticmethod(validation.objection)
     likely = staticmethod(samples.likely)
+
+    takes_part = staticmethod(measures.takes_part)
+    is_made = staticmethod(measures.is_made)
+    own_measures = staticmethod(measures.own_measures)
 
     start = staticmethod(standing.start)
     standing_from_text = staticmethod(standing.standing_from_text)

@@ -1,0 +1,99 @@
+"""Measures: the contributions of one hand to the statistics of its players (docs/book.md).
+
+A figure over many hands is the sum of the amounts and of the `of` with its name and key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from scorekeeper.games.base import Amount
+
+#: The share of each opponent in a hand that failed, by the number of players.
+SHARES: Final[Mapping[int, int]] = MappingProxyType({3: 40, 4: 30})
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A contribution of one hand to a figure of a seat: an amount, and the hands that it is counted over, 0 or 1.
+
+    `key` is the part of a figure that is split, in the letters of the game's notation; '' is the whole.
+    """
+
+    name: str
+    seat: int
+    amount: Amount
+    of: int
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """The points of the merit ranking, in the manner of Seeger points in Skat.
+
+    The declarer gets the hand's amount, and `made` or `failed`. If it failed, each opponent gets a share by the number
+    of players. `with_partner`: the declarer's partner gets his own amount and the same points.
+    """
+
+    made: int = 50
+    failed: int = -50
+    shares: Mapping[int, int] = SHARES
+    with_partner: bool = False
+
+
+class PlayedHand(NamedTuple):
+    """The facts of a hand that count in every game.
+
+    `seats` are those that played, `declaring` the declarer and then any partner; none if nobody declared.
+    """
+
+    seats: tuple[int, ...]
+    declaring: tuple[int, ...]
+    is_made: bool
+    amounts: Mapping[int, Amount]
+
+
+def shared_measures(hand: PlayedHand, merit: Merit) -> Iterator[Measure]:
+    """Yield the measures that every game has."""
+    for seat in hand.seats:
+        amount, has_declared = hand.amounts[seat], hand.declaring[:1] == (seat,)
+        yield Measure("hands", seat, 1, 0)
+        yield Measure("won", seat, int(amount > 0), 1)
+        yield Measure("declared", seat, int(has_declared), 1)
+        if has_declared:
+            yield Measure("declared_won", seat, int(hand.is_made), 1)
+        yield Measure("as_declarer" if has_declared else "as_opponent", seat, amount, 1)
+        yield from _merit(hand, seat, merit)
+
+
+def _merit(hand: PlayedHand, seat: int, merit: Merit) -> Iterator[Measure]:
+    """Yield the points of the merit ranking, and the numbers of hands that they come from."""
+    points: Amount = 0
+    if seat in hand.declaring[: None if merit.with_partner else 1]:
+        points = hand.amounts[seat] + (merit.made if hand.is_made else merit.failed)
+        yield Measure("merit_made", seat, int(hand.is_made), 1)
+        yield Measure("merit_failed", seat, int(not hand.is_made), 1)
+    elif hand.declaring and seat not in hand.declaring:
+        points = 0 if hand.is_made else merit.shares[len(hand.seats)]
+        yield Measure("merit_defended", seat, int(not hand.is_made), 1)
+    yield Measure("merit", seat, points, 1)
+
+
+@lru_cache(maxsize=4096)  # a hand has about a hundred of these, and few are different
+def by_key(name: str, seat: int, keys: tuple[str, ...], counted: frozenset[str] = frozenset()) -> tuple[Measure, ...]:
+    """Return a measure for each of the keys that the hand could have counted for: 1 for those it counts for, else 0."""
+    return tuple(Measure(name, seat, int(key in counted), 1, key) for key in keys)
+
+
+def summed(measures: Iterable[Measure]) -> dict[tuple[int, str, str], tuple[Amount, int]]:
+    """Return the sums of `amount` and of `of` by seat, name and key."""
+    sums: dict[tuple[int, str, str], tuple[Amount, int]] = {}
+    for each in measures:
+        amount, of = sums.get(found := (each.seat, each.name, each.key), (0, 0))
+        sums[found] = amount + each.amount, of + each.of
+    return sums
