@@ -7,6 +7,7 @@ from sessions_app.access import ANYONE, page
 from sessions_app.views import (
     announce,
     demo,
+    design,
     entries,
     evening,
     evening_edit,
@@ -103,6 +104,7 @@ urlpatterns = [
     path("token/", pwa.token, name="token"),
     path("sw.js", pwa.service_worker, name="service-worker"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
+    path("design/", design.show, name="design"),
     path("offline/", pwa.offline, name="offline"),
     path("healthz", health.show, name="healthz"),
 ]

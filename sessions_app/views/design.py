@@ -1,0 +1,88 @@
+"""The page of all components, for whoever changes their look. It exists only with DEBUG."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from scorekeeper.games import GAMES
+from sessions_app.access import ANYONE, page
+from sessions_app.faces import face_of, sample_evening
+from sessions_app.faces.hand_form import HandForm
+from sessions_app.models import Evening, User
+from sessions_app.readers import evening_cache
+from sessions_app.readers.next_deal import Turn
+from sessions_app.readers.people import SeatView
+from sessions_app.readers.settlements import Settlement
+from sessions_app.readers.sheets import Sheet
+from sessions_app.writers import demo
+
+#: The colours in the order of the tokens; the page's own stylesheet has a class for each.
+COLOURS = tuple(
+    dict.fromkeys(re.findall(r"--([a-z-]+): #[0-9a-f]{6};", (settings.BASE_DIR / "static/css/tokens.css").read_text()))
+)
+SIZES = ("t1", "t2", "t3", "t4", "t5", "t6")
+ICONS = tuple(sorted(path.stem for path in (settings.BASE_DIR / "templates" / "icons").glob("*.html")))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An evening of one game with everything that its components draw."""
+
+    evening: Evening
+    seats: tuple[SeatView, ...]
+    names: list[str]
+    turn: Turn
+    sheet: Sheet
+    settlement: Settlement
+    form: HandForm
+
+
+@page(ANYONE, "GET", "HEAD")
+def show(request: HttpRequest) -> HttpResponse:
+    """Show each component in its states, with the evenings of a demo that is not kept. Raise Http404 without DEBUG."""
+    if not settings.DEBUG:
+        raise Http404
+    with transaction.atomic():
+        circle = demo.lay(User.new_guest())
+        response = render(
+            request, "design/page.html", _components([_shown(evening) for evening in _of_each_game(circle.pk)])
+        )
+        transaction.set_rollback(True)
+    return response
+
+
+def _of_each_game(circle_id: int) -> list[Evening]:
+    latest = {evening.game_key: evening for evening in Evening.objects.filter(circle=circle_id).order_by("started_at")}
+    return [latest[key] for key in GAMES]
+
+
+def _shown(evening: Evening) -> Shown:
+    names = evening_cache.names(evening)
+    turn, face = evening_cache.turn(evening), face_of(evening)
+    opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
+    return Shown(
+        evening,
+        evening_cache.seats(evening),
+        names,
+        turn,
+        evening_cache.sheet(evening, names),
+        evening_cache.settlement(evening, face.debt_terms),
+        face.form.at(evening, names, initial=opened),
+    )
+
+
+def _components(evenings: list[Shown]) -> dict[str, Any]:
+    return {
+        "evenings": evenings,
+        "sample": sample_evening(),
+        "colours": COLOURS,
+        "sizes": SIZES,
+        "icons": [f"icons/{name}.html" for name in ICONS],
+        "cards": ("fan", "one", "stack", "dropped"),
+        "tallies": (1, 4, 5, 12, 30),
+    }
