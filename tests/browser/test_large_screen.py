@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import User
+from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.factories import evening_of, record
 
@@ -73,6 +75,18 @@ def test_sheet_beside_the_hand_form_follows_other_phones(
     record(evening, by=owner)
     expect(beside.locator("#hand-2")).to_be_visible()
     expect(page.locator("[name=declarer]").first).to_be_checked()
+
+
+def test_the_drawn_sheet_of_preference_is_no_wider_than_its_pane(screen: Callable[..., Page], owner: User) -> None:
+    evening = evenings.start(
+        evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference"), token=uuid4(), by=owner
+    )
+    for deal in ("7C pw 7", "6 pp", "7C pw 3", "6 pp"):
+        record(evening, by=owner, deal=deal, declarer=0)
+    page = screen(1280, 800)
+    page.goto(phones.url(evening))
+    expect(page.locator(".drawing")).to_be_visible()
+    assert page.evaluate(FITS)
 
 
 def test_sheet_beside_a_form_leads_nowhere(screen: Callable[..., Page], owner: User) -> None:
