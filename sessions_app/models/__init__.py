@@ -10,6 +10,7 @@ from sessions_app.models.health import ProbeRow
 from sessions_app.models.house import HouseProfile
 from sessions_app.models.people import NAME_LENGTH, Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.models.rates import RateCount, RateKey
+from sessions_app.models.rollups import EveningRollup
 
 __all__ = [
     "NAME_LENGTH",
@@ -17,6 +18,7 @@ __all__ = [
     "Circle",
     "Evening",
     "EveningChange",
+    "EveningRollup",
     "Hand",
     "HandEntry",
     "HandMark",

@@ -13,11 +13,13 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
+from scorekeeper.games.base import Amount
 from scorekeeper.games.errors import GameError
 from sessions_app.models import (
     Action,
     Circle,
     Evening,
+    EveningRollup,
     Hand,
     HandMark,
     Member,
@@ -28,6 +30,7 @@ from sessions_app.models import (
     lineup_to_text,
 )
 from sessions_app.readers import open_hands
+from sessions_app.readers.evening_figures import EDITION, stored_figures_of, unpacked
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
@@ -101,6 +104,8 @@ def faults_of(pk: int) -> Iterator[Fault]:
         yield Fault(pk, None, what)
     yield from _as_far_as_read(pk, "its hands", _of_hands(evening, seats))
     yield from _as_far_as_read(pk, "its history", _of_versions(evening))
+    for what in _of_rollup(evening):
+        yield Fault(pk, None, what)
 
 
 def _as_far_as_read(pk: int, what: str, faults: Iterator[Fault]) -> Iterator[Fault]:
@@ -166,6 +171,41 @@ def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator
         return
     if comes_to != noted["state"]:
         yield f"{what} {noted['state']}; its normal form is {comes_to}"
+
+
+def _of_rollup(evening: Evening) -> Iterator[str]:
+    """Yield a fault for each stored figure that differs from a recount, or for a roll-up that is missing or too many.
+
+    Nothing is said of an evening whose hands cannot be counted: that is a fault of theirs.
+    """
+    row = EveningRollup.objects.filter(evening=evening.pk).first()
+    if row is None or not evening.has_ended:
+        if row is not None:
+            yield "it has a roll-up, but has not ended"
+        elif evening.has_ended:
+            yield "it has ended, but has no roll-up"
+        return
+    if row.edition != EDITION:
+        yield f"its roll-up is of edition {row.edition}, not {EDITION}"
+        return
+    try:
+        recount = unpacked(stored_figures_of(evening))
+    except DAMAGE:
+        return
+    try:
+        stored = unpacked(row.figures)
+    except DAMAGE as error:
+        yield f"its roll-up cannot be read: {error!r}"
+        return
+    for seat, name, key in sorted(stored.keys() | recount.keys()):
+        was, is_now = (figures.get((seat, name, key), (0, 0)) for figures in (stored, recount))
+        if was != is_now:
+            figure = f"{name} {key}".rstrip()
+            yield f"its roll-up has {_over(was)} as {figure} of seat {seat}; the recount gives {_over(is_now)}"
+
+
+def _over(figure: tuple[Amount, int]) -> str:
+    return f"{figure[0]} over {figure[1]}"
 
 
 # --- Hands ---

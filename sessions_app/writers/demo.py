@@ -20,7 +20,7 @@ from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.readers.demo import NAMES, SALT, owned_alone
-from sessions_app.writers import evenings, ledger
+from sessions_app.writers import evenings, ledger, rollups
 from sessions_app.writers.transactions import held, hold_circle, hold_evening, writing
 
 #: Ages of the evenings, in days. The last is still in play.
@@ -89,6 +89,7 @@ def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) 
     _correct(evening, chance, user, over + timedelta(minutes=2))
     ended_at = over + timedelta(minutes=9) if days_ago else None
     Evening.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=ended_at)
+    rollups.renew(evening.pk)
 
 
 def _record_hands(

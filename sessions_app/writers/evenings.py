@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError
@@ -12,8 +13,9 @@ from django.utils import timezone
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.errors import EveningTokenTaken, HandsRecorded
 from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, lineup_to_text
-from sessions_app.readers.evening import may_be_removed
-from sessions_app.writers import house_profiles
+from sessions_app.readers.evening import evening_of, may_be_removed
+from sessions_app.readers.evening_figures import stored_figures_of
+from sessions_app.writers import house_profiles, rollups
 from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
 
@@ -80,12 +82,20 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
 
 def end(evening_id: int) -> None:
     """End an evening: it takes no hand until it is reopened. Ending it twice changes nothing."""
-    _set_ended(evening_id, True)
+    # Counted before the evening is locked, as it takes the longer the more hands there are.
+    evening = evening_of(evening_id)
+    if not evening.has_ended:
+        _end(evening_id, evening.version, stored_figures_of(evening))
 
 
+@writing
 def reopen(evening_id: int) -> None:
     """Reopen an ended evening: it takes hands again."""
-    _set_ended(evening_id, False)
+    evening = hold_evening(evening_id)
+    if evening.has_ended:
+        evening.ended_at = None
+        raise_version(evening, "ended_at")
+        rollups.drop(evening)
 
 
 @writing
@@ -134,9 +144,13 @@ def new_circle(owner: User, is_demo: bool = False) -> Circle:
 
 
 @writing
-def _set_ended(evening_id: int, ended: bool) -> None:
+def _end(evening_id: int, version: int, figures: list[Any]) -> None:
+    """End an evening; `figures` are those of the version. They are counted anew if it was written to since."""
     evening = hold_evening(evening_id)
-    if evening.has_ended == ended:
+    if evening.has_ended:
         return
-    evening.ended_at = timezone.now() if ended else None
+    if evening.version != version:
+        figures = stored_figures_of(evening)
+    evening.ended_at = timezone.now()
     raise_version(evening, "ended_at")
+    rollups.write(evening, figures)

@@ -104,9 +104,9 @@ def test_each_asks_as_many_queries_whatever_was_played(
     hands: int,
 ):
     play(evening, hands)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(11):
         owners.post(url(evening, "end"))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         owners.post(url(evening, "reopen"))
 
 

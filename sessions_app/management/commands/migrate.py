@@ -1,4 +1,7 @@
-"""manage.py migrate: Django's command, under a lock that admits one process at a time."""
+"""manage.py migrate: Django's command, under a lock that admits one process at a time.
+
+It then counts the roll-ups of evenings that ended before there were any, or by other definitions.
+"""
 
 from typing import Any
 
@@ -6,9 +9,12 @@ from django.core.management.commands import migrate
 from django.db import connections
 
 from scorekeeper.db.migration_lock import migrating
+from sessions_app.writers import rollups
 
 
 class Command(migrate.Command):
     def handle(self, *arguments: Any, **options: Any) -> None:
         with migrating(connections[options["database"]]):
             super().handle(*arguments, **options)
+            if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
+                rollups.fill()

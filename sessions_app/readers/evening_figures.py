@@ -1,0 +1,153 @@
+"""The figures of an evening for the statistics: its hands' measures and its own, by seat.
+
+A figure is an amount and the number of hands or evenings it is counted over, under a name and a key. Figures of several
+hands or evenings are added up, amounts and numbers each.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.games.base import Amount, Place
+from scorekeeper.games.measures import Measure, summed
+from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
+from sessions_app.readers.hand_counts import sheet_of
+from sessions_app.readers.people import sums_of
+
+#: Raise it when a definition changes: stored figures of another edition are then counted anew.
+EDITION: Final = 1
+
+#: By seat, name and key: the amount, and the number it is counted over.
+type Figures = dict[tuple[int, str, str], tuple[Amount, int]]
+
+
+class StoredEntry(NamedTuple):
+    account: str
+    seat: int
+    against: int | None
+    amount: int
+    reason: str
+
+
+class StoredHand(NamedTuple):
+    """A hand that stands, played or agreed."""
+
+    number: int
+    kind: str
+    place: Place
+    deal: str
+    entries: tuple[StoredEntry, ...]
+
+
+class Record(NamedTuple):
+    """An evening with its players' keys by seat, and its hands that stand, in order."""
+
+    evening: Evening
+    players: tuple[int, ...]
+    hands: tuple[StoredHand, ...]
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(range(len(self.players)))
+
+
+def stored_figures_of(evening: Evening) -> list[Any]:
+    """Return the evening's figures as they are stored: three queries."""
+    (record,) = records_of([evening])
+    return packed(counted(record), len(record.players))
+
+
+def counted(record: Record) -> Figures:
+    """Return the figures of an evening: no query."""
+    measures = [measure for hand in record.hands for measure in measures_of(record, hand)]
+    return summed([*measures, *_of_evening(record, measures)])
+
+
+def measures_of(record: Record, hand: StoredHand) -> tuple[Measure, ...]:
+    """Return the measures of one hand; none of agreed entries."""
+    if hand.kind != Hand.Kind.PLAYED:
+        return ()
+    game, rules = record.evening.game, record.evening.house
+    amounts = game.balances(sheet_of(hand.entries), record.seats, rules)
+    return game.measures(game.deal_from_text(hand.deal, rules), hand.place, amounts, rules, hand.entries)
+
+
+def _of_evening(record: Record, measures: Iterable[Measure]) -> Iterator[Measure]:
+    """Yield the measures of the evening itself.
+
+    A seat has taken part if it played a hand or agreed entries were written to it; balances and debts count for all.
+    """
+    evening, seats = record.evening, record.seats
+    sheet = sums_of(evening)
+    part = {measure.seat for measure in measures if measure.name == "hands"}
+    part |= {entry.seat for hand in record.hands if hand.kind == Hand.Kind.AGREED for entry in hand.entries}
+    for seat, balance in evening.game.balances(sheet, seats, evening.house).items():
+        if seat in part:
+            yield Measure("evenings", seat, 1, 0)
+        if seat in part or balance:
+            yield Measure("points", seat, balance, int(seat in part))
+    owed = evening.game.pairwise(sheet, seats, evening.house)
+    for seat, other in permutations(seats, 2):
+        yield Measure("against", seat, owed.get((other, seat), 0) - owed.get((seat, other), 0), 1, str(other))
+
+
+def records_of(evenings: Sequence[Evening]) -> list[Record]:
+    """Return the record of each evening: three queries for all."""
+    keys = [evening.pk for evening in evenings]
+    stand = Hand.objects.filter(evening__in=keys, is_void=False).exclude(kind=Hand.Kind.THROWN_IN)
+    rows = HandEntry.objects.filter(hand__in=stand).order_by("pk")
+    entries = defaultdict[int, list[StoredEntry]](list)
+    for hand, *columns in rows.values_list("hand", *StoredEntry._fields):
+        entries[hand].append(StoredEntry(*columns))
+    hands = defaultdict[int, list[StoredHand]](list)
+    of_hand = ("pk", "evening", "number", "kind", "lineup", "dealer", "declarer", "deal")
+    for pk, evening, number, kind, lineup, dealer, declarer, deal in stand.order_by("number").values_list(*of_hand):
+        place = Place(lineup_from_text(lineup), dealer, declarer)
+        hands[evening].append(StoredHand(number, kind, place, deal, tuple(entries[pk])))
+    players = defaultdict[int, list[int]](list)
+    seats = Seat.objects.filter(evening__in=keys).order_by("position")
+    for evening, player in seats.values_list("evening", "player"):
+        players[evening].append(player)
+    return [Record(evening, tuple(players[evening.pk]), tuple(hands[evening.pk])) for evening in evenings]
+
+
+# --- As stored ---
+#
+# By seat a list of rows [name, of, keys, amounts]. A row has all keys of the name that are counted over the same
+# number, as the keys of a breakdown mostly are; `amounts` has those that are not 0. A page may read a thousand
+# evenings, and this is a third of the bytes of a row for each figure.
+
+SEPARATOR: Final = ","
+
+
+def packed(figures: Figures, seats: int) -> list[Any]:
+    """Return the figures as they are stored."""
+    rows = defaultdict[tuple[int, str, int], dict[str, Amount]](dict)
+    for (seat, name, key), (amount, of) in sorted(figures.items()):
+        if amount or of:
+            rows[seat, name, of][key] = amount
+    stored: list[Any] = [[] for _seat in range(seats)]
+    for (seat, name, of), amounts in rows.items():
+        written = {key: _written(amount) for key, amount in amounts.items() if amount}
+        stored[seat].append([name, of, SEPARATOR.join(amounts), written])
+    return stored
+
+
+def unpacked(stored: Sequence[Any]) -> Figures:
+    """Return stored figures, without those of 0 over 0. Raise an error of the data if they cannot be read."""
+    return {
+        (seat, name, key): (read_amount(amounts.get(key, 0)), of)
+        for seat, rows in enumerate(stored)
+        for name, of, keys, amounts in rows
+        for key in keys.split(SEPARATOR)
+    }
+
+
+def read_amount(stored: int | str) -> Amount:
+    return Fraction(stored) if isinstance(stored, str) else stored
+
+
+def _written(amount: Amount) -> int | str:
+    return int(amount) if amount.denominator == 1 else str(amount)

@@ -1,0 +1,70 @@
+"""The only writer of roll-ups: written when an evening ends, deleted when it is reopened."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.db.models import Q
+
+from sessions_app.models import Evening, EveningRollup
+from sessions_app.readers.evening_figures import EDITION, counted, packed, records_of, stored_figures_of
+from sessions_app.readers.verify import DAMAGE
+from sessions_app.writers.transactions import held, hold_evening, writing
+
+#: Evenings counted in one transaction when old ones are filled in.
+BATCH: Final = 50
+log = logging.getLogger(__name__)
+
+
+def write(evening: Evening, figures: list[Any]) -> None:
+    """Write the roll-up of an evening that the caller holds locked and has just ended."""
+    EveningRollup.objects.create(evening=evening, edition=EDITION, figures=figures)
+
+
+def drop(evening: Evening) -> None:
+    """Delete the roll-up of an evening that the caller holds locked and has just reopened."""
+    EveningRollup.objects.filter(evening=evening.pk).delete()
+
+
+@writing
+def renew(evening_id: int) -> None:
+    """Count an evening's roll-up anew if it has ended, and delete it if it has not. Raise Evening.DoesNotExist."""
+    evening = hold_evening(evening_id)
+    drop(evening)
+    if evening.has_ended:
+        write(evening, stored_figures_of(evening))
+
+
+def fill() -> int:
+    """Count the roll-ups of ended evenings that have none, or one of another edition; return how many.
+
+    A few evenings at a time, so that a member who saves a hand meanwhile does not wait for all. An evening whose data
+    is damaged is left out and logged: `manage verify` says what is wrong with it.
+    """
+    done, after = 0, 0
+    while batch := _outdated(after):
+        done += _fill(batch)
+        after = batch[-1]
+    return done
+
+
+def _outdated(after: int) -> Sequence[int]:
+    current = Q(rollup__edition=EDITION)
+    found = Evening.objects.filter(~current, ended_at__isnull=False, pk__gt=after)
+    return list(found.order_by("pk").values_list("pk", flat=True)[:BATCH])
+
+
+@writing
+def _fill(batch: Sequence[int]) -> int:
+    list(held(Evening.objects.filter(pk__in=batch)).values_list("pk"))
+    rows = []
+    for record in records_of(list(Evening.objects.filter(pk__in=batch, ended_at__isnull=False))):
+        try:
+            figures = packed(counted(record), len(record.players))
+        except DAMAGE as error:
+            log.warning("Could not count the statistics of session %s: %r", record.evening.pk, error)
+            continue
+        rows.append(EveningRollup(evening=record.evening, edition=EDITION, figures=figures))
+    EveningRollup.objects.filter(evening__in=batch).delete()
+    EveningRollup.objects.bulk_create(rows)
+    return len(rows)

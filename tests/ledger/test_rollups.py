@@ -1,0 +1,226 @@
+"""Roll-ups of ended evenings: when they are written and deleted, and the faults that `verify` finds in them."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Evening, EveningRollup, User
+from sessions_app.readers import evening_figures, verify
+from sessions_app.readers.evening_edit import shape_of
+from sessions_app.readers.evening_figures import EDITION, packed, stored_figures_of, unpacked
+from sessions_app.writers import demo, evening_edit, evenings, ledger, lineup, rollups
+from tests.factories import record
+from tests.ledger.books import assert_verified
+from tests.ledger.reading import as_it_is
+
+pytestmark = pytest.mark.django_db
+
+type Stored = dict[tuple[int, str, str], tuple[Any, int]]
+
+
+def stored(evening: Evening) -> Stored:
+    return unpacked(EveningRollup.objects.get(evening=evening).figures)
+
+
+def faults() -> list[str]:
+    found: list[str] = []
+    verify.verify(lambda fault: found.append(str(fault)))
+    return found
+
+
+def test_an_evening_that_ends_gets_one_and_loses_it_when_it_is_reopened(three_hands: Evening) -> None:
+    assert not EveningRollup.objects.exists()
+    evenings.end(three_hands.pk)
+    assert stored(three_hands) == unpacked(stored_figures_of(three_hands))
+    evenings.end(three_hands.pk)
+    assert EveningRollup.objects.count() == 1
+    evenings.reopen(three_hands.pk)
+    evenings.reopen(three_hands.pk)
+    assert not EveningRollup.objects.exists()
+    assert_verified()
+
+
+def test_it_holds_points_hands_and_debts_by_seat(three_hands: Evening) -> None:
+    evenings.end(three_hands.pk)
+    figures = stored(three_hands)
+    assert [figures[seat, "points", ""] for seat in range(3)] == [(10, 1), (22, 1), (-32, 1)]
+    assert [figures[seat, "hands", ""] for seat in range(3)] == [(3, 0)] * 3
+    assert figures[0, "declared", "3S"] == (1, 3)
+    assert figures[0, "declared", "2H"] == (0, 3)
+    assert figures[1, "declared_won", "2H"] == (1, 1)
+    assert (figures[0, "against", "2"], figures[2, "against", "0"]) == ((14, 1), (-14, 1))
+
+
+def test_void_hands_and_those_thrown_in_do_not_count(three_hands: Evening, owner: User) -> None:
+    ledger.void(three_hands.pk, 2, by=owner)
+    ledger.record(three_hands.pk, token=uuid4(), number=4, facts=Facts(0), by=owner)
+    evenings.end(three_hands.pk)
+    assert stored(three_hands)[0, "hands", ""] == (2, 0)
+    assert (2, "declared", "1N") in stored(three_hands)
+
+
+def test_a_seat_that_has_played_no_hand_has_no_evening(evening: Evening, owner: User) -> None:
+    record(evening, owner)
+    lineup.join(evening.pk, "Dóra", 2, seen=as_it_is(evening).seating, by=owner)
+    evenings.end(evening.pk)
+    assert {seat for seat, name, _key in stored(evening) if name == "evenings"} == {0, 1, 2}
+    assert stored(evening)[3, "against", "0"] == (0, 1)
+
+
+def test_agreed_entries_make_an_evening_and_no_hand(owner: User) -> None:
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key="preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    agreed = Facts(0, None, "= D1+5", deal_stays=True)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=agreed, by=owner)
+    evenings.end(evening.pk)
+    figures = stored(evening)
+    assert {seat for seat, name, _key in figures if name == "evenings"} == {1}
+    assert [name for _seat, name, _key in figures if name == "hands"] == []
+    points = [figures[seat, "points", ""] for seat in range(3)]
+    assert [of for _amount, of in points] == [0, 1, 0]
+    assert sum(amount for amount, _of in points) == 0
+    assert all(isinstance(amount, Fraction) for amount, _of in points)
+
+
+def test_it_counts_a_hand_that_was_recorded_while_the_evening_was_being_ended(
+    three_hands: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def counted_too_early(evening: Evening) -> list[Any]:
+        found = stored_figures_of(evening)
+        if not as_it_is(evening).last_number > 3:
+            record(evening, owner, "2H 7")
+        return found
+
+    monkeypatch.setattr(evenings, "stored_figures_of", counted_too_early)
+    evenings.end(three_hands.pk)
+    assert stored(three_hands)[0, "hands", ""] == (4, 0)
+    assert_verified()
+
+
+def test_an_edit_of_an_ended_evening_leaves_it_right(three_hands: Evening, owner: User) -> None:
+    evenings.end(three_hands.pk)
+    wanted = replace(shape_of(as_it_is(three_hands)), names=("Anna", "Bálint", "Cili"), stake=Decimal(20))
+    evening_edit.edit(three_hands.pk, wanted, seen=0, by=owner)
+    assert as_it_is(three_hands).stake == 20
+    assert_verified()
+
+
+def test_a_removed_evening_takes_it_along(evening: Evening, owner: User) -> None:
+    evenings.end(evening.pk)
+    evenings.remove(evening.pk, by=owner)
+    assert not EveningRollup.objects.exists()
+
+
+def test_a_demo_has_one_for_each_of_its_ended_evenings(owner: User) -> None:
+    demo.lay(owner)
+    assert EveningRollup.objects.count() == Evening.objects.exclude(ended_at=None).count() > 0
+    assert_verified()
+
+
+def plant(change: Callable[[list[Any]], object]) -> Callable[[EveningRollup], object]:
+    def planted(row: EveningRollup) -> None:
+        change(row.figures)
+        EveningRollup.objects.filter(pk=row.pk).update(figures=row.figures)
+
+    return planted
+
+
+def row_of(figures: list[Any], name: str) -> list[Any]:
+    return next(row for row in figures[0] if row[0] == name)
+
+
+PLANTED: dict[str, tuple[Callable[[EveningRollup], object], str]] = {
+    "a wrong amount": (
+        plant(lambda figures: row_of(figures, "points")[3].update({"": 11})),
+        "its roll-up has 11 over 1 as points of seat 0; the recount gives 10 over 1",
+    ),
+    "a wrong number": (
+        plant(lambda figures: row_of(figures, "won").__setitem__(1, 2)),
+        "its roll-up has 2 over 2 as won of seat 0; the recount gives 2 over 3",
+    ),
+    "a figure of a breakdown": (
+        plant(lambda figures: row_of(figures, "declared")[3].update({"2H": 1})),
+        "its roll-up has 1 over 3 as declared 2H of seat 0; the recount gives 0 over 3",
+    ),
+    "a lost figure": (
+        plant(lambda figures: figures[0].remove(row_of(figures, "hands"))),
+        "its roll-up has 0 over 0 as hands of seat 0; the recount gives 3 over 0",
+    ),
+    "a figure too many": (
+        plant(lambda figures: figures[0].append(["luck", 3, "", {"": 1}])),
+        "its roll-up has 1 over 3 as luck of seat 0; the recount gives 0 over 0",
+    ),
+    "figures of no shape": (
+        lambda row: EveningRollup.objects.update(figures=json.loads('[[["points"]]]')),
+        "its roll-up cannot be read: ",
+    ),
+    "none": (lambda row: row.delete(), "it has ended, but has no roll-up"),
+    "one of another edition": (
+        lambda row: EveningRollup.objects.update(edition=EDITION + 1),
+        f"its roll-up is of edition {EDITION + 1}, not {EDITION}",
+    ),
+    "one of an evening that runs": (
+        lambda row: Evening.objects.update(ended_at=None),
+        "it has a roll-up, but has not ended",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_verify_names_what_is_planted(three_hands: Evening, name: str) -> None:
+    evenings.end(three_hands.pk)
+    assert faults() == []
+    planted, said = PLANTED[name]
+    planted(EveningRollup.objects.get())
+    (fault,) = faults()
+    assert fault.startswith(f"session {three_hands.pk}: {said}")
+
+
+def test_evenings_that_ended_before_there_were_any_are_filled_in_by_migrate(
+    three_hands: Evening, evening_of_four: Evening, owner: User
+) -> None:
+    for evening in (three_hands, evening_of_four):
+        evenings.end(evening.pk)
+    kept = EveningRollup.objects.get(evening=three_hands)
+    EveningRollup.objects.filter(evening=evening_of_four).delete()
+    call_command("migrate", verbosity=0)
+    assert EveningRollup.objects.count() == 2
+    assert EveningRollup.objects.get(evening=three_hands).pk == kept.pk, "what is there stays"
+    EveningRollup.objects.update(edition=EDITION - 1)
+    assert rollups.fill() == 2
+    assert rollups.fill() == 0
+    assert_verified()
+
+
+def test_a_damaged_evening_does_not_keep_the_others_from_being_filled_in(
+    three_hands: Evening, owner: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    whole = record(evenings.start(evenings.Opening(("D", "E", "F"), 0), token=uuid4(), by=owner), owner).evening
+    for evening in (three_hands, whole):
+        evenings.end(evening.pk)
+    EveningRollup.objects.all().delete()
+    three_hands.hands.filter(number=1).update(deal="nonsense")
+    assert rollups.fill() == 1
+    assert [row.evening_id for row in EveningRollup.objects.all()] == [whole.pk]
+    assert f"session {three_hands.pk}" in caplog.text
+
+
+def test_what_is_packed_is_unpacked_again() -> None:
+    figures: evening_figures.Figures = {
+        (0, "points", ""): (Fraction(-7, 3), 1),
+        (0, "declared", ""): (2, 5),
+        (0, "declared", "2H"): (0, 5),
+        (0, "declared", "hN"): (2, 5),
+        (1, "declared_won", "hN"): (0, 2),
+        (2, "hands", ""): (5, 0),
+    }
+    assert unpacked(json.loads(json.dumps(packed(figures, 4)))) == figures
+    assert packed({(0, "none", ""): (0, 0)}, 1) == [[]]
