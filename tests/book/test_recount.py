@@ -1,0 +1,227 @@
+"""The recount agrees with the games' own measures, balances and debts, over random evenings of every game.
+
+It is checked here without a database; the readers are checked against it.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Amount, Entry, Place
+from scorekeeper.games.measures import summed
+from tests.book.plays import Draw, Play, play
+from tests.book.recount import ALL, Counted, Figure, recount
+from tests.games.preference import hands as preference_hands
+from tests.games.registered import AnyGame, some_rules
+from tests.games.tarokk import hands as tarokk_hands
+
+BEGIN = datetime(2026, 1, 5, 18, tzinfo=UTC)
+
+
+def any_tarokk(chance: Random, seats: tuple[int, ...], dealer: int, rules: Any) -> tuple[int, Any]:
+    deal = tarokk_hands.some_hand(chance, rules)
+    playing = GAMES["tarokk"].playing_seats(seats, dealer)
+    return playing[-1] if deal.is_proba else chance.choice(playing), deal
+
+
+#: Hands of any kind, the unlikely as often as the likely.
+DRAWS: Mapping[str, Draw] = {"tarokk": any_tarokk, "preference": preference_hands.some_hand}
+
+
+def facts(evening: Play, **said: Any) -> dict[str, Any]:
+    """The evening as the recount takes it; player 100 sits on seat 0, unless others are named."""
+    plain = {
+        "id": 1,
+        "circle": 1,
+        "is_demo": False,
+        "game": evening.game.key,
+        "rules": evening.rules,
+        "stake": None,
+        "currency": "",
+        "started_at": BEGIN,
+        "seats": {seat: 100 + seat for seat in range(evening.columns)},
+        "hands": [hand.facts() for hand in evening.hands],
+    }
+    return plain | said
+
+
+def sheet_of(entries: list[Entry]) -> dict[Any, int]:
+    sheet: dict[Any, int] = {}
+    for entry in entries:
+        sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
+    return sheet
+
+
+def by_the_game(evening: Play) -> dict[Figure, tuple[Amount, int]]:
+    """The figures of the evening's hands, as the game gives them."""
+    game, rules = evening.game, evening.game.rules_from_text(evening.rules)
+    found = []
+    for hand in evening.hands:
+        if hand.kind == "played" and not hand.now.is_void:
+            deal = game.deal_from_text(hand.now.deal, rules)
+            amounts = game.balances(sheet_of(list(hand.now.entries)), tuple(range(evening.columns)), rules)
+            place = Place(hand.seats, hand.dealer, hand.now.declarer)
+            found += game.measures(deal, place, amounts, rules, hand.now.entries)
+    return {
+        Figure(game.key, name, 100 + seat, key): figure
+        for (seat, name, key), figure in summed(found).items()
+        if not name.startswith("merit_")
+    }
+
+
+OF_EVENINGS = {"evenings", "points", "money", "best_evening", "worst_evening", "streak_won", "streak_lost", "against"}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@given(chance=st.randoms(use_true_random=False))
+@settings(max_examples=25)
+def test_it_agrees_with_the_game(game: AnyGame, chance: Random) -> None:
+    rules = game.rules_to_text(some_rules(game, chance))
+    evening = play(game, rules, chance.randint(0, 25), chance, chance.choice([None, DRAWS.get(game.key)]))
+    book = recount([facts(evening)])
+    found = {figure: counted for figure, counted in book.figures.items() if figure.measure not in OF_EVENINGS}
+    assert found == by_the_game(evening)
+    entries = [entry for hand in evening.hands if not hand.now.is_void for entry in hand.now.entries]
+    house, columns = game.rules_from_text(evening.rules), tuple(range(evening.columns))
+    balances = game.balances(sheet_of(entries), columns, house)
+    assert {seat: book[Figure(game.key, "points", 100 + seat)].value for seat in columns} == balances
+    owed = game.pairwise(sheet_of(entries), columns, house)
+    for one in columns:
+        for other in columns:
+            won = owed.get((other, one), 0) - owed.get((one, other), 0)
+            counted = Counted(won, 1) if one != other else Counted(0, 0)
+            assert book[Figure(game.key, "against", 100 + one, against=100 + other)] == counted
+
+
+# --- Over several evenings ---
+
+
+def paid(*results: int, seats: int = 3, kind: str = "played", **said: Any) -> dict[str, Any]:
+    """An evening of Asszorti with a hand for each result: what seat 0 won of each of two others."""
+    hands = []
+    for result in results:
+        pairs = [(1, 0), (2, 0)] if result > 0 else [(0, 1), (0, 2)]
+        entries = [("paid", payer, payee, abs(result), "points") for payer, payee in pairs]
+        hand = {"kind": kind, "is_void": False, "seats": (0, 1, 2), "dealer": 2, "declarer": 0, "deal": "2H 6-4-1"}
+        hands.append(hand | {"entries": entries})
+    plain = {"id": 1, "circle": 1, "is_demo": False, "game": "asszorti", "rules": "", "stake": None, "currency": ""}
+    players = {seat: 100 + seat for seat in range(seats)}
+    return plain | {"started_at": BEGIN, "seats": players, "hands": hands} | said
+
+
+def evenings(*results: tuple[int, ...], **said: Any) -> list[dict[str, Any]]:
+    """Evenings on consecutive days."""
+    return [
+        paid(*each, id=number, started_at=BEGIN + timedelta(days=number), **said) for number, each in enumerate(results)
+    ]
+
+
+def of(book: Any, measure: str, player: int = 100, key: str = "", game: str = "asszorti", **more: Any) -> Any:
+    return tuple(book[Figure(game, measure, player, key, **more)])
+
+
+def test_evenings_points_and_the_best_of_them() -> None:
+    book = recount(evenings((4, 2), (-3,), (1,)))
+    assert of(book, "evenings") == of(book, "evenings", game=ALL) == (3, 0)
+    assert of(book, "points") == (8, 3)
+    assert of(book, "points", 101) == (-4, 3)
+    assert of(book, "best_evening") == (12, 3)
+    assert of(book, "worst_evening") == (-6, 3)
+    assert of(book, "points", game=ALL) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("results", "won", "lost"),
+    [
+        ("+", 1, 0),
+        ("-", 0, 1),
+        ("0", 0, 0),
+        ("++-+", 2, 1),
+        ("+0+", 1, 0),
+        ("-++--+", 2, 2),
+        ("-0---", 0, 3),
+    ],
+)
+def test_rows_of_evenings_won_and_lost(results: str, won: int, lost: int) -> None:
+    """By their start, not by their number; an evening that comes out even ends both."""
+    hands = {"+": (1,), "-": (-1,), "0": (1, -1)}
+    book = recount(reversed(evenings(*(hands[each] for each in results))))
+    assert (of(book, "streak_won")[0], of(book, "streak_lost")[0]) == (won, lost)
+
+
+def test_money_is_by_currency_and_exact() -> None:
+    forints = evenings((3,), (1,), stake=Decimal("0.100"), currency="HUF")
+    euros = paid(-1, id=9, stake=Decimal("0.05"), currency="EUR")
+    book = recount([*forints, euros, paid(5, id=10)])
+    assert of(book, "money", key="HUF") == of(book, "money", key="HUF", game=ALL) == (Fraction(8, 10), 2)
+    assert of(book, "money", key="EUR") == (Fraction(-1, 10), 1)
+    assert of(book, "points") == (16, 4)
+
+
+def test_an_evening_counts_for_those_who_played_a_hand_or_have_an_agreed_entry() -> None:
+    book = recount([paid(1, seats=4)])
+    assert of(book, "evenings", 102) == (1, 0)
+    assert of(book, "evenings", 103) == (0, 0)
+    assert of(book, "against", 100, against=103) == (0, 1), "he had a seat"
+    assert of(book, "against", 100, against=102) == (1, 1)
+    assert of(book, "against", 102, against=100) == (-1, 1)
+    assert of(recount([paid(1, kind="agreed")]), "evenings", 101) == (1, 0)
+    assert of(recount([paid(1, kind="agreed")]), "hands", 101) == (0, 0)
+    assert of(recount([paid()]), "evenings") == (0, 0)
+
+
+def test_void_hands_and_demos_count_for_nothing() -> None:
+    evening = paid(4, 2)
+    evening["hands"][0]["is_void"] = True
+    book = recount([evening])
+    assert (of(book, "hands"), of(book, "points")) == ((1, 0), (4, 1))
+    assert not recount([paid(4, is_demo=True)]).figures
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "counted"),
+    [
+        (None, None, 3),
+        (date(2026, 1, 6), None, 2),
+        (date(2026, 1, 7), None, 1),
+        (date(2026, 1, 8), None, 0),
+        (None, date(2026, 1, 6), 2),
+        (None, date(2026, 1, 4), 0),
+        (date(2026, 1, 6), date(2026, 1, 6), 1),
+    ],
+)
+def test_a_period_holds_its_first_and_its_last_day(since: date | None, until: date | None, counted: int) -> None:
+    """The evenings are on 5, 6 and 7 January."""
+    assert of(recount(evenings((1,), (1,), (1,)), since=since, until=until), "evenings") == (counted, 0)
+
+
+def test_a_day_is_that_of_the_tables_zone() -> None:
+    late = paid(1, started_at=datetime(2026, 12, 31, 23, 30, tzinfo=UTC))
+    assert of(recount([late], since=date(2027, 1, 1)), "evenings") == (1, 0)
+    assert of(recount([late], until=date(2026, 12, 31)), "evenings") == (0, 0)
+
+
+def test_two_names_of_one_person_are_added() -> None:
+    one, other = paid(3), paid(-1, id=2, seats=3) | {"seats": {0: 200, 1: 101, 2: 102}}
+    apart, together = recount([one, other]), recount([one, other], same={200: 100})
+    assert [of(apart, "points", player)[0] for player in (100, 200)] == [6, -2]
+    assert of(together, "points") == (4, 2)
+    assert of(together, "best_evening") == (6, 2)
+    assert of(together, "against", 101, against=100) == (-2, 2)
+    assert of(together, "points", 200) == (0, 0)
+
+
+def test_the_mean_of_the_best_evenings_by_merit() -> None:
+    book = recount(evenings((4,), (-3,), (1,)))
+    assert [each.merit for each in book.evenings["asszorti", 100]] == [58, 44, 52]
+    assert book.best_merit("asszorti", 100, 2) == 55
+    assert book.best_merit("asszorti", 100, 9) == Fraction(154, 3)
+    assert book.best_merit("tarokk", 100, 2) is None
