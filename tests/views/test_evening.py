@@ -257,6 +257,20 @@ def test_the_phone_is_told_where_it_stands_in_the_sheet_and_what_it_saved(
     assert Page.of(owners.get(url(evening, "?before=2"))).one("div", id="state").attrs["data-before"] == "2"
 
 
+def test_the_chip_comes_from_the_dealer_of_the_hand_that_was_just_saved(owners: Client, owner: User, evening: Evening):
+    def chip(rest: str = "") -> list[str]:
+        return Page.of(owners.get(url(evening, rest))).of_class("dealer-chip")[0].attrs["class"].split()
+
+    assert chip() == ["dealer-chip", "dealer-0"]
+    record(evening, owner)
+    record(evening, owner)
+    assert chip() == ["dealer-chip", "dealer-2"]
+    assert chip("?saved=2") == ["dealer-chip", "dealer-2", "from-1"]
+    assert chip("?saved=1") == ["dealer-chip", "dealer-2"], "a correction of an earlier hand"
+    ledger.void(evening.pk, 2, by=owner)
+    assert chip("?saved=2") == ["dealer-chip", "dealer-1"]
+
+
 @pytest.mark.parametrize(("who", "invites"), [("owner", True), ("keeper", True), ("viewer", False)])
 def test_who_may_write_may_invite_and_all_may_lay_the_phone_in_the_middle(
     cast: dict[str, Client], evening: Evening, who: str, invites: bool
