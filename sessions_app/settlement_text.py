@@ -23,7 +23,7 @@ def is_one_way(settlement: Settlement) -> bool:
 
 
 def as_text(evening: Evening, settlement: Settlement) -> str:
-    """Return the evening in a few lines: its date, its players with their balances, and the fewest payments."""
+    """Return the evening in a few lines: title and date, players with their balances, and the fewest payments."""
     names = [seat.name for seat in settlement.seats]
     parts = ["\n".join(_head(evening, names)), "\n".join(_standings(settlement))]
     if settlement.pairwise:
@@ -36,6 +36,8 @@ def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount
 
 
 def _head(evening: Evening, names: Sequence[str]) -> Iterator[str]:
+    if evening.title:
+        yield isolated(evening.title)
     yield f"{face_of(evening).name}, {date_format(timezone.localtime(evening.started_at), 'DATE_FORMAT')}"
     count = evening.hand_count
     if count or not evening.is_written:

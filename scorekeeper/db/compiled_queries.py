@@ -131,6 +131,16 @@ def update(model: type[Model], where: Mapping[str, Any], changed: Mapping[str, A
         return cast(int, cursor.rowcount)
 
 
+def update_each(model: type[Model], column: str, values: Mapping[int, Any]) -> None:
+    """Set one column of several rows, each to a value of its own, by primary key in ascending order."""
+    if not values:
+        return
+    field = cast("Field[Any, Any]", model._meta.get_field(column))
+    rows = [(field.get_db_prep_save(values[pk], connection=connection), pk) for pk in sorted(values)]
+    with connection.cursor() as cursor:
+        cursor.executemany(_updating(model, (column,), ("id",)), rows)
+
+
 @cache
 def _updating(model: type[Model], changed: tuple[str, ...], where: tuple[str, ...]) -> str:
     quoted = connection.ops.quote_name

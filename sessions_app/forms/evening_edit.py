@@ -1,4 +1,4 @@
-"""The form that edits an evening: its players' names and seats, and the stake."""
+"""The form that edits an evening: its players' names and seats, the stake, title and note."""
 
 from typing import Any
 
@@ -9,20 +9,24 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import OUT_OF_DATE
 from sessions_app.forms.evening_new import SeatsForm
-from sessions_app.forms.fields import NameField
+from sessions_app.forms.fields import LineField, NameField, NoteField
+from sessions_app.models import NOTE_LENGTH, TITLE_LENGTH
 from sessions_app.readers.evening_edit import Shape
 
 CURRENCY_OFFERED = "HUF"
 
 
 class EveningEditForm(SeatsForm):
-    """Edit the names, seats and stake of an evening. `who_1` … are the ids of the players named in `player_1` ….
+    """Edit the names, seats, stake, title and note of an evening.
 
+    `who_1` … are the ids of the players named in `player_1` ….
     `seen` is the latest entry of the evening's history that the form was opened with. `shape` is the evening as the
     valid form describes it.
     """
 
     seen = forms.IntegerField(required=False, min_value=0, max_value=2**62, widget=forms.HiddenInput)
+    title = LineField(label=_("Title"), max_length=TITLE_LENGTH, required=False)
+    note = NoteField(label=_("Note"), max_length=NOTE_LENGTH, required=False)
 
     def __init__(self, *args: Any, seats: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -54,6 +58,8 @@ class EveningEditForm(SeatsForm):
             cleaned["first_dealer"] - 1,
             cleaned["stake"],
             cleaned["currency"],
+            cleaned["title"],
+            cleaned["note"],
         )
 
     def seat_of(self, player: int) -> str:
@@ -74,4 +80,5 @@ def values_of(shape: Shape, seen: int) -> dict[str, Any]:
         values |= {name: written, who(name): player}
     values["stake"] = "" if shape.stake is None else localize_input(shape.stake.normalize() + 0)
     values["currency"] = shape.currency or CURRENCY_OFFERED
+    values |= {"title": shape.title, "note": shape.note}
     return values

@@ -4,16 +4,40 @@ The database enforces the rules of the ledger against any writer: no hand twice 
 to oneself, no seat taken twice.
 """
 
-from sessions_app.models.evenings import Evening, EveningChange, Seat, Total, lineup_from_text, lineup_to_text
+from sessions_app.models.evenings import (
+    NOTE_LENGTH,
+    TITLE_LENGTH,
+    Evening,
+    EveningChange,
+    Seat,
+    Total,
+    lineup_from_text,
+    lineup_to_text,
+    search_text,
+)
 from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
 from sessions_app.models.health import ProbeRow
 from sessions_app.models.house import HouseProfile
-from sessions_app.models.people import NAME_LENGTH, Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
+from sessions_app.models.people import (
+    CIRCLE_NAME_LENGTH,
+    NAME_LENGTH,
+    Circle,
+    Invite,
+    Member,
+    OwnershipClaim,
+    Player,
+    Removal,
+    Role,
+    User,
+)
 from sessions_app.models.rates import RateCount, RateKey
 from sessions_app.models.rollups import EveningRollup
 
 __all__ = [
+    "CIRCLE_NAME_LENGTH",
     "NAME_LENGTH",
+    "NOTE_LENGTH",
+    "TITLE_LENGTH",
     "Action",
     "Circle",
     "Evening",
@@ -39,4 +63,5 @@ __all__ = [
     "User",
     "lineup_from_text",
     "lineup_to_text",
+    "search_text",
 ]

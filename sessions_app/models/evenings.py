@@ -11,7 +11,11 @@ from django.utils.functional import cached_property
 
 from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Account, Game
+from scorekeeper.text.folding import fold
 from sessions_app.models.people import Circle, Player, User
+
+TITLE_LENGTH = 60
+NOTE_LENGTH = 500
 
 
 class Total(NamedTuple):
@@ -27,6 +31,15 @@ def lineup_from_text(text: str) -> tuple[int, ...]:
 
 def lineup_to_text(seats: Iterable[int]) -> str:
     return "-".join(map(str, seats))
+
+
+def search_text(circle: str, title: str, note: str, names: Iterable[str]) -> str:
+    """Return an evening's searched text: players, circle, title and note, folded.
+
+    Players stand in an order that does not depend on their seats. A word of a search has no space in it, so it is never
+    found across two of them.
+    """
+    return " ".join(filter(None, [*sorted(map(fold, names)), fold(circle), fold(title), fold(note)]))
 
 
 class SheetField(models.JSONField):
@@ -59,6 +72,9 @@ class Evening(models.Model):
     `last_number`, `hand_count`, `sheet` and `standing` are stored so that no page has to count, and in this row because
     recording a hand claims it in one statement. `hand_count` is the number of hands played and not void, `sheet` the
     sums of the entries of all hands not void, `standing` the game's after the last of them.
+
+    `title` and `note` are the members' own words. `search_text` is what a search looks in: `search_text()` of the
+    evening, written by `writers.search_texts` whenever one of its parts changes.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="evenings")
@@ -77,9 +93,17 @@ class Evening(models.Model):
     hand_count = models.PositiveIntegerField(default=0)
     sheet = SheetField(default=dict)
     standing = models.TextField(blank=True)
+    title = models.CharField(max_length=TITLE_LENGTH, blank=True)
+    note = models.CharField(max_length=NOTE_LENGTH, blank=True)
+    search_text = models.TextField(blank=True, editable=False)
 
     class Meta:
-        indexes = [models.Index(fields=["circle", "-started_at", "-id"], name="evenings_newest_first")]
+        indexes = [
+            models.Index(fields=["circle", "-started_at", "-id"], name="evenings_newest_first"),
+            models.Index(
+                fields=["circle", "-started_at", "-id"], condition=Q(ended_at=None), name="running_newest_first"
+            ),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(stake__isnull=True) | Q(stake__gt=0), name="stake_positive"),
             models.CheckConstraint(condition=Q(stake__isnull=True) | ~Q(currency=""), name="stake_has_a_currency"),
@@ -134,8 +158,7 @@ class Seat(models.Model):
 class EveningChange(models.Model):
     """One entry of an evening's history: an edit, its time and user, the values before and after. Append-only.
 
-    A new name belongs to its player, and so to the history of all his evenings; stake, seats and lineup belong to the
-    evening.
+    A new name belongs to its player, and so to the history of all his evenings; everything else belongs to the evening.
     """
 
     class Kind(models.TextChoices):
@@ -143,6 +166,8 @@ class EveningChange(models.Model):
         STAKE = "stake"
         SEATS = "seats"
         LINEUP = "lineup"
+        TITLE = "title"
+        NOTE = "note"
 
     evening = models.ForeignKey(Evening, models.CASCADE, null=True, blank=True, related_name="changes")
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="changes")
@@ -157,7 +182,7 @@ class EveningChange(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind="name", player__isnull=False, evening__isnull=True)
-                | Q(kind__in=["stake", "seats", "lineup"], player__isnull=True, evening__isnull=False),
+                | Q(kind__in=["stake", "seats", "lineup", "title", "note"], player__isnull=True, evening__isnull=False),
                 name="change_of_a_player_or_an_evening",
             ),
         ]

@@ -1,6 +1,6 @@
 """Users (phones and accounts), circles, and a circle's players, members, removals, invites and claims."""
 
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser
@@ -9,7 +9,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from scorekeeper.text.hungarian_order import sort_key
+
 NAME_LENGTH = 40
+CIRCLE_NAME_LENGTH = 80
 
 
 class User(AbstractUser):
@@ -26,8 +29,9 @@ class User(AbstractUser):
 
 
 class Circle(models.Model):
-    """A circle of people who play together, or a demo's invented one."""
+    """A circle of people who play together, or a demo's invented one. Its name is blank until somebody gives it one."""
 
+    name = models.CharField(max_length=CIRCLE_NAME_LENGTH, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     is_demo = models.BooleanField(default=False)
 
@@ -35,11 +39,21 @@ class Circle(models.Model):
         return f"circle {self.pk}"
 
 
+class SortKeyField(models.TextField):  # type: ignore[type-arg]
+    """The key of the row's `name` in Hungarian order. Saving a row sets it; `update` must be given it as well."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        key = sort_key(model_instance.name)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
 class Player(models.Model):
-    """A person who plays in a circle. Not a login."""
+    """A person who plays in a circle. Not a login. `sort_key` orders names alike on every database."""
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_LENGTH, validators=[MinLengthValidator(1)])
+    sort_key = SortKeyField(editable=False)
 
     class Meta:
         constraints = [

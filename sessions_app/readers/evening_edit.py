@@ -1,4 +1,4 @@
-"""The editable part of an evening (names, stake, seats), and the history of its edits."""
+"""The editable part of an evening (names, stake, seats, title, note), and the history of its edits."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,13 +13,17 @@ from sessions_app.models import Evening, EveningChange, OpenHand, Seat, User
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The editable part of an evening: players and names clockwise, the first dealer's seat, money per point if any."""
+    """The editable part of an evening: players and names clockwise, the first dealer's seat, money per point if any,
+    title and note.
+    """
 
     players: tuple[int, ...]
     names: tuple[str, ...]
     first_dealer: int
     stake: Decimal | None
     currency: str
+    title: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ def shape_of(evening: Evening) -> Shape:
         evening.first_dealer,
         evening.stake,
         evening.currency,
+        evening.title,
+        evening.note,
     )
 
 
@@ -62,6 +68,10 @@ def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shap
             names[player] = now
     if before.get(EveningChange.Kind.STAKE) == stake_as_stored(typed):
         typed = replace(typed, stake=current.stake, currency=current.currency)
+    if before.get(EveningChange.Kind.TITLE, {}).get("title") == typed.title:
+        typed = replace(typed, title=current.title)
+    if before.get(EveningChange.Kind.NOTE, {}).get("note") == typed.note:
+        typed = replace(typed, note=current.note)
     seats = before.get(EveningChange.Kind.SEATS, {})
     if (seats.get("players"), seats.get("first_dealer")) == (list(typed.players), typed.first_dealer):
         typed = with_seats_of(typed, current)

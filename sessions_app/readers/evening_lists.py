@@ -33,6 +33,8 @@ class EveningCard:
     seats: tuple[SeatView, ...]
     is_demo: bool
     turn: Turn | None
+    title: str = ""
+    note: str = ""
 
     @property
     def results(self) -> list[SeatView]:
@@ -146,6 +148,8 @@ def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
             seat_views(evening, [(seat.position, seat.player.name) for seat in evening.seats.all()]),
             evening.circle.is_demo,
             None if evening.has_ended else turn_after(evening, cast(Any, evening).last_deal),
+            evening.title,
+            evening.note,
         )
         for evening in evenings
     )

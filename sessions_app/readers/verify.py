@@ -5,7 +5,7 @@ nothing.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import InvalidOperation
 from itertools import pairwise
@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from scorekeeper.games.base import Amount
 from scorekeeper.games.errors import GameError
+from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.models import (
     Action,
     Circle,
@@ -24,10 +25,12 @@ from sessions_app.models import (
     HandMark,
     Member,
     OpenHand,
+    Player,
     Revision,
     Role,
     lineup_from_text,
     lineup_to_text,
+    search_text,
 )
 from sessions_app.readers import open_hands
 from sessions_app.readers.evening_figures import EDITION, stored_figures_of, unpacked
@@ -83,24 +86,33 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
 
 
 def _of_circles() -> Iterator[Fault]:
-    """Yield a fault for each circle without an owner, as nobody runs it; a demo awaits the visitor who opens it."""
+    """Yield a fault for each circle without an owner, as nobody runs it; a demo awaits the visitor who opens it.
+
+    Yield one for each player whose sort key is not his name's.
+    """
     members = Member.objects.filter(circle=OuterRef("pk"))
     unowned = Circle.objects.filter(~Exists(members.filter(role=Role.OWNER)))
     unopened = Q(is_demo=True) & ~Exists(members)
     for pk in unowned.exclude(unopened).order_by("pk").values_list("pk", flat=True):
         yield Fault(None, None, "it has no owner", circle=pk)
+    players = Player.objects.order_by("pk").values_list("pk", "circle_id", "name", "sort_key")
+    for pk, circle, name, key in players.iterator(BATCH):
+        if key != sort_key(name):
+            what = f"the sort key of player {pk} is {key!r}; by the name it is {sort_key(name)!r}"
+            yield Fault(None, None, what, circle=circle)
 
 
 def faults_of(pk: int) -> Iterator[Fault]:
     """Yield the faults of one evening."""
     try:
-        evening = Evening.objects.get(pk=pk)
-        seats = frozenset(evening.seats.values_list("position", flat=True))
+        evening = Evening.objects.select_related("circle").get(pk=pk)
+        names = dict(evening.seats.values_list("position", "player__name"))
+        seats = frozenset(names)
         rules = evening.game.rules_to_text(evening.house)
     except DAMAGE as error:
         yield Fault(pk, None, f"it cannot be read: {error!r}")
         return
-    for what in _of_evening(evening, seats, rules):
+    for what in (*_of_evening(evening, seats, rules), *_of_search_text(evening, names.values())):
         yield Fault(pk, None, what)
     yield from _as_far_as_read(pk, "its hands", _of_hands(evening, seats))
     yield from _as_far_as_read(pk, "its history", _of_versions(evening))
@@ -134,6 +146,12 @@ def _of_evening(evening: Evening, seats: frozenset[int], rules: str) -> Iterator
         yield f"its open hand cannot be read: {error!r}"
     else:
         yield from _of_open_hand(evening, row) if row else ()
+
+
+def _of_search_text(evening: Evening, names: Iterable[str]) -> Iterator[str]:
+    text = search_text(evening.circle.name, evening.title, evening.note, names)
+    if evening.search_text != text:
+        yield f"its search text is {evening.search_text!r}; by its names, title and note it is {text!r}"
 
 
 def _of_lineup(evening: Evening, text: str, seats: frozenset[int]) -> Iterator[str]:

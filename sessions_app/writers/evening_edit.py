@@ -1,4 +1,4 @@
-"""The writer of an evening's edits: its players' names, its stake, and its seats before the first hand.
+"""The writer of an evening's edits: its players' names, stake, title and note, and its seats before the first hand.
 
 One short transaction that locks the circle, then the evening, and writes all the changes, their history, and the new
 versions that phones poll for, or nothing. History is append-only, so its latest entry identifies the state that a form
@@ -8,11 +8,13 @@ was opened from.
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 
+from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening_edit import Shape, changes_of, seats_are_free, shape_of, stake_as_stored
+from sessions_app.writers import search_texts
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
@@ -34,9 +36,15 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     written = [
         *_rename(evening, current, wanted, by),
         *_stake(evening, current, wanted, by),
+        *_words(evening, current, wanted, by),
         *_seat(evening, current, wanted, by),
     ]
+    if not written:
+        return
     EveningChange.objects.bulk_create(written)
+    renamed = [change.player_id for change in written if change.kind == EveningChange.Kind.NAME]
+    theirs = Seat.objects.filter(player__in=renamed).values("evening")
+    search_texts.renew(Evening.objects.filter(Q(pk=evening.pk) | Q(pk__in=theirs)))
 
 
 def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
@@ -54,7 +62,7 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
         if is_to_be[player].casefold() in taken:
             raise PlayerNameTaken(player)
     for player in changed:
-        Player.objects.filter(pk=player).update(name=is_to_be[player])
+        Player.objects.filter(pk=player).update(name=is_to_be[player], sort_key=sort_key(is_to_be[player]))
         before, after = {"name": was[player]}, {"name": is_to_be[player]}
         yield EveningChange(player_id=player, kind=EveningChange.Kind.NAME, made_by=by, before=before, after=after)
     theirs = Seat.objects.filter(player__in=changed).values("evening")
@@ -67,6 +75,14 @@ def _stake(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterabl
         return
     raise_versions(Evening.objects.filter(pk=evening.pk), stake=wanted.stake, currency=after["currency"])
     yield EveningChange(evening=evening, kind=EveningChange.Kind.STAKE, made_by=by, before=before, after=after)
+
+
+def _words(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
+    for kind in (EveningChange.Kind.TITLE, EveningChange.Kind.NOTE):
+        before, after = ({str(kind): getattr(shape, kind)} for shape in (current, wanted))
+        if before != after:
+            raise_versions(Evening.objects.filter(pk=evening.pk), **after)
+            yield EveningChange(evening=evening, kind=kind, made_by=by, before=before, after=after)
 
 
 def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.errors import EveningTokenTaken, HandsRecorded
-from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, lineup_to_text
+from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, lineup_to_text, search_text
 from sessions_app.readers.evening import evening_of, may_be_removed
 from sessions_app.readers.evening_figures import stored_figures_of
 from sessions_app.writers import house_profiles, rollups
@@ -63,6 +63,10 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
     circle = hold_circle((circle or _circle_of(opening.names, by)).pk)
     if opening.keep_as:
         house_profiles.save_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
+    known_players = {player.name.casefold(): player for player in circle.players.all()}
+    players = [
+        known_players.get(name.casefold()) or Player.objects.create(circle=circle, name=name) for name in opening.names
+    ]
     evening = Evening.objects.create(
         circle=circle,
         token=token,
@@ -72,10 +76,9 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
         lineup=lineup_to_text(range(len(opening.names))),
         stake=opening.stake,
         currency=opening.currency if opening.stake else "",
+        search_text=search_text(circle.name, "", "", [player.name for player in players]),
     )
-    players = {player.name.casefold(): player for player in circle.players.all()}
-    for position, name in enumerate(opening.names):
-        player = players.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
+    for position, player in enumerate(players):
         Seat.objects.create(evening=evening, position=position, player=player)
     return evening
 

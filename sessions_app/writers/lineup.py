@@ -16,6 +16,7 @@ from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Circle, Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers import next_deal
 from sessions_app.readers.lineup import obstacle
+from sessions_app.writers import search_texts
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
@@ -96,6 +97,7 @@ def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
         first_dealer=evening.first_dealer,
         seating=F("seating") + 1,
     )
+    search_texts.renew(Evening.objects.filter(pk=evening.pk))
     evening.refresh_from_db(fields=["version", "seating"])
     _outdate_open_hand(evening, by)
     kind = EveningChange.Kind.LINEUP

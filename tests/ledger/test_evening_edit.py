@@ -188,6 +188,30 @@ def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: Eveni
     assert merged(stake, since, current) == replace(current, stake=Decimal(30))
 
 
+# Title and note
+
+
+def test_a_title_and_a_note_stand_in_the_history_and_phones_follow(evening: Evening, owner: User) -> None:
+    before = version(evening)
+    mend(evening, owner, title="Szilveszter", note="Cili\nkésett")
+    mend(evening, owner, note="")
+    evening.refresh_from_db()
+    assert (evening.title, evening.note, evening.version) == ("Szilveszter", "", before + 3)
+    assert [(change.kind, change.before, change.after) for change in changes_of(evening)] == [
+        ("title", {"title": ""}, {"title": "Szilveszter"}),
+        ("note", {"note": ""}, {"note": "Cili\nkésett"}),
+        ("note", {"note": "Cili\nkésett"}, {"note": ""}),
+    ]
+
+
+def test_a_title_typed_while_another_phone_wrote_a_note_keeps_both(evening: Evening, owner: User) -> None:
+    opened = shape(evening)
+    mend(evening, owner, note="Cili késett")
+    since, current = list(changes_of(evening)), shape(evening)
+    assert merged(replace(opened, title="Szilveszter"), since, current) == replace(current, title="Szilveszter")
+    assert merged(replace(opened, note="Béla is"), since, current) == replace(current, note="Béla is")
+
+
 # Taken away
 
 

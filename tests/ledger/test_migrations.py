@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -16,8 +17,9 @@ from scorekeeper.games.asszorti.hand_state import InPlay
 from scorekeeper.games.preference import sheet_to_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, HouseProfile, OpenHand, Revision, User
+from sessions_app.readers.evening_edit import shape_of
 from sessions_app.readers.hand_counts import sheet_of
-from sessions_app.writers import evenings, ledger
+from sessions_app.writers import circles, evening_edit, evenings, ledger
 from tests.ledger.books import assert_books_balance, assert_verified, everything
 from tests.ledger.version_before import EVENINGS, lay
 from tests.ledger.version_before import Evening as EveningBefore
@@ -279,6 +281,27 @@ def test_the_kind_of_a_hand_is_filled_in_and_dropped_on_the_way_back(back_at_the
     assert list(then.objects.order_by("pk").values()) == hands
 
     migrated(leaf())
+    assert everything() == was
+    assert_verified()
+
+
+def test_search_texts_and_sort_keys_are_filled_in_and_titles_go_on_the_way_back(back_at_the_end: None) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    for names in (("Zsófi", "Béla", "Cili"), ("Zsófi", "Ödön", "Cili")):
+        evenings.start(evenings.Opening(names, 0), token=uuid4(), by=owner)
+    was = everything()
+    evening = Evening.objects.latest("pk")
+    evening_edit.edit(evening.pk, replace(shape_of(evening), title="Név", note="nap"), seen=0, by=owner)
+    circles.rename(evening.circle_id, "Kör")
+
+    then = migrated([("sessions_app", "0018_evening_rollup")])
+    assert then.get_model("sessions_app", "EveningChange").objects.count() == 0
+
+    migrated(leaf())
+    raised = {row["id"]: row["version"] for row in everything()["Evening"]}
+    assert raised.pop(evening.pk) == 3
+    for row in was["Evening"]:
+        row["version"] = raised.get(row["id"], 3)
     assert everything() == was
     assert_verified()
 

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, HandMark, Member, OpenHand, Revision, Role, User
 from sessions_app.readers.snapshot import snapshot
@@ -70,7 +71,9 @@ def test_it_finds_nothing_where_nothing_is_wrong(sheet: Evening) -> None:
     assert said() == ("2 sessions, 5 hands: no faults.\n", "")
 
 
-TABLES = {name: f"sessions_app_{name}" for name in ("hand", "handentry", "revision", "handmark", "openhand", "seat")}
+TABLES = {
+    name: f"sessions_app_{name}" for name in ("circle", "hand", "handentry", "revision", "handmark", "openhand", "seat")
+}
 NAMES = TABLES | {
     "evening": "sessions_app_evening",
     "of_hand": "WHERE hand_id = (SELECT id FROM sessions_app_hand WHERE number = %s)",
@@ -127,6 +130,20 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         4,
         "it differs from entry 2 of its history",
     ),
+    "a title that is not searched": (
+        "UPDATE {evening} SET title = 'Éva'",
+        (),
+        None,
+        "note it is 'anna bela cili dora eva'",
+    ),
+    "a note that is not searched": ("UPDATE {evening} SET note = 'Éva'", (), None, "its search text is 'anna bela ci"),
+    "a circle's name that is not searched": (
+        "UPDATE {circle} SET name = 'Kör'",
+        (),
+        None,
+        "note it is 'anna bela cili dora kor'",
+    ),
+    "a search text": ("UPDATE {evening} SET search_text = 'x'", (), None, "its search text is 'x'; by its names"),
     "a hand that does not stand": (
         "UPDATE {hand} SET is_void = (1 = 1) WHERE number = 3",
         (),
@@ -297,8 +314,17 @@ def test_a_seat_of_another_circles_player_is_named(sheet: Evening) -> None:
     other = evening_of(UserFactory()).seats.get(position=0).player_id
     sheet.seats.filter(position=2).update(player=other)
     told, complaint = said()
-    assert told == f"session {sheet.pk}: seat 2 is held by player {other} of another circle\n"
-    assert complaint.startswith("2 sessions, 4 hands: 1 fault.")
+    assert told.startswith(f"session {sheet.pk}: seat 2 is held by player {other} of another circle\n")
+    assert "its search text is" in told
+    assert complaint.startswith("2 sessions, 4 hands: 2 faults.")
+
+
+def test_a_player_with_another_name_s_sort_key_is_named(sheet: Evening) -> None:
+    bela = sheet.circle.players.get(name="Béla")
+    sheet.circle.players.filter(pk=bela.pk).update(sort_key=sort_key("Zoé"))
+    told, complaint = said()
+    assert told.startswith(f"circle {sheet.circle_id}: the sort key of player {bela.pk} is '")
+    assert complaint.startswith("1 session, 4 hands: 1 fault.")
 
 
 def test_a_circle_without_an_owner_is_named(sheet: Evening) -> None:

@@ -223,6 +223,63 @@ def test_a_waiting_hand_is_not_held_up_by_a_name_or_a_stake(owners: Client, even
 
 
 @BOTH
+def test_a_title_and_a_note_are_given_and_stand_where_the_evening_does(
+    cast: dict[str, Client], evening: Evening, headers: dict[str, str]
+):
+    posted = opened(cast["keeper"], evening, title=" Szilveszter  <b>", note="Cili késett.\r\n\r\n\r\n\r\nHó esett. ")
+    cast["keeper"].post(url(evening), posted, headers=headers)
+    evening.refresh_from_db()
+    assert (evening.title, evening.note) == ("Szilveszter <b>", "Cili késett.\n\nHó esett.")
+    page = Page.of(cast["viewer"].get(f"/sessions/{evening.pk}/"))
+    assert "Szilveszter <b>" in page.of_class("where")[0].text
+    assert "Cili késett." in page.text
+    assert "Hó esett." in page.text
+    text = Page.of(cast["viewer"].get(f"/sessions/{evening.pk}/settle/")).of_class("as-text")[0].one("textarea").text
+    assert "Szilveszter <b>" in text
+    history = Page.of(cast["owner"].get(url(evening))).of_class("history")[0].text
+    assert "Title changed" in history
+    assert "was: (empty) is: Szilveszter <b>" in history
+    assert "was: (empty) is: Cili késett." in history
+    evenings.end(evening.pk)
+    card = Page.of(cast["viewer"].get("/sessions/")).of_class("card")[0]
+    assert card.of_class("evening-title")[0].text == "Szilveszter <b>"
+    assert card.of_class("evening-note")[0].text == "Cili késett. Hó esett."
+
+
+def test_without_a_title_or_a_note_nothing_stands_for_them(owners: Client, evening: Evening):
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).of_class("where")[0].text.count("·") == 0
+    evenings.end(evening.pk)
+    card = Page.of(owners.get("/sessions/")).of_class("card")[0]
+    assert not card.of_class("evening-title") + card.of_class("evening-note")
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("title", "x" * 61, "This is too long: 60 characters at most."),
+        ("title", "x" * 3_000, "This is too long: 60 characters at most. Only the beginning is kept here."),
+        ("note", "x" * 501, "This is too long: 500 characters at most."),
+        ("note", "a" + "\u0301" * 3_000, "This is too long: 500 characters at most. Only the beginning is kept"),
+        ("title", "a\u202eb", "This contains characters that cannot be shown."),
+        ("note", "a\u202eb", "This contains characters that cannot be shown."),
+        ("title", "a\0b", "This contains characters that cannot be shown."),
+        ("title", "\u200d", "This has no visible characters."),
+    ],
+)
+def test_words_that_cannot_be_kept_are_refused_beside_the_field(
+    owners: Client, evening: Evening, field: str, value: str, sentence: str, headers: dict[str, str]
+):
+    posted = opened(owners, evening, **{"stake": "12", field: value})
+    with nothing_written():
+        response = owners.post(url(evening), posted, headers=headers)
+    assert response.status_code == 422
+    page = Page.of(response)
+    assert sentence in page.error(field)
+    assert form_of(page)["stake"] == "12"
+
+
+@BOTH
 @pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
 def test_nobody_else_comes_in(
     cast: dict[str, Client], evening: Evening, who: str, status: int, headers: dict[str, str]

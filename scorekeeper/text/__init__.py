@@ -1,0 +1,1 @@
+"""Text as people search and sort it: folded, and in Hungarian order. Pure, standard library only."""
