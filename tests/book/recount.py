@@ -115,7 +115,7 @@ def _count_evening(book: Recount, evening: Facts, players: Mapping[int, int]) ->
     merit: dict[int, Value] = defaultdict(int)
     for hand in hands:
         if hand["kind"] == "agreed":
-            there |= {seat for _, *both, _, _ in hand["entries"] for seat in both if seat is not None}
+            there |= {seat for _account, seat, _against, _amount, _reason in hand["entries"]}
         if hand["kind"] != "played":
             continue
         brought = game.balances(hand["entries"], tuple(players), house)

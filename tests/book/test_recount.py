@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
@@ -22,6 +22,7 @@ from tests.book.recount import ALL, Counted, Figure, recount
 from tests.games.preference import hands as preference_hands
 from tests.games.registered import AnyGame, some_rules
 from tests.games.tarokk import hands as tarokk_hands
+from tests.selection import heavy
 
 BEGIN = datetime(2026, 1, 5, 18, tzinfo=UTC)
 
@@ -82,7 +83,7 @@ OF_EVENINGS = {"evenings", "points", "money", "best_evening", "worst_evening", "
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 @given(chance=st.randoms(use_true_random=False))
-@settings(max_examples=25)
+@heavy()
 def test_it_agrees_with_the_game(game: AnyGame, chance: Random) -> None:
     rules = game.rules_to_text(some_rules(game, chance))
     evening = play(game, rules, chance.randint(0, 25), chance, chance.choice([None, DRAWS.get(game.key)]))
@@ -173,8 +174,9 @@ def test_an_evening_counts_for_those_who_played_a_hand_or_have_an_agreed_entry()
     assert of(book, "against", 100, against=103) == (0, 1), "he had a seat"
     assert of(book, "against", 100, against=102) == (1, 1)
     assert of(book, "against", 102, against=100) == (-1, 1)
-    assert of(recount([paid(1, kind="agreed")]), "evenings", 101) == (1, 0)
-    assert of(recount([paid(1, kind="agreed")]), "hands", 101) == (0, 0)
+    agreed = recount([paid(1, kind="agreed")])
+    assert [of(agreed, "evenings", player) for player in (100, 101, 102)] == [(0, 0), (1, 0), (1, 0)], "its seats"
+    assert of(agreed, "hands", 101) == (0, 0)
     assert of(recount([paid()]), "evenings") == (0, 0)
 
 

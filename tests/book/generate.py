@@ -1,0 +1,248 @@
+"""A seeded book: circles with evenings of every game, written past the ledger in bulk, and sound for `verify`.
+
+The same seed makes the same evenings; only keys, tokens and the names of users differ. A book of 1,000 evenings of 40
+hands takes about a minute.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from itertools import batched, chain
+from random import Random
+from typing import Any, Final, NamedTuple
+from uuid import uuid4
+
+from scorekeeper.games import GAMES
+from sessions_app.hand_facts import Facts
+from sessions_app.models import (
+    Circle,
+    Evening,
+    EveningChange,
+    Hand,
+    HandEntry,
+    Member,
+    Player,
+    Revision,
+    Role,
+    Seat,
+    Total,
+    User,
+    lineup_to_text,
+    search_text,
+)
+from sessions_app.readers.replay import state_of
+from sessions_app.writers import rollups
+from tests.book.plays import MOST_SEATS, Play, PlayedHand, State, play
+
+#: The start of a book's last evening, and the time from one evening of a circle to the next.
+LAST: Final = datetime(2026, 11, 20, 18, tzinfo=UTC)
+APART: Final = timedelta(hours=36)
+A_HAND: Final = timedelta(minutes=6)
+NAMES: Final = (
+    *("Anna", "Béla", "Cili", "Dóra", "Ede", "Ágnes", "Csaba", "Dzsenifer", "Ernő", "Éva", "Ferenc", "Gyula", "Gáspár"),
+    *("Ildikó", "István", "József", "Katalin", "Lajos", "Lyubov", "Márta", "Nóra", "Nyina", "Ödön", "Ottó", "Örs"),
+    *("Piroska", "Sándor", "Szilvia", "Tünde", "Zsófi"),
+)
+#: The house rules that evenings of a game are played by, one profile or switch each.
+RULES: Final = {
+    "asszorti": ("", "", "six_five_nil=no", "ladder=3"),
+    "tarokk": ("", "", "pvsz", "tie_47=kontra_needs_48", "tie_47=last_kontra_loses after_throw_in=double"),
+    "preference": (
+        *("", "target=999", "sochi target=999", "leningrad target=999", "rostov target=999"),
+        "give_up=3 ten=checked target=999",
+    ),
+}
+STAKES: Final = ((None, ""), (Decimal(10), "HUF"), (Decimal("0.05"), "EUR"), (Decimal(1), "HUF"))
+#: Most evenings have neither title nor note.
+TITLES: Final = (*[""] * 8, "Szüreti parti", "Névnap", "Zűrös este", "Tavaszi kupa")
+NOTES: Final = (*[""] * 8, "Esőben, a teraszon.", "Ági hozta a pogácsát", "Új pakli kártya", "Későn kezdtük el")
+#: Evenings that are written at once.
+BATCH: Final = 100
+
+
+class Sat(NamedTuple):
+    """An evening to be written: when and where it was played, by whom, and the play."""
+
+    circle: Circle
+    played: Play
+    players: tuple[Player, ...]
+    stake: Decimal | None
+    currency: str
+    title: str
+    note: str
+    started_at: datetime
+    has_ended: bool
+
+
+def generate(
+    owner: User,
+    *,
+    sessions: int,
+    hands: int,
+    players: int = 30,
+    circles: int = 1,
+    seed: int = 0,
+    games: Sequence[str] = tuple(GAMES),
+    distinct: int | None = None,
+    last: datetime = LAST,
+    apart: timedelta = APART,
+) -> list[Circle]:
+    """Write a book and return its circles, all run by `owner`.
+
+    `sessions` and `players` are those of all circles together; an evening has `hands` hands, or fewer if its game is
+    over before. The games take turns. `distinct` is the number of evenings that are drawn: others repeat their hands
+    with other players at another time, so that a large book is made soon. The last evening of each circle runs still.
+    """
+    chance = Random(seed)  # noqa: S311  cards, not keys
+    made = [_circle(owner, players // circles) for _ in range(circles)]
+    plays = [_play(games[number % len(games)], hands, chance) for number in range(min(sessions, distinct or sessions))]
+    for several in batched(_sat(made, plays, sessions, chance, last, apart), BATCH):
+        _write(several, owner)
+    rollups.fill()
+    return [circle for circle, _players in made]
+
+
+def _circle(owner: User, players: int) -> tuple[Circle, list[Player]]:
+    circle = Circle.objects.create(name="Csütörtöki társaság")
+    Member.objects.create(circle=circle, user=owner, role=Role.OWNER)
+    names = (
+        f"{NAMES[at % len(NAMES)]} {at // len(NAMES) + 1 if at >= len(NAMES) else ''}".strip() for at in range(players)
+    )
+    return circle, Player.objects.bulk_create(Player(circle=circle, name=name) for name in names)
+
+
+def _play(game: str, hands: int, chance: Random) -> Play:
+    return play(GAMES[game], chance.choice(RULES[game]), hands, chance)
+
+
+def _sat(
+    circles: Sequence[tuple[Circle, list[Player]]],
+    plays: Sequence[Play],
+    sessions: int,
+    chance: Random,
+    last: datetime,
+    apart: timedelta,
+) -> Iterator[Sat]:
+    """Yield the evenings, the circles in turn. A few players of a circle play most of them."""
+    rounds = -(-sessions // len(circles))
+    for number in range(sessions):
+        circle, players = circles[number % len(circles)]
+        nth = number // len(circles)
+        played = plays[number % len(plays)]
+        regulars = players[: max(MOST_SEATS, len(players) // 4)]
+        sat = chance.sample(regulars if chance.randrange(4) else players, played.columns)
+        started_at = last - apart * (rounds - 1 - nth) + timedelta(minutes=chance.randrange(120))
+        words = chance.choice(TITLES), chance.choice(NOTES)
+        yield Sat(circle, played, tuple(sat), *chance.choice(STAKES), *words, started_at, nth < rounds - 1)
+
+
+# --- Rows ---
+
+
+def _write(several: Iterable[Sat], by: User) -> None:
+    sat = list(several)
+    evenings = Evening.objects.bulk_create([_evening(each) for each in sat])
+    pairs = list(zip(evenings, sat, strict=True))
+    Seat.objects.bulk_create(
+        Seat(evening=evening, position=position, player=player)
+        for evening, each in pairs
+        for position, player in enumerate(each.players)
+    )
+    EveningChange.objects.bulk_create(chain.from_iterable(_changes(evening, each, by) for evening, each in pairs))
+    hands = [hand for evening, each in pairs for hand in _hands(evening, each)]
+    Hand.objects.bulk_create([row for row, _played, _version in hands])
+    HandEntry.objects.bulk_create(
+        entry for row, played, _version in hands for entry in _entries(row, played.history[-1])
+    )
+    Revision.objects.bulk_create(
+        revision for row, played, version in hands for revision in _revisions(row, played, version, by)
+    )
+
+
+def _evening(sat: Sat) -> Evening:
+    """The evening with its books. A version was raised by each change of players and each entry of a hand's history."""
+    played = sat.played
+    hands = played.hands
+    stand = [hand for hand in hands if not hand.now.is_void]
+    return Evening(
+        circle=sat.circle,
+        game_key=played.game.key,
+        rules=played.rules,
+        stake=sat.stake,
+        currency=sat.currency,
+        first_dealer=played.first_dealer if played.first_dealer in played.lineup else played.lineup[0],
+        lineup=lineup_to_text(played.lineup),
+        seating=len(played.changes),
+        started_at=sat.started_at,
+        ended_at=sat.started_at + A_HAND * (len(hands) + 1) if sat.has_ended else None,
+        version=1 + len(played.changes) + sum(len(hand.history) for hand in hands) + sat.has_ended,
+        last_number=len(hands),
+        hand_count=sum(hand.kind == Hand.Kind.PLAYED for hand in stand),
+        sheet=_sheet(stand),
+        standing=hands[-1].standing if hands else "",
+        title=sat.title,
+        note=sat.note,
+        search_text=search_text(sat.circle.name, sat.title, sat.note, [player.name for player in sat.players]),
+    )
+
+
+def _sheet(hands: Iterable[PlayedHand]) -> dict[Any, Total]:
+    sheet: dict[Any, Total] = {}
+    for entry in chain.from_iterable(hand.now.entries for hand in hands):
+        amount, count = sheet.get(entry.of, (0, 0))
+        sheet[entry.of] = Total(amount + entry.amount, count + 1)
+    return sheet
+
+
+def _changes(evening: Evening, sat: Sat, by: User) -> Iterator[EveningChange]:
+    for pair in sat.played.changes:
+        before, after = ({"names": [sat.players[seat].name for seat in seats]} for seats in pair)
+        yield EveningChange(evening=evening, kind=EveningChange.Kind.LINEUP, made_by=by, before=before, after=after)
+
+
+def _hands(evening: Evening, sat: Sat) -> Iterator[tuple[Hand, PlayedHand, int]]:
+    """Yield the rows of the hands, each with the version before it was recorded."""
+    # Versions may leave some out: all changes of players are taken to be before the first hand's.
+    version = 1 + len(sat.played.changes)
+    for number, played in enumerate(sat.played.hands, 1):
+        row = Hand(
+            evening=evening,
+            number=number,
+            token=uuid4(),
+            kind=played.kind,
+            lineup=lineup_to_text(played.seats),
+            standing=played.standing,
+            is_void=played.now.is_void,
+            revision_count=len(played.history),
+            recorded_at=sat.started_at + A_HAND * number,
+            **asdict(_facts(played, played.now)),
+        )
+        yield row, played, version
+        version += len(played.history)
+
+
+def _facts(played: PlayedHand, state: State) -> Facts:
+    return Facts(played.dealer, state.declarer, state.deal, played.deal_stays)
+
+
+def _entries(row: Hand, state: State) -> list[HandEntry]:
+    return [HandEntry(hand=row, **asdict(entry)) for entry in state.entries]
+
+
+def _revisions(row: Hand, played: PlayedHand, version: int, by: User) -> Iterator[Revision]:
+    before = None
+    for number, state in enumerate(played.history, 1):
+        was = Hand(is_void=state.is_void, **asdict(_facts(played, state)))
+        after = state_of(was, _entries(row, state))
+        yield Revision(
+            hand=row,
+            number=number,
+            action=state.action,
+            made_at=row.recorded_at,
+            made_by=by,
+            before=before,
+            after=after,
+            version=version + number,
+        )
+        before = after
