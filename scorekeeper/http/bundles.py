@@ -63,6 +63,7 @@ STYLES: Final = (
     "css/landscape.css",
     "css/large_screen.css",
     "css/large_text.css",
+    "css/print.css",
 )
 JOINED: Final = "css/all.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"

@@ -1,0 +1,39 @@
+"""Paper: dark ink in both themes, the mark of the app, and nothing that only a phone can use."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.models import Evening, User
+from tests.browser.phones import url
+from tests.factories import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LIGHTNESS = "(one) => Math.max(...getComputedStyle(one).color.match(/[0-9]+/g).slice(0, 3).map(Number))"
+MARK = "(top) => getComputedStyle(top, '::after').content"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "settle/", "hands/1/"])
+def test_a_page_on_paper(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: Evening,
+    owner: User,
+    path: str,
+    theme: str,
+) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    page = new_phone(color_scheme=theme)
+    sign_in(page, owner)
+    page.emulate_media(media="print", color_scheme=theme)
+    page.goto(url(evening, path))
+    expect(page.locator("h1")).to_be_visible()
+    for each in page.locator("h1, .name, .figure, .amount").filter(visible=True).all():
+        assert each.evaluate(LIGHTNESS) < 180, each.inner_text()
+    for useless in (".bar", ".foot", ".actions", ".back", "button", "form"):
+        for each in page.locator(useless).all():
+            expect(each).to_be_hidden()
+    assert page.locator(".top").evaluate(MARK) == '"Strigula"'
