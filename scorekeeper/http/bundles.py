@@ -65,6 +65,8 @@ STYLES: Final = (
     "css/large_text.css",
     "css/print.css",
 )
+#: Not in the bundle: the styles that only one page loads.
+OWN_STYLES: Final = ("css/design.css",)
 JOINED: Final = "css/all.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
