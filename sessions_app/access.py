@@ -1,4 +1,4 @@
-"""Permissions: `page` is the one decorator of every view.
+"""Permissions: every view has the decorator `page`, or `circle_page` if its address names a circle and no evening.
 
 A circle's pages answer 404 to everybody but its members, whether the object exists or not, and 403 to a member whose
 role is too low.
@@ -19,13 +19,14 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
+from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, compiled, loaded
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.evening_cache import STAMP, evening_at
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.writers import presence
 
+type Decorator = Callable[[View], View]
 View = Callable[..., HttpResponse]
 ANYONE = None
 
@@ -39,9 +40,16 @@ class EveningRequest(HttpRequest):
     member: Member
 
 
+class CircleRequest(HttpRequest):
+    """The request of a member, as the views of a circle get it."""
+
+    circle: Circle
+    member: Member
+
+
 def page(
     need: Role | None, *methods: str, follows: bool = False, polls: bool = False, only_reads: bool = False
-) -> Callable[[View], View]:
+) -> Decorator:
     """Admit members with the role `need` in the evening's circle (ANYONE: everybody), by `methods` only.
 
     A view that needs a role has `evening_id` first in its URL. It is not passed on: the request carries `evening` and
@@ -54,24 +62,47 @@ def page(
 
     def decorate(view: View) -> View:
         inner = view if need is ANYONE else _of_evening(view, need, follows=follows, polls=polls, only_reads=only_reads)
-
-        @wraps(view)
-        def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-            try:
-                response = inner(request, **kwargs)
-            except (Evening.DoesNotExist, Circle.DoesNotExist) as gone:
-                # Another phone removed it during this request.
-                raise Http404 from gone
-            # A browser must not show a cached page after the membership has ended, nor a fragment as a page.
-            patch_cache_control(response, private=True, no_store=True)
-            patch_vary_headers(response, ["HX-Request", "HX-Target"])
-            return response
-
-        guarded = require_http_methods(methods)(wrapper)
-        guarded.need, guarded.methods = need, methods  # type: ignore[attr-defined]
-        return guarded
+        return _guarded(view, inner, need, methods)
 
     return decorate
+
+
+def circle_page(need: Role, *methods: str) -> Decorator:
+    """Admit members of a circle with the role `need`, by `methods` only.
+
+    The view has `circle_id` first in its URL. It is not passed on: the request carries `circle` and `member`. A GET
+    reads one snapshot of the database and may not write. The decorated view has the role as `.need`, for the tests.
+    """
+
+    def decorate(view: View) -> View:
+        def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponse:
+            with snapshot() if request.method in ("GET", "HEAD") else nullcontext():
+                _admit_to_circle(request, circle_id, need)
+                return view(request, **kwargs)
+
+        return _guarded(view, answer, need, methods)
+
+    return decorate
+
+
+def _guarded(view: View, inner: Callable[..., HttpResponse], need: Role | None, methods: tuple[str, ...]) -> View:
+    """Return `inner` under the name of the view, for these methods, with the headers of every page."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        try:
+            response = inner(request, **kwargs)
+        except (Evening.DoesNotExist, Circle.DoesNotExist) as gone:
+            # Another phone removed it during this request.
+            raise Http404 from gone
+        # A browser must not show a cached page after the membership has ended, nor a fragment as a page.
+        patch_cache_control(response, private=True, no_store=True)
+        patch_vary_headers(response, ["HX-Request", "HX-Target"])
+        return response
+
+    guarded: View = require_http_methods(methods)(wrapper)
+    guarded.need, guarded.methods = need, methods  # type: ignore[attr-defined]
+    return guarded
 
 
 def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, only_reads: bool) -> View:
@@ -100,19 +131,9 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     A POST loads the evening at once. Other methods load it on first access: a poll without news needs its version
     only.
     """
-    user = admitted.session.get(SESSION_KEY)
-    # SQLite raises OverflowError for a larger integer.
-    if user is None or evening_id >= 2**63:
-        raise Http404
-    rows = _membership.ask(user=int(user), evening=evening_id)
-    if not rows:
-        raise Http404
-    member = _member(rows[0])
-    *stamp, version, is_demo = rows[0][-2 - len(STAMP) :]
-    if not _signed_in(admitted, member.user):
-        raise Http404
-    if not member.may(need):
-        raise PermissionDenied
+    row = _asked(admitted, _membership, evening=evening_id)
+    member = _admitted(admitted, row, need)
+    *stamp, version, is_demo = row[-2 - len(STAMP) :]
     admitted.member, admitted.user = member, member.user
     admitted.version, admitted.is_demo = version, is_demo
     if admitted.method == "POST":
@@ -121,21 +142,57 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
         admitted.evening = cast(Evening, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))
 
 
+def _admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> None:
+    """Put the member and the circle on the request, by one query. Raise Http404 or PermissionDenied."""
+    row = _asked(admitted, _circle_membership, circle=circle_id)
+    member = _admitted(admitted, row, need)
+    admitted.member, admitted.user = member, member.user
+    admitted.circle = member.circle = loaded(Circle, columns(Circle), row[-len(columns(Circle)) :])
+
+
+def _asked(request: HttpRequest, membership: CompiledQuery, **where: int) -> Row:
+    """Return the row of the caller's membership there. Raise Http404 if there is none."""
+    user = request.session.get(SESSION_KEY)
+    # SQLite raises OverflowError for a larger integer.
+    if user is None or any(key >= 2**63 for key in where.values()):
+        raise Http404
+    rows = membership.ask(user=int(user), **where)
+    if not rows:
+        raise Http404
+    return rows[0]
+
+
+def _admitted(request: HttpRequest, row: Row, need: Role) -> Member:
+    """Return the member of a row. Raise Http404 unless signed in, PermissionDenied if the role is too low."""
+    member = _member(row)
+    if not _signed_in(request, member.user):
+        raise Http404
+    if not member.may(need):
+        raise PermissionDenied
+    return member
+
+
 #: The columns that signing in needs; the others are loaded on access.
 _USER = columns(User, "id", "password", "username", "is_active", "is_guest")
 _PLAYER = columns(Player)
+#: The columns of a membership's row that come first.
+_OF_MEMBER = (*columns(Member), *(f"user__{name}" for name in _USER), *(f"player__{name}" for name in _PLAYER))
 
 
 @compiled
 def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
     return Member.objects.filter(user=user, circle__evenings=evening).values_list(
-        *columns(Member),
-        *(f"user__{name}" for name in _USER),
-        *(f"player__{name}" for name in _PLAYER),
+        *_OF_MEMBER,
         *(f"circle__evenings__{name}" for name in STAMP),
         "circle__evenings__version",
         "circle__is_demo",
     )
+
+
+@compiled
+def _circle_membership(user: Slot, circle: Slot) -> QuerySet[Member, Any]:
+    of_circle = (f"circle__{name}" for name in columns(Circle))
+    return Member.objects.filter(user=user, circle=circle).values_list(*_OF_MEMBER, *of_circle)
 
 
 def _member(row: Row) -> Member:
@@ -143,7 +200,7 @@ def _member(row: Row) -> Member:
     users, players = len(columns(Member)), len(columns(Member)) + len(_USER)
     member = loaded(Member, columns(Member), row[:users])
     member.user = loaded(User, _USER, row[users:players])
-    member.player = loaded(Player, _PLAYER, row[players : -2 - len(STAMP)]) if member.player_id else None
+    member.player = loaded(Player, _PLAYER, row[players : len(_OF_MEMBER)]) if member.player_id else None
     return member
 
 

@@ -6,6 +6,7 @@ from babel import Locale
 from babel.numbers import get_currency_symbol, parse_pattern
 from django.utils.translation import pgettext_lazy
 
+from scorekeeper.games.base import Amount
 from scorekeeper.settlement import Stake
 
 #: ISO 4217 codes, with the decimals to which each is rounded. The forint and the dinar have no smaller unit any more,
@@ -47,6 +48,12 @@ def unit_words(currency: str) -> str:
 def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:
     """Return the stake of an evening, None for points only. Raise ValueError if no coin is that small."""
     return None if per_point is None else Stake(per_point, currency, CURRENCIES[currency])
+
+
+def in_coins(amount: Amount, currency: str) -> Decimal:
+    """Return an exact amount rounded to the currency's smallest coin, half to even."""
+    decimals = CURRENCIES[currency]
+    return Decimal(round(amount * 10**decimals)).scaleb(-decimals)
 
 
 def written(amount: Decimal, currency: str, language: str) -> str:

@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 from sessions_app.access import ANYONE, page
 from sessions_app.views import (
     announce,
+    circle,
     demo,
     design,
     entries,
@@ -90,11 +91,16 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("entries/new/", entries.new, name="entries-new"),
     path("entries/<int:number>/edit/", entries.edit, name="entries-edit"),
 ]
+circle_urls: list[URLPattern | URLResolver] = [
+    path("", circle.show, name="circle"),
+    path("rename/", circle.rename, name="circle-rename"),
+]
 urlpatterns = [
     path("", home.show, name="home"),
     path("sessions/", past.show, name="past"),
     path("sessions/new/", evening_new.new, name="evening-new"),
     path("sessions/<int:evening_id>/", include(evening_urls)),
+    path("circles/<int:circle_id>/", include(circle_urls)),
     path("games/<str:game_key>/rules/", rules.show, name="game-rules"),
     path("games/<str:game_key>/worth/", rules.worth, name="game-worth"),
     path("join/<str:token>/", join.show, name="join"),

@@ -1,4 +1,5 @@
-"""Static files storage: hashed names, compressed, all styles in one file and all scripts in another.
+"""Static files storage: hashed names, compressed, all styles in one file, the book's in a second and all scripts in
+another.
 
 A page waits for its styles before it shows anything, and a phone asks for six files at a time: one file is there sooner
 than sixteen. collectstatic makes the bundles, without comments and indentation. Tests without this storage serve each
@@ -68,6 +69,9 @@ STYLES: Final = (
 #: Not in the bundle: the styles that only one page loads.
 OWN_STYLES: Final = ("css/design.css",)
 JOINED: Final = "css/all.css"
+#: The styles of the book (circles, players), which its pages load beside the others: a first visit does without them.
+BOOK_STYLES: Final = ("css/book/circle.css",)
+JOINED_BOOK: Final = "css/book.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
@@ -108,7 +112,7 @@ NEEDS: Final = dependencies({f"js/{path.name}": path.read_text() for path in SOU
 SCRIPTS: Final = (HTMX, *(path for path in in_loading_order(NEEDS) if path not in NOT_BUNDLED))
 WORKER_SCRIPTS: Final = tuple(path for path in in_loading_order(NEEDS) if path in needed_by(SERVICE_WORKER, NEEDS))
 JOINED_SCRIPTS: Final = "js/all.js"
-BUNDLES: Final = {JOINED: STYLES, JOINED_SCRIPTS: SCRIPTS}
+BUNDLES: Final = {JOINED: STYLES, JOINED_BOOK: BOOK_STYLES, JOINED_SCRIPTS: SCRIPTS}
 #: Comments: of styles; of scripts also those at the end of a line, two spaces behind the code.
 COMMENT: Final = {
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
@@ -165,6 +169,11 @@ def is_joined() -> bool:
 def styles() -> list[str]:
     """Return the addresses of the styles of a page, in order."""
     return _addresses(JOINED)
+
+
+def book_styles() -> list[str]:
+    """Return the addresses of the styles that only the book's pages load, in order."""
+    return _addresses(JOINED_BOOK)
 
 
 def scripts() -> list[str]:

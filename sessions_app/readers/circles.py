@@ -1,12 +1,40 @@
-"""Names of circles."""
+"""A user's circles, their names, and a circle's players: one query each."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
-from sessions_app.models import CIRCLE_NAME_LENGTH
+from django.db.models import QuerySet
 
+from scorekeeper.db.compiled_queries import Slot, compiled
+from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Player, User
+
+#: The most players read for the lines of the home page, over all circles.
+MOST_NAMES: Final = 200
 #: Players whose names make a circle's; more would not fit on a phone.
 MOST_NAMED: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class CircleLink:
+    """A circle as home names it."""
+
+    id: int
+    name: str
+    is_demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CirclePlayer:
+    """A player of a circle."""
+
+    id: int
+    name: str
+
+
+def name_of(circle: Circle, players: Iterable[CirclePlayer]) -> str:
+    """Return the circle's name, or the one offered while it has none; its players stand in the order of joining."""
+    return circle.name or offered_name([player.name for player in players])
 
 
 def offered_name(names: Sequence[str]) -> str:
@@ -16,3 +44,27 @@ def offered_name(names: Sequence[str]) -> str:
     """
     offered = ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
     return offered if len(offered) <= CIRCLE_NAME_LENGTH else f"{offered[: CIRCLE_NAME_LENGTH - 1]}…"
+
+
+def players_of(circle: Circle) -> tuple[CirclePlayer, ...]:
+    """Return the circle's players in the order in which they joined it."""
+    return tuple(CirclePlayer(pk, name) for pk, name in _players.ask(circle=circle.pk))
+
+
+@compiled
+def _players(circle: Slot) -> QuerySet[Player, Any]:
+    return Player.objects.filter(circle=circle).order_by("pk").values_list("pk", "name")
+
+
+def circles_of(user: User) -> tuple[CircleLink, ...]:
+    """Return the circles with players that `user` is a member of, the newest first."""
+    found: dict[int, tuple[str, bool, list[str]]] = {}
+    for circle, name, is_demo, player in _names.ask(user=user.pk):
+        found.setdefault(circle, (name, is_demo, []))[2].append(player)
+    return tuple(CircleLink(pk, name or offered_name(names), demo) for pk, (name, demo, names) in found.items())
+
+
+@compiled
+def _names(user: Slot) -> QuerySet[Player, Any]:
+    mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "pk")
+    return mine.values_list("circle", "circle__name", "circle__is_demo", "name")[:MOST_NAMES]

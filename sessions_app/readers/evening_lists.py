@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, cast
 
 from django.db.models import JSONField, Max, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
+from django.utils import timezone
 
 from scorekeeper.games.base import Amount
 from sessions_app.models import Evening, Player, Role, Seat, User
@@ -40,6 +41,11 @@ class EveningCard:
     def results(self) -> list[SeatView]:
         """Return the seats, the best balance first; of equal ones in the order of seats."""
         return sorted(self.seats, key=lambda seat: -seat.balance)
+
+    @property
+    def month(self) -> date:
+        """Return the first day of the month in which the evening began."""
+        return timezone.localdate(self.started_at).replace(day=1)
 
     @property
     def best(self) -> Amount:
@@ -127,12 +133,13 @@ def latest_evenings(user: User) -> QuerySet[Evening]:
 
 
 def _evenings(user: User) -> QuerySet[Evening]:
-    return (
-        Evening.objects.filter(circle__members__user=user)
-        .select_related("circle")
-        .order_by("-started_at", "-id")
-        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
-    )
+    return _with_seats(Evening.objects.filter(circle__members__user=user))
+
+
+def _with_seats(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Return these evenings with circle, seats and players, the latest first: two queries."""
+    seats = Prefetch("seats", Seat.objects.select_related("player"))
+    return evenings.select_related("circle").order_by("-started_at", "-id").prefetch_related(seats)
 
 
 def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
@@ -153,6 +160,12 @@ def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
         )
         for evening in evenings
     )
+
+
+def of_circle(circle_id: int, most: int) -> tuple[EveningCard, ...]:
+    """Return the circle's evenings, running ones too, the latest first: two queries."""
+    evenings = _with_seats(Evening.objects.filter(circle=circle_id))
+    return _cards(evenings.annotate(last_deal=last_deal())[:most])
 
 
 def latest_of_circle(circle_id: int) -> Evening | None:

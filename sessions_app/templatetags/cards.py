@@ -18,7 +18,7 @@ from sessions_app.faces.base import Face
 from sessions_app.faces.sheet_marks import Marks
 from sessions_app.formatting import day, signed, unsigned, width
 from sessions_app.models import Evening
-from sessions_app.money import unit_words, written
+from sessions_app.money import in_coins, unit_words, written
 from sessions_app.readers.evening_lists import EveningCard
 from sessions_app.readers.people import SeatView, sums_of
 from sessions_app.readers.sheets import HandLine
@@ -74,6 +74,11 @@ def game_name(evening: Evening | EveningCard) -> wording.Words:
     return FACES[evening.game_key].name
 
 
+@register.filter
+def name_of_game(game_key: str) -> wording.Words:
+    return FACES[game_key].name
+
+
 @register.simple_tag
 def of_game(name: str, game_key: str, **asked: Any) -> str:
     """Return the URL of a game's page, with the arguments that are not empty as its query."""
@@ -111,6 +116,12 @@ def explained_games() -> list[Face]:
 def money(amount: Decimal, currency: str) -> str:
     """Return an amount with its currency, in the user's language."""
     return written(amount, currency, get_language() or "hu")
+
+
+@register.filter
+def exact_money(amount: Amount, currency: str) -> str:
+    """Return an exact amount, rounded to coins, with its currency, in the user's language."""
+    return money(in_coins(amount, currency), currency)
 
 
 @register.filter

@@ -18,6 +18,12 @@ def stylesheets() -> list[str]:
 
 
 @register.simple_tag
+def book_stylesheets() -> list[str]:
+    """Return the URLs of the style sheets that only the book's pages load, in order."""
+    return bundles.book_styles()
+
+
+@register.simple_tag
 def scripts() -> list[str]:
     """Return the URLs of the scripts of every page, in order."""
     return bundles.scripts()

@@ -11,6 +11,7 @@ from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
 from sessions_app.readers import evening_lists, next_deal
+from sessions_app.readers.circles import circles_of
 from sessions_app.readers.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
@@ -32,6 +33,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "more": more,
         "again": _same_players(user),
     }
+    context["circles"] = circles_of(user)
     shown = (*context["running"], *past)
     context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
     # The first visit: a phone without any evening.

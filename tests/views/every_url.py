@@ -109,6 +109,8 @@ TABLE: dict[str, dict[str, Row]] = {
     "owner-claim": {"POST": WRITERS_GO},
     "owner-object": {"POST": WRITERS_GO},
     "owner-take": {"POST": CLAIMANTS_GO},
+    "circle": {"GET": MEMBERS},
+    "circle-rename": {"POST": WRITERS_GO},
     "game-rules": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
@@ -143,13 +145,25 @@ def row_of(path: str) -> dict[str, Row]:
 
 
 def paths(method: str | None = None) -> list[str]:
-    """The paths of an evening, or those of them that take this method."""
-    return [path for path, _pattern in patterns() if "evening_id" in path and method in (None, *row_of(path))]
+    """The paths of an evening or a circle, or those of them that take this method."""
+    return [path for path, _pattern in patterns() if is_members_only(path) and method in (None, *row_of(path))]
+
+
+def is_members_only(path: str) -> bool:
+    return "evening_id" in path or "circle_id" in path
 
 
 def address(path: str, evening: int | str, **others: int | str) -> str:
-    """A path with its gaps filled in."""
-    filled_in = {"evening_id": evening, "number": 1, "member_id": 1, "profile_id": 1, "role": "keeper", "token": "1-x"}
+    """A path with its gaps filled in; `evening` is also the circle's number unless that is given."""
+    filled_in = {
+        "evening_id": evening,
+        "circle_id": evening,
+        "number": 1,
+        "member_id": 1,
+        "profile_id": 1,
+        "role": "keeper",
+        "token": "1-x",
+    }
     filled_in |= {"game_key": "asszorti"} | others
     for gap, value in filled_in.items():
         for kind in ("int", "str"):
@@ -236,7 +250,7 @@ class Scene:
     @property
     def address(self) -> str:
         token = token_of(self.links[Role.KEEPER])
-        rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk}
+        rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk, "circle_id": self.evening.circle_id}
         return address(self.path, self.evening.pk, token=token, **rows)
 
     def body(self) -> dict[str, str]:
@@ -264,6 +278,7 @@ class Scene:
             "member-role": {"role": "keeper"},
             "house-profile-save": {"name": "Home"},
             "house-profile-rename": {"name": "Home"},
+            "circle-rename": {"name": "Friday's"},
             "owner-object": {"claim": str(self.claim.pk)},
             "referee-announce": {"contract": "2", "trump": "hearts"},
             "referee-finish": {"token": str(UUID(int=7))},

@@ -9,7 +9,17 @@ from django.test import Client
 
 from sessions_app.models import Evening, Member, Role, User
 from tests.factories import evening_of, hand_fields, record
-from tests.views.every_url import REFUSED, TABLE, Scene, address, name_of, paths, patterns, row_of
+from tests.views.every_url import (
+    REFUSED,
+    TABLE,
+    Scene,
+    address,
+    is_members_only,
+    name_of,
+    paths,
+    patterns,
+    row_of,
+)
 from tests.views.page import HTMX_BODY, Page
 
 WHO = ("owner", "keeper", "viewer", "outsider", "stranger")
@@ -79,14 +89,14 @@ def test_every_view_wears_its_need():
     assert bare == []
 
 
-def test_every_view_of_an_evening_needs_a_role_and_no_other_does():
+def test_every_view_of_an_evening_or_a_circle_needs_a_role_and_no_other_does():
     for path, pattern in patterns():
         need = getattr(pattern.callback, "need", None)
-        assert (need is not None) is ("evening_id" in path), path
+        assert (need is not None) is is_members_only(path), path
         assert need is None or need in Role
 
 
-def test_a_view_of_an_evening_that_can_be_posted_to_needs_a_keeper_at_least():
+def test_a_view_for_members_that_can_be_posted_to_needs_a_keeper_at_least():
     for path, pattern in patterns():
         if path in paths("POST") and name_of(path) != LEAVE:
             assert pattern.callback.need.covers(Role.KEEPER), path
@@ -105,7 +115,8 @@ def answered(client: Client, evening: int | str) -> set[int]:
 @pytest.mark.parametrize("path", paths())
 def test_an_outsider_cannot_tell_a_strange_table_from_none(outsiders: Client, owner: User, evening: Evening, path: str):
     record(evening, owner, "2H 7")
-    there, nowhere = ask(outsiders, path, evening.pk), ask(outsiders, path, 987_654)
+    key = evening.circle_id if "circle_id" in path else evening.pk
+    there, nowhere = ask(outsiders, path, key), ask(outsiders, path, 987_654)
     assert (there.status_code, nowhere.status_code) == (404, 404)
     assert Page.of(there).text == Page.of(nowhere).text
     assert sorted(there.headers) == sorted(nowhere.headers)

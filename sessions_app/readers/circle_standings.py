@@ -1,0 +1,200 @@
+"""How a circle's players stand over all its evenings: points by game, money by currency.
+
+Points of different games are never added, nor money of different currencies. An evening counts for a player who played
+a hand of it, or whom an agreed entry names.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Count, Max, QuerySet, Sum
+
+from scorekeeper.db.cache import LRUCache
+from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
+from scorekeeper.games import GAMES
+from scorekeeper.games.base import Account, Amount
+from sessions_app.models import Circle, Evening, Hand, Seat, Total, lineup_from_text
+from sessions_app.readers.people import sums
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A player's sum, and the number of evenings that it is of."""
+
+    player: int
+    value: Amount
+    evenings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The sums of one kind, the best first: points of the game `key`, or money of the currency `key`."""
+
+    key: str
+    evenings: int
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The points of each game and the money of each currency, those of most evenings first."""
+
+    games: tuple[Standing, ...]
+    money: tuple[Standing, ...]
+    evenings: Mapping[int, int]
+
+    @property
+    def players(self) -> set[int]:
+        return {figure.player for standing in self.games for figure in standing.figures}
+
+
+#: The kind of an evening: its game, its currency and the worth of a point ('' and None for points only).
+type Kind = tuple[str, str, Fraction | None]
+
+
+@dataclass(slots=True)
+class _Sums:
+    """The number of evenings of one kind, and by player his points and the number of evenings that he took part in."""
+
+    evenings: int = 0
+    of_player: dict[int, tuple[Amount, int]] = field(default_factory=dict)
+
+    def add(self, evenings: int, amounts: Iterable[tuple[int, Amount, int]]) -> None:
+        self.evenings += evenings
+        for player, amount, times in amounts:
+            sum_so_far, times_so_far = self.of_player.get(player, (0, 0))
+            self.of_player[player] = sum_so_far + amount, times_so_far + times
+
+
+#: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are kept.
+_kept: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
+
+
+def standings(circle: Circle) -> Standings:
+    """Return how the players stand; players who took part in nothing are left out. Four queries, seven at first.
+
+    What the ended evenings come to is kept until one of them changes, so a hand recorded in a running one costs the
+    next page no more than that evening.
+    """
+    return _as_standings((_of_ended(circle), _counted(circle.pk, _RUNNING)))
+
+
+def _as_standings(parts: Iterable[Mapping[Kind, _Sums]]) -> Standings:
+    points: dict[str, _Sums] = defaultdict(_Sums)
+    money: dict[str, _Sums] = defaultdict(_Sums)
+    evenings: Counter[int] = Counter()
+    for (game_key, currency, stake), found in (item for part in parts for item in part.items()):
+        rows = [(player, amount, times) for player, (amount, times) in found.of_player.items()]
+        points[game_key].add(found.evenings, rows)
+        evenings.update({player: times for player, _amount, times in rows})
+        if stake is not None:
+            money[currency].add(found.evenings, [(player, amount * stake, times) for player, amount, times in rows])
+    return Standings(_ranked(points), _ranked(money), dict(evenings))
+
+
+def _ranked(found: Mapping[str, _Sums]) -> tuple[Standing, ...]:
+    return tuple(
+        Standing(
+            key,
+            each.evenings,
+            tuple(
+                sorted(
+                    (
+                        Figure(player, _whole(value), times)
+                        for player, (value, times) in each.of_player.items()
+                        if value or times
+                    ),
+                    key=lambda figure: (-figure.value, figure.player),
+                )
+            ),
+        )
+        for key, each in sorted(found.items(), key=lambda item: (-item[1].evenings, item[0]))
+    )
+
+
+def _whole(amount: Amount) -> Amount:
+    return amount.numerator if amount.denominator == 1 else amount
+
+
+def _of_ended(circle: Circle) -> dict[Kind, _Sums]:
+    """Return the sums of the ended evenings, from the cache if none of them has changed: one query, else four.
+
+    An evening ends at a later time than all before it, and each change of an ended one raises its version. So an equal
+    number of ended evenings with the same latest end and the same sum of versions is the same state.
+    """
+    if connection.in_atomic_block:
+        return _counted(circle.pk, _ENDED)
+    # The moment of creation tells circles apart, as a primary key may be reused.
+    key = (circle.pk, circle.created_at, *map(tuple, _stamp.ask(circle=circle.pk)))
+    return _kept.get_or_make(key, lambda: _counted(circle.pk, _ENDED))
+
+
+@compiled
+def _stamp(circle: Slot) -> QuerySet[Evening, Any]:
+    ended = Evening.objects.filter(circle=circle, ended_at__isnull=False).order_by().values("circle")
+    found = ended.annotate(number=Count("pk"), latest=Max("ended_at"), versions=Sum("version"))
+    return found.values_list("number", "latest", "versions")
+
+
+class _Queries(NamedTuple):
+    evenings: CompiledQuery
+    seats: CompiledQuery
+
+
+def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
+    """Return the sums of a circle's evenings: three queries."""
+    evenings = [row for row in which.evenings.ask(circle=circle_id) if row[-1] or row[-2]]
+    players: dict[int, dict[int, int]] = defaultdict(dict)
+    for evening, position, player in which.seats.ask(circle=circle_id):
+        players[evening][position] = player
+    named = {pk: _named(sheet) for pk, *_others, sheet, _hands in evenings}
+    playing = _playing([pk for pk, *_others, hands in evenings if hands and not named[pk].issuperset(players[pk])])
+    found: dict[Kind, _Sums] = defaultdict(_Sums)
+    for pk, game_key, rules, stake, currency, sheet, _hands in evenings:
+        there = named[pk] | playing.get(pk, set())
+        balances = GAMES[game_key].balances(sums(sheet), tuple(players[pk]), _house(game_key, rules))
+        kind = (game_key, currency, None if stake is None else Fraction(stake))
+        seats = players[pk].items()
+        # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
+        found[kind].add(1, [(player, balances[seat], int(seat in there)) for seat, player in seats])
+    return dict(found)
+
+
+def _named(sheet: Mapping[Account, Total]) -> set[int]:
+    """Return the seats that an entry of the sheet names."""
+    return {seat for _account, *seats in sheet for seat in seats if seat is not None}
+
+
+def _playing(evenings: list[int]) -> dict[int, set[int]]:
+    """Return the seats that played a hand of each of these evenings: one query, also for none."""
+    found: dict[int, set[int]] = defaultdict(set)
+    hands = Hand.objects.filter(evening__in=evenings or [0], kind=Hand.Kind.PLAYED, is_void=False)
+    rows = hands.order_by().values_list("evening", "evening__game_key", "lineup", "dealer").distinct()
+    for evening, game_key, lineup, dealer in rows:
+        found[evening].update(GAMES[game_key].playing_seats(lineup_from_text(lineup), dealer))
+    return found
+
+
+@lru_cache(maxsize=200)
+def _house(game_key: str, rules: str) -> Any:
+    return GAMES[game_key].rules_from_text(rules)
+
+
+def _queries(are_ended: bool) -> _Queries:
+    def evenings(circle: Slot) -> QuerySet[Evening, Any]:
+        rows = Evening.objects.filter(circle=circle, ended_at__isnull=not are_ended).order_by()
+        return rows.values_list("pk", "game_key", "rules", "stake", "currency", "sheet", "hand_count")
+
+    def seats(circle: Slot) -> QuerySet[Seat, Any]:
+        rows = Seat.objects.filter(evening__circle=circle, evening__ended_at__isnull=not are_ended)
+        return rows.order_by("evening", "position").values_list("evening", "position", "player")
+
+    return _Queries(compiled(evenings), compiled(seats))
+
+
+_ENDED, _RUNNING = _queries(are_ended=True), _queries(are_ended=False)

@@ -1,0 +1,59 @@
+"""The page of a circle: how its players stand, its latest evenings, its house rules, its phones; and its name."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from sessions_app.access import CircleRequest, circle_page
+from sessions_app.forms.circle import CircleNameForm
+from sessions_app.models import Role
+from sessions_app.readers import circles, evening_lists, house_profiles
+from sessions_app.readers.circle_standings import standings
+from sessions_app.readers.members import members_of
+from sessions_app.writers import circles as writer
+
+#: Evenings on the page; all of them are in the list of past sessions.
+LATEST = 6
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD")
+def show(request: CircleRequest) -> HttpResponse:
+    return _page(request)
+
+
+@circle_page(Role.KEEPER, "POST")
+def rename(request: CircleRequest) -> HttpResponse:
+    form = CircleNameForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    writer.rename(request.circle.pk, form.cleaned_data["name"])
+    return redirect("circle", request.circle.pk)
+
+
+def _page(request: CircleRequest, form: CircleNameForm | None = None, status: int = 200) -> HttpResponse:
+    """Render the page, by a fixed number of queries."""
+    circle, member = request.circle, request.member
+    players = circles.players_of(circle)
+    found = standings(circle)
+    evenings = evening_lists.of_circle(circle.pk, LATEST)
+    name = circles.name_of(circle, players) or _("Circle")
+    phones, more_phones = members_of(member)
+    context: dict[str, Any] = {
+        "circle": circle,
+        "name": name,
+        "players": {player.id: player for player in players},
+        "standings": found,
+        "others": [player for player in players if player.id not in found.players],
+        "evenings": evenings,
+        "profiles": house_profiles.of_circle(circle.pk),
+        "phones": phones,
+        "more_phones": more_phones,
+        "my_player": member.player_id,
+        "may_write": member.may(Role.KEEPER),
+        "form": form or CircleNameForm(initial={"name": name}),
+        # Members, invites and house rules have their pages at an evening.
+        "latest": evening_lists.latest_of_circle(circle.pk),
+    }
+    return render(request, "circle/page.html", context, status=status)

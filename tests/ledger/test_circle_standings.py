@@ -1,0 +1,138 @@
+"""How a circle's players stand over all its evenings, against a recount hand by hand."""
+
+from collections import Counter
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorekeeper.games.base import Amount
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Circle, Evening, Player, User
+from sessions_app.readers.circle_standings import Figure, standings
+from sessions_app.readers.people import seats_of
+from sessions_app.writers import evenings, ledger
+from tests.factories import evening_of, record
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(by: User, game: str, names: tuple[str, ...], stake: int | None = None, currency: str = "HUF") -> Evening:
+    opening = evenings.Opening(names, 0, None if stake is None else Decimal(stake), currency, game)
+    return evenings.start(opening, token=uuid4(), by=by)
+
+
+def agree(evening: Evening, by: User, line: str) -> None:
+    number = Evening.objects.get(pk=evening.pk).last_number + 1
+    ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(number % 3, None, line, deal_stays=True), by=by)
+
+
+def by_name(figures: tuple[Figure, ...]) -> dict[str, tuple[Amount, int]]:
+    names = dict(Player.objects.values_list("pk", "name"))
+    return {names[figure.player]: (figure.value, figure.evenings) for figure in figures}
+
+
+def points(circle: Circle) -> dict[str, dict[str, tuple[Amount, int]]]:
+    return {each.key: by_name(each.figures) for each in standings(circle).games}
+
+
+def money(circle: Circle) -> dict[str, dict[str, tuple[Amount, int]]]:
+    return {each.key: by_name(each.figures) for each in standings(circle).money}
+
+
+def test_points_are_the_sums_of_all_evenings_the_best_first(owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=0)
+    other = evening_of(owner, names=("Anna", "Béla", "Dóra"))
+    record(other, owner, "2H 5", declarer=1)
+    evenings.end(other.pk)
+    found = standings(evening.circle)
+    assert by_name(found.games[0].figures) == {"Anna": (16, 2), "Dóra": (4, 1), "Cili": (-6, 1), "Béla": (-14, 2)}
+    assert [figure.value for figure in found.games[0].figures] == [16, 4, -6, -14]
+    assert found.games[0].evenings == 2
+
+
+def test_games_and_currencies_are_kept_apart_and_money_is_exact(owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=0)
+    euros = begun(owner, "asszorti", ("Anna", "Béla", "Cili"), 2, "EUR")
+    record(euros, owner, "2H 7", declarer=1)
+    pulka = begun(owner, "preference", ("Anna", "Béla", "Cili"), 3)
+    agree(pulka, owner, "= D2+1")
+    circle = evening.circle
+    assert points(circle) == {
+        "asszorti": {"Anna": (6, 2), "Béla": (6, 2), "Cili": (-12, 2)},
+        "preference": {"Anna": (Fraction(10, 3), 0), "Béla": (Fraction(10, 3), 0), "Cili": (Fraction(-20, 3), 1)},
+    }
+    assert money(circle) == {
+        "HUF": {"Anna": (130, 1), "Béla": (-50, 1), "Cili": (-80, 2)},
+        "EUR": {"Anna": (-12, 1), "Béla": (24, 1), "Cili": (-12, 1)},
+    }
+
+
+def test_an_evening_without_hands_and_a_player_who_only_watched_count_for_nothing(owner: User):
+    evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
+    evening_of(owner, names=("Anna", "Béla", "Edit"))
+    record(evening, owner, "2H 7", declarer=1)
+    assert points(evening.circle) == {"asszorti": {"Béla": (12, 1), "Cili": (-6, 1), "Dóra": (-6, 1)}}
+    record(evening, owner, "2H 7", declarer=2)
+    ledger.void(evening.pk, 2, by=owner)
+    assert "Anna" not in points(evening.circle)["asszorti"]
+
+
+def test_a_hand_that_nobody_is_paid_for_counts_for_its_players(owner: User, evening: Evening):
+    """Two hands of opposite sums leave entries on the sheet; passed out in a game that has it leaves none."""
+    pulka = begun(owner, "preference", ("Anna", "Béla", "Cili"))
+    agree(pulka, owner, "= D1+5")
+    ledger.void(pulka.pk, 1, by=owner)
+    assert points(evening.circle) == {}
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_it_takes_as_many_queries_whatever_was_played(
+    owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any], count: int
+):
+    for _ in range(count):
+        played = evening_of(owner)
+        record(played, owner, "2H 7")
+        evenings.end(played.pk)
+    with django_assert_num_queries(6):
+        standings(evening.circle)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_ended_evenings_come_to_is_kept_until_one_changes(
+    owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
+):
+    ended = evening_of(owner)
+    record(ended, owner, "2H 7", declarer=0)
+    evenings.end(ended.pk)
+    circle = evening.circle
+    with django_assert_num_queries(8):
+        assert points(circle)["asszorti"]["Anna"] == (12, 1)
+    with django_assert_num_queries(5):
+        assert points(circle)["asszorti"]["Anna"] == (12, 1)
+    record(evening, owner, "2H 7", declarer=0)
+    with django_assert_num_queries(5):
+        assert points(circle)["asszorti"]["Anna"] == (24, 2)
+    evenings.reopen(ended.pk)
+    ledger.void(ended.pk, 1, by=owner)
+    evenings.end(ended.pk)
+    assert points(circle)["asszorti"]["Anna"] == (12, 1)
+
+
+def test_every_sum_is_that_of_the_pages_of_the_evenings(owner: User):
+    names = ("Anna", "Béla", "Cili", "Dóra")
+    held = [evening_of(owner, names=names[:seats], first_dealer=dealer) for seats in (3, 4) for dealer in range(3)]
+    for number, evening in enumerate(held):
+        for deal in ("2H 7", "3N 5", "1S 6-5-0 K")[: number % 4]:
+            record(evening, owner, deal)
+        if number % 2:
+            evenings.end(evening.pk)
+    shown: Counter[str] = Counter()
+    for evening in Evening.objects.all():
+        shown.update({seat.name: seat.balance for seat in seats_of(evening)})
+    found = points(held[0].circle)["asszorti"]
+    assert {name: value for name, (value, _evenings) in found.items()} == dict(shown)
+    assert sum(shown.values()) == 0

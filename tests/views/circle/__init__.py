@@ -1,0 +1,1 @@
+"""The book's pages of a circle and its players."""

@@ -1,0 +1,150 @@
+"""The page of a circle: name, standings, latest evenings, house rules and phones."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app.models import Circle, Evening, Member, Player, Role, User
+from sessions_app.writers import evenings, house_profiles
+from tests.factories import MemberFactory, evening_of, record
+from tests.views.page import HTMX_BODY, HUNGARIAN, Page
+
+
+def url(evening: Evening, rest: str = "") -> str:
+    return f"/circles/{evening.circle_id}/{rest}"
+
+
+def shown(client: Client, evening: Evening) -> Page:
+    return Page.of(client.get(url(evening)))
+
+
+def figures(page: Page, **which: str) -> list[tuple[str, str, str]]:
+    return [
+        (node.attrs["data-player"], node.attrs["data-value"], node.attrs["data-of"])
+        for node in page.all("span", **which)
+    ]
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_every_member_sees_how_the_players_stand(cast: dict[str, Client], owner: User, evening: Evening, who: str):
+    record(evening, owner, "2H 7", declarer=1)
+    page = shown(cast[who], evening)
+    anna, bela, cili = (str(seat.player_id) for seat in evening.seats.all())
+    assert figures(page, data_measure="points", data_game="asszorti") == [
+        (bela, "12", "1"),
+        (anna, "-6", "1"),
+        (cili, "-6", "1"),
+    ]
+    assert figures(page, data_measure="money", data_key="HUF", data_game="all")[0] == (bela, "120", "1")
+    assert [node.text for node in page.of_class("standing")[0].of_class("amount")] == ["+12", "−6", "−6"]
+
+
+def test_the_name_is_offered_from_the_players_until_it_is_given(owners: Client, evening: Evening):
+    page = shown(owners, evening)
+    assert page.one("h1").text == "Anna, Béla, Cili"
+    assert page.one("input", id="name").attrs["value"] == "Anna, Béla, Cili"
+    response = owners.post(url(evening, "rename/"), {"name": " Friday  circle "})
+    assert (response.status_code, response.headers["Location"]) == (302, url(evening))
+    assert shown(owners, evening).one("h1").text == "Friday circle"
+    assert Circle.objects.get(pk=evening.circle_id).name == "Friday circle"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
+@pytest.mark.parametrize("name", ["", "  ", "x" * 81, "\u202e", "\x00"])
+def test_a_name_that_cannot_be_is_refused_beside_the_field(
+    owners: Client, evening: Evening, headers: dict[str, str], name: str
+):
+    response = owners.post(url(evening, "rename/"), {"name": name}, headers=headers)
+    assert response.status_code == 422
+    assert Page.of(response).one("p", id="error-name").text
+    assert Circle.objects.get(pk=evening.circle_id).name == ""
+
+
+def test_a_viewer_gets_no_form(viewers: Client, evening: Evening):
+    page = shown(viewers, evening)
+    assert not page.all("input", id="name")
+    assert "Invite" not in page.links
+
+
+def test_the_latest_evenings_stand_under_their_months(owners: Client, owner: User, evening: Evening):
+    for days in range(1, 9):
+        made = evening_of(owner)
+        evenings.end(made.pk)
+        Evening.objects.filter(pk=made.pk).update(started_at=timezone.now() - timedelta(days=40 * days))
+    page = shown(owners, evening)
+    links = [card.one("a").attrs["href"] for card in page.of_class("card")]
+    assert len(links) == 6
+    assert links[0] == f"/sessions/{evening.pk}/"
+    assert len(page.of_class("month")) == len({node.text for node in page.of_class("month")}) == 6
+    assert page.links["All past sessions"] == f"/sessions/?circle={evening.circle_id}"
+
+
+def test_members_invites_and_house_rules_have_their_pages(owners: Client, owner: User, evening: Evening):
+    house_profiles.save(evening.circle_id, "asszorti", "Friday", "", by=owner)
+    page = shown(owners, evening)
+    assert page.links["Invite"] == f"/sessions/{evening.pk}/invite/"
+    assert page.links["Members"] == f"/sessions/{evening.pk}/members/"
+    assert page.links["Show the rules"] == f"/sessions/{evening.pk}/profiles/"
+    assert "Friday" in page.text
+
+
+def test_a_player_without_a_hand_is_among_the_others(owners: Client, evening: Evening):
+    page = shown(owners, evening)
+    assert [node.text for node in page.of_class("standing")[0].of_class("name")] == ["Anna", "Béla", "Cili"]
+    assert not page.all("span", data_measure="points")
+
+
+def test_a_circle_without_evenings_has_a_page(owners: Client, evening: Evening):
+    Member.objects.create(circle=evening.circle, user=User.new_guest(), role=Role.VIEWER)
+    evenings.remove(evening.pk, by=User.objects.order_by("pk")[0])
+    response = owners.get(url(evening))
+    assert response.status_code == 200
+    assert "No sessions yet." in Page.of(response).text
+
+
+def test_it_speaks_hungarian(owners: Client, owner: User, evening: Evening):
+    record(evening, owner)
+    page = Page.of(owners.get(url(evening), headers=HUNGARIAN))
+    assert "Társaság" in page.text
+    assert "1 játszma" in page.text
+
+
+def test_home_leads_to_each_circle(owners: Client, outsiders: Client, strangers: Client, owner: User, evening: Evening):
+    assert Page.of(owners.get("/")).links["Circle: Anna, Béla, Cili"] == url(evening)
+    other = evening_of(owner, names=("Edit", "Feri", "Gabi"), stake=Decimal(5))
+    Circle.objects.filter(pk=other.circle_id).update(name="The others")
+    page = Page.of(owners.get("/"))
+    assert page.links["Circle: The others"] == url(other)
+    assert page.links["Circle: Anna, Béla, Cili"] == url(evening)
+    assert url(evening) not in Page.of(outsiders.get("/")).html
+    assert "/circles/" not in Page.of(strangers.get("/")).html
+
+
+def test_a_foreign_circle_is_not_found(owners: Client, evening: Evening):
+    foreign = MemberFactory(role=Role.OWNER).circle
+    Player.objects.create(circle=foreign, name="Foreign")
+    assert owners.get(f"/circles/{foreign.pk}/").status_code == 404
+    assert "Foreign" not in shown(owners, evening).text
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_it_takes_as_many_queries_whatever_was_played(
+    owners: Client,
+    owner: User,
+    evening: Evening,
+    django_assert_num_queries: Callable[..., Any],
+    count: int,
+):
+    record(evening, owner)
+    for _ in range(count):
+        evenings.end(evening_of(owner).pk)
+        MemberFactory(circle=evening.circle)
+        Player.objects.create(circle=evening.circle, name=f"Player {_}")
+        house_profiles.save(evening.circle_id, "asszorti", f"Rules {_ % 3}", "", by=owner)
+    with django_assert_num_queries(13):
+        owners.get(url(evening))
