@@ -19,6 +19,7 @@ from scorekeeper.games.base import Amount, Entry, Place
 from scorekeeper.games.measures import summed
 from tests.book.plays import Draw, Play, play
 from tests.book.recount import ALL, Counted, Figure, recount
+from tests.book.tables import names_by_heading
 from tests.games.preference import hands as preference_hands
 from tests.games.registered import AnyGame, some_rules
 from tests.games.tarokk import hands as tarokk_hands
@@ -35,6 +36,12 @@ def any_tarokk(chance: Random, seats: tuple[int, ...], dealer: int, rules: Any) 
 
 #: Hands of any kind, the unlikely as often as the likely.
 DRAWS: Mapping[str, Draw] = {"tarokk": any_tarokk, "preference": preference_hands.some_hand}
+
+
+#: The numbers of hands that a merit comes of, which explain it and are no figures of their own.
+MERIT_PARTS = {"merit_made", "merit_failed", "merit_defended"}
+OF_A_BARE_SIX = {"overtricks", "six_five_nil", "kontra", "kontra_points"}
+OF_EVENINGS = names_by_heading()["every session"]
 
 
 def facts(evening: Play, **said: Any) -> dict[str, Any]:
@@ -74,11 +81,8 @@ def by_the_game(evening: Play) -> dict[Figure, tuple[Amount, int]]:
     return {
         Figure(game.key, name, 100 + seat, key): figure
         for (seat, name, key), figure in summed(found).items()
-        if not name.startswith("merit_")
+        if name not in MERIT_PARTS
     }
-
-
-OF_EVENINGS = {"evenings", "points", "money", "best_evening", "worst_evening", "streak_won", "streak_lost", "against"}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -103,6 +107,12 @@ def test_it_agrees_with_the_game(game: AnyGame, chance: Random) -> None:
 
 
 # --- Over several evenings ---
+
+
+def test_it_counts_every_figure_that_the_page_of_the_book_names() -> None:
+    found = {figure.measure for figure in recount([paid(1, stake=Decimal(1), currency="HUF")]).figures}
+    assert found >= OF_EVENINGS
+    assert found - OF_EVENINGS == names_by_heading()["every hand"] - MERIT_PARTS | OF_A_BARE_SIX
 
 
 def paid(*results: int, seats: int = 3, kind: str = "played", **said: Any) -> dict[str, Any]:

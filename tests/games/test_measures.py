@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount, Place
 from scorekeeper.games.measures import Measure, Merit, summed
+from tests.book.tables import names_by_heading
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
 
 HERE = Path(__file__).parent
-BOOK = HERE.parents[1] / "docs" / "book.md"
 GIVEN = re.compile(r"(?P<rules>.*?)\|(?P<standing>.*?)\|(?P<place>.*?)\|(?P<deal>.*)")
 PLACE = re.compile(r"(?P<dealer>\d) (?P<declarer>\d|-)/(?P<seats>\d(?:-\d)+)")
 EXPECTED = re.compile(
@@ -101,13 +101,7 @@ def names_of(game: AnyGame) -> set[str]:
 
 def test_the_page_of_the_book_names_them_all() -> None:
     """And no others, by game."""
-    sections = re.split(r"^### ", BOOK.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    tables = {
-        head.split("\n")[0].lower(): {
-            name for row in re.findall(r"^\| (`.*?) \|", head, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
-        }
-        for head in sections[1:]
-    }
+    tables = names_by_heading()
     for key, game in GAMES.items():
         assert names_of(game) == tables["every hand"] | tables[key], key
 
