@@ -15,6 +15,8 @@ from sessions_app.faces import face_of, sample_evening
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, User
 from sessions_app.readers import evening_cache
+from sessions_app.readers.balance_curve import BalanceCurve
+from sessions_app.readers.evening_result import EveningResult, result_of
 from sessions_app.readers.next_deal import Turn
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.settlements import Settlement
@@ -39,6 +41,8 @@ class Shown:
     turn: Turn
     sheet: Sheet
     settlement: Settlement
+    result: EveningResult
+    curve: BalanceCurve
     form: HandForm
 
 
@@ -64,14 +68,17 @@ def _of_each_game(circle_id: int) -> list[Evening]:
 def _shown(evening: Evening) -> Shown:
     names = evening_cache.names(evening)
     turn, face = evening_cache.turn(evening), face_of(evening)
+    seats = evening_cache.seats(evening)
     opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
     return Shown(
         evening,
-        evening_cache.seats(evening),
+        seats,
         names,
         turn,
         evening_cache.sheet(evening, names),
         evening_cache.settlement(evening, face.debt_terms),
+        result_of(evening, seats),
+        evening_cache.curve(evening, len(seats)),
         face.form.at(evening, names, initial=opened),
     )
 
