@@ -1,0 +1,45 @@
+"""The key of the sheet's marks: there while a row has letters, and only then."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sessions_app.hand_facts import Facts
+from sessions_app.models import User
+from sessions_app.writers import ledger
+from sessions_app.writers.evenings import Opening, start
+from tests.browser.phones import url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PLAIN, SHORT, LONG = "1= 54", "2+3 42 K N", "2+3 + TR NK -UK t -n -b 9@1"
+
+
+@pytest.mark.parametrize(
+    ("deal", "width", "needs_key"),
+    [(PLAIN, 390, False), (SHORT, 390, False), (SHORT, 320, True), (LONG, 390, True)],
+)
+def test_the_key_is_there_where_a_row_has_letters(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    owner: User,
+    deal: str,
+    width: int,
+    needs_key: bool,
+) -> None:
+    names = ("Anna", "Béla", "Cili", "Dani")
+    evening = start(Opening(names, 0, game_key="tarokk"), token=uuid4(), by=owner)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, deal), by=owner)
+    page = new_phone(viewport={"width": width, "height": 844})
+    sign_in(page, owner)
+    page.goto(url(evening))
+    row, key = page.locator("#hand-1"), page.locator("#key")
+    expect(key).to_be_visible(visible=needs_key)
+    if deal == SHORT:
+        expect(row.locator(".abbr").first).to_be_visible(visible=needs_key)
+        expect(row).to_contain_text("négy király")
+    if needs_key:
+        key.locator("summary").tap()
+        expect(key.get_by_text("négy király")).to_be_visible()
