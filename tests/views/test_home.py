@@ -39,7 +39,7 @@ def test_the_drawing_is_in_the_visitor_s_language(strangers: Client):
     drawing = Page.of(strangers.get("/", headers=HUNGARIAN)).one("svg", role="img")
     assert drawing.attrs["aria-label"] == (
         "Kártyaasztal. Kata +18, Miki +6, Zoli −24. 8. leosztás: Miki 2 kőr +1, kontra ×2. "
-        "Kata és Zoli fizet, Miki kap: 12-12 pont. Legközelebb Kata oszt."
+        "Kata és Zoli fizet, Miki kap: 12‑12 pont. Legközelebb Kata oszt."
     )
 
 
