@@ -10,7 +10,7 @@ from django.conf import settings
 STYLES = Path(settings.BASE_DIR) / "static" / "css"
 TOKENS = "tokens.css"
 #: Its figures are as large as the screen of whatever hangs on the wall, and not of the page's scale.
-OWN_SCALE = ("table_view.css", "table_view_hand.css")
+OWN_SCALE = ("table_view.css",)
 DECLARATION = re.compile(r"(?<![\w-])(--)?([a-z-]+)\s*:\s*([^;{}]+)[;}]")
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklch|color)a?\(|\b(?:white|black|red|green)\b")
 TOKEN_SIZE = re.compile(r"(?:(?:min|max|clamp)\(.*)?var\(--t[1-6]\)|inherit$|0$|100%")

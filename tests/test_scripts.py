@@ -196,7 +196,7 @@ def test_scripts_that_need_each_other_are_refused() -> None:
 
 def test_every_script_is_loaded_by_the_pages_or_by_the_service_worker() -> None:
     assert SCRIPTS[0] == HTMX
-    assert {*SCRIPTS, *WORKER_SCRIPTS, "js/share.js"} == {HTMX, *(f"js/{path.name}" for path in PATHS)}
+    assert {*SCRIPTS, *WORKER_SCRIPTS, "js/share.js", "js/keys.js"} == {HTMX, *(f"js/{path.name}" for path in PATHS)}
     assert WORKER_SCRIPTS[-1] == "js/service_worker.js"
     assert "js/outbox_store.js" in WORKER_SCRIPTS, "a script that the worker needs only by way of another"
 

@@ -38,7 +38,6 @@ STYLES: Final = (
     "css/house_rules.css",
     "css/outbox.css",
     "css/evening.css",
-    "css/table_view.css",
     "css/invite.css",
     "css/join.css",
     "css/fold.css",
@@ -52,7 +51,6 @@ STYLES: Final = (
     "css/entries_form.css",
     "css/running_totals.css",
     "css/hand_form_bar.css",
-    "css/table_view_hand.css",
     "css/settle.css",
     "css/evening_edit.css",
     "css/demo.css",
@@ -67,7 +65,7 @@ STYLES: Final = (
     "css/print.css",
 )
 #: Not in the bundle: the styles that only one page loads.
-OWN_STYLES: Final = ("css/design.css",)
+OWN_STYLES: Final = ("css/design.css", "css/table_view.css")
 JOINED: Final = "css/all.css"
 #: The styles of the book (circles, players), which its pages load beside the others: a first visit does without them.
 BOOK_STYLES: Final = ("css/book/circle.css",)
@@ -75,8 +73,9 @@ JOINED_BOOK: Final = "css/book.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
-#: Not in the bundle: two pages load the first by themselves; only the service worker loads the others.
-NOT_BUNDLED: Final = ("js/share.js", "js/form_refill.js", SERVICE_WORKER)
+#: Not in the bundle: two pages load the first by themselves, large screens the second; only the service worker loads
+#: the others.
+NOT_BUNDLED: Final = ("js/share.js", "js/keys.js", "js/form_refill.js", SERVICE_WORKER)
 #: The head of a script, in ESLint's notation: the globals that it uses of other scripts, and those that it exports.
 HEAD: Final = re.compile(r"^/\* (global|exported) (.+) \*/$", re.MULTILINE)
 

@@ -13,12 +13,9 @@ from django.http import HttpRequest, HttpResponse
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
 #: sharing or Bluetooth warn of their names; reading the clipboard asks the user.)
 USED: Final = ("clipboard-write", "screen-wake-lock")
-UNUSED: Final = (
-    *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media"),
-    *("fullscreen", "gamepad", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer"),
-    *("microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get", "serial", "usb"),
-    *("window-management", "xr-spatial-tracking"),
-)
+#: Those by which a script that got in could spy or spend. Every page carries the list, so it is short: nothing is
+#: framed, and no script of others is loaded.
+UNUSED: Final = ("camera", "geolocation", "microphone", "payment", "usb")
 POLICY: Final = ", ".join([*(f"{name}=(self)" for name in USED), *(f"{name}=()" for name in UNUSED)])
 
 

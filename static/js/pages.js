@@ -11,13 +11,18 @@ const pages = (() => {
 
   const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
-  // Load the scripts of a page already when it is kept: without network they could not be loaded. They look for their
-  // elements when they need them.
-  const runScripts = (doc) => {
+  // Load the scripts and styles of a page already when it is kept: without network they could not be loaded. Scripts
+  // look for their elements when they need them.
+  const loadParts = (doc) => {
     const here = new Set([...document.scripts].map(({ src }) => src));
     for (const { src } of doc.scripts) {
       if (!src || here.has(src)) continue;
       document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+    }
+    const sheets = new Set([...document.styleSheets].map(({ href }) => href));
+    for (const { href } of doc.querySelectorAll("link[rel=stylesheet]")) {
+      if (sheets.has(href)) continue;
+      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
     }
   };
 
@@ -28,7 +33,7 @@ const pages = (() => {
       latestPage = shownPage = latestPage + 1;
       history.pushState({ page: shownPage }, "", href);
     }
-    runScripts(doc);
+    loadParts(doc);
     // Keep the elements that scripts need where the new page lacks them, as an error page does.
     const lacking = ["no-network", "words"].filter((id) => !doc.getElementById(id));
     const stays = lacking.map((id) => document.getElementById(id));
@@ -58,7 +63,7 @@ const pages = (() => {
       return;
     }
     const html = await response.text();
-    runScripts(parse(html));
+    loadParts(parse(html));
     kept.set(path, html);
   };
 

@@ -1,9 +1,11 @@
-// Shows the sheet beside the hand form on a large screen: the evening's own live part, which live_updates.js renews. It
-// is only seen: a link in it would leave the form.
+// On a large screen: loads the keys (keys.js), and shows the sheet beside the hand form: the evening's own live part,
+// which live_updates.js renews. It is only seen: a link in it would leave the form.
 /* global outbox */
 {
   const LARGE = matchMedia("(min-width: 900px) and (min-height: 501px)");
+  const MOUSE = matchMedia("(hover: hover) and (pointer: fine)");
   let isLoading = false;
+  let hasKeys = false;
 
   const place = () => document.querySelector(".beside > [inert]");
 
@@ -25,7 +27,18 @@
     }
   };
 
+  // A phone has no use for the keys.
+  const loadKeys = () => {
+    const src = document.body.dataset.keys;
+    if (!src || hasKeys || !LARGE.matches || !MOUSE.matches) return;
+    hasKeys = true;
+    document.head.append(Object.assign(document.createElement("script"), { src }));
+  };
+
   LARGE.addEventListener("change", load);
+  LARGE.addEventListener("change", loadKeys);
+  document.addEventListener("page:shown", loadKeys);
+  document.addEventListener("DOMContentLoaded", loadKeys);
   window.addEventListener("online", load);
   document.addEventListener("page:shown", load);
   document.addEventListener("DOMContentLoaded", load);

@@ -13,13 +13,24 @@ from django.core.management import call_command
 from django.test import override_settings
 from django.utils.functional import empty
 
-from scorekeeper.http.bundles import BUNDLES, JOINED, OWN_STYLES, SCRIPTS, STYLES, Storage, minified, scripts, styles
+from scorekeeper.http.bundles import (
+    BOOK_STYLES,
+    BUNDLES,
+    JOINED,
+    OWN_STYLES,
+    SCRIPTS,
+    STYLES,
+    Storage,
+    minified,
+    scripts,
+    styles,
+)
 
 SOURCE = Path(settings.BASE_DIR) / "static"
 
 
 def test_every_style_is_in_the_list_once() -> None:
-    assert sorted((*STYLES, *OWN_STYLES)) == sorted(
+    assert sorted((*STYLES, *BOOK_STYLES, *OWN_STYLES)) == sorted(
         path.relative_to(SOURCE).as_posix() for path in SOURCE.glob("css/**/*.css")
     )
 
