@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Role, User
+from sessions_app.writers import evenings
 from tests.browser.phones import url
 from tests.browser.test_join import SHARE_SHEET
 from tests.factories import MemberFactory, record
@@ -40,7 +41,7 @@ def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
-    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
+    evenings.end(evening.pk)
     page = new_phone(java_script_enabled=False)
     sign_in(page, MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
     page.goto(url(evening, "settle/"))
