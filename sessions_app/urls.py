@@ -29,6 +29,7 @@ from sessions_app.views import (
     referee,
     rules,
     settle,
+    statistics,
     table_view,
 )
 
@@ -94,6 +95,9 @@ evening_urls: list[URLPattern | URLResolver] = [
 circle_urls: list[URLPattern | URLResolver] = [
     path("", circle.show, name="circle"),
     path("rename/", circle.rename, name="circle-rename"),
+    path("statistics/", statistics.circle, name="circle-statistics"),
+    path("players/<int:player_id>/statistics/", statistics.player, name="player-statistics"),
+    path("players/<int:player_id>/statistics/<str:measure>/", statistics.evenings, name="figure-evenings"),
 ]
 urlpatterns = [
     path("", home.show, name="home"),

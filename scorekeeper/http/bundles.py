@@ -68,7 +68,7 @@ STYLES: Final = (
 OWN_STYLES: Final = ("css/design.css", "css/table_view.css")
 JOINED: Final = "css/all.css"
 #: The styles of the book (circles, players), which its pages load beside the others: a first visit does without them.
-BOOK_STYLES: Final = ("css/book/circle.css",)
+BOOK_STYLES: Final = ("css/book/circle.css", "css/book/statistics.css")
 JOINED_BOOK: Final = "css/book.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"

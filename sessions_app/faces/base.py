@@ -36,6 +36,7 @@ from scorekeeper.games.errors import Message
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
+from sessions_app.faces.measure_words import MeasureSection
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.sample_evening import SampleHands
 from sessions_app.models import Evening, OpenHand
@@ -120,6 +121,18 @@ class RefereeFace(Protocol):
         """Return the sentence for a move that is not allowed."""
 
 
+class MeasureFace(Protocol):
+    """The words of a game's figures."""
+
+    @property
+    def made(self) -> Words:
+        """The sentence that says which hands are made."""
+
+    @property
+    def sections(self) -> tuple[MeasureSection, ...]:
+        """The sections of measures that not every game has."""
+
+
 class Face(Protocol):
     """The user interface of one game."""
 
@@ -145,6 +158,10 @@ class Face(Protocol):
     @property
     def referee(self) -> RefereeFace | None:
         """The referee; None if the game notes nothing before a hand is over."""
+
+    @property
+    def measures(self) -> MeasureFace:
+        """The words of its own figures in the statistics."""
 
     @property
     def rules_page(self) -> RulesPage | None:

@@ -77,12 +77,13 @@ def measures_of(record: Record, hand: StoredHand) -> tuple[Measure, ...]:
 def _of_evening(record: Record, measures: Iterable[Measure]) -> Iterator[Measure]:
     """Yield the measures of the evening itself.
 
-    A seat has taken part if it played a hand or agreed entries were written to it; balances and debts count for all.
+    A seat has taken part if it played a hand or agreed entries name it; balances and debts count for all.
     """
     evening, seats = record.evening, record.seats
     sheet = sums_of(evening)
     part = {measure.seat for measure in measures if measure.name == "hands"}
-    part |= {entry.seat for hand in record.hands if hand.kind == Hand.Kind.AGREED for entry in hand.entries}
+    agreed = [entry for hand in record.hands if hand.kind == Hand.Kind.AGREED for entry in hand.entries]
+    part |= {seat for entry in agreed for seat in (entry.seat, entry.against) if seat is not None}
     for seat, balance in evening.game.balances(sheet, seats, evening.house).items():
         if seat in part:
             yield Measure("evenings", seat, 1, 0)

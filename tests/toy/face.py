@@ -1,6 +1,7 @@
 """Its user interface: its name, its form, and no tables by which a phone could count."""
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from django import forms
@@ -14,6 +15,7 @@ from tests.toy import game
 
 key, name, referee, rules_page, drawn, entries_form, debt_terms, table_figures = "toy", "Toy", *(None,) * 6
 sample_hands = None
+measures = SimpleNamespace(made="Made with points.", sections=())
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
 

@@ -111,6 +111,9 @@ TABLE: dict[str, dict[str, Row]] = {
     "owner-take": {"POST": CLAIMANTS_GO},
     "circle": {"GET": MEMBERS},
     "circle-rename": {"POST": WRITERS_GO},
+    "circle-statistics": {"GET": MEMBERS},
+    "player-statistics": {"GET": MEMBERS},
+    "figure-evenings": {"GET": MEMBERS},
     "game-rules": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
@@ -158,6 +161,8 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
     filled_in = {
         "evening_id": evening,
         "circle_id": evening,
+        "player_id": 1,
+        "measure": "hands",
         "number": 1,
         "member_id": 1,
         "profile_id": 1,
@@ -251,6 +256,7 @@ class Scene:
     def address(self) -> str:
         token = token_of(self.links[Role.KEEPER])
         rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk, "circle_id": self.evening.circle_id}
+        rows["player_id"] = self.evening.seats.get(position=0).player_id
         return address(self.path, self.evening.pk, token=token, **rows)
 
     def body(self) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sessions_app.faces.asszorti import referee, rules_page
+from sessions_app.faces.asszorti import measures, referee, rules_page
 from sessions_app.faces.asszorti.hand_form import HandForm as form
 from sessions_app.faces.asszorti.house_words import WORDS as house_words
 from sessions_app.faces.asszorti.provisional import of as provisional_tables
@@ -27,6 +27,7 @@ __all__ = [
     "form",
     "house_words",
     "key",
+    "measures",
     "name",
     "provisional_tables",
     "referee",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sessions_app.faces.preference import referee, rules_page
+from sessions_app.faces.preference import measures, referee, rules_page
 from sessions_app.faces.preference.debts import debt_terms
 from sessions_app.faces.preference.entries_form import EntriesForm as entries_form
 from sessions_app.faces.preference.hand_form import HandForm as form
@@ -25,6 +25,7 @@ __all__ = [
     "form",
     "house_words",
     "key",
+    "measures",
     "name",
     "provisional_tables",
     "referee",

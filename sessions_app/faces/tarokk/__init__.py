@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sessions_app.faces.tarokk import referee, rules_page
+from sessions_app.faces.tarokk import measures, referee, rules_page
 from sessions_app.faces.tarokk.hand_form import HandForm as form
 from sessions_app.faces.tarokk.house_words import WORDS as house_words
 from sessions_app.models import Evening
@@ -35,6 +35,7 @@ __all__ = [
     "form",
     "house_words",
     "key",
+    "measures",
     "name",
     "provisional_tables",
     "referee",

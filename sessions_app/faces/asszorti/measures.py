@@ -1,0 +1,72 @@
+"""The words of Asszorti's measures."""
+
+from itertools import product
+from typing import Final
+
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from scorekeeper.games.asszorti import Kontra, Trump
+from scorekeeper.games.asszorti.notation import CONTRACTS as CONTRACT_LETTERS
+from scorekeeper.games.asszorti.notation import TRUMPS as TRUMP_LETTERS
+from sessions_app.faces.asszorti.words import CONTRACTS
+from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.measure_words import DECLARED, DECLARED_WON, KeyTable, MeasureSection, MeasureWords, Shown
+from sessions_app.wording import Words
+
+#: Followed by a variation selector, so that no phone draws an emoji.
+SIGNS: Final[dict[Trump, Words]] = {
+    Trump.HEARTS: "♥︎",
+    Trump.DIAMONDS: "♦︎",
+    Trump.CLUBS: "♣︎",
+    Trump.SPADES: "♠︎",
+    Trump.NONE: pgettext_lazy("short", "NT"),
+}
+
+_KEYS: Final = {
+    contract + trump: format_lazy("{} {}", CONTRACTS[CONTRACT_LETTERS[contract]], SIGNS[TRUMP_LETTERS[trump]])
+    for contract, trump in product(CONTRACT_LETTERS, TRUMP_LETTERS)
+}
+_LEVELS: Final = {str(level.value): KONTRAS[level] for level in Kontra}
+
+made: Final = _("Made is a hand in which the declarer took at least six tricks.")
+sections: Final = (
+    MeasureSection(_("By contract and trumps"), tables=(KeyTable(_("Contract"), _KEYS, (DECLARED, DECLARED_WON)),)),
+    MeasureSection(
+        _("Tricks and arrivázs"),
+        (
+            MeasureWords("overtricks", _("Overtricks"), _("Tricks above six in hands made."), Shown.SUM),
+            MeasureWords(
+                "arrivazs_won", _("Arrivázs won"), _("Of the hands declared with an arrivázs, those that won it.")
+            ),
+            MeasureWords(
+                "arrivazs_lost", _("Arrivázs lost"), _("Of the hands declared with an arrivázs, those that lost it.")
+            ),
+            MeasureWords(
+                "arrivazs_idegen", _("Idegen"), _("Of the hands declared with an arrivázs, those that won it idegen.")
+            ),
+            MeasureWords(
+                "six_five_nil", "6 : 5 : 0", _("Hands made with exactly six tricks from which the base was taken off.")
+            ),
+        ),
+    ),
+    MeasureSection(
+        _("By kontra"),
+        tables=(
+            KeyTable(
+                "Kontra",
+                _LEVELS,
+                (
+                    MeasureWords("kontra", _("Declared"), _("Hands declared, by the kontra of the game.")),
+                    MeasureWords(
+                        "kontra_points",
+                        pgettext_lazy("statistics", "Points"),
+                        _("The points of these hands."),
+                        Shown.POINTS,
+                    ),
+                ),
+            ),
+        ),
+    ),
+)

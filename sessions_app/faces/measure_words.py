@@ -1,0 +1,167 @@
+"""Words for the figures of the statistics: what all games share, and the shape of a game's own.
+
+A section unfolds to its measures, each with one sentence that explains it, and to its tables, which split measures by
+the keys of the game's notation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from sessions_app.wording import Words
+
+
+class Shown(Enum):
+    """How a figure is written: `of` is the number of hands or evenings that it is counted over."""
+
+    #: A number of hands or evenings by itself.
+    NUMBER = auto()
+    #: So many of so many, and the share.
+    SHARE = auto()
+    #: Points, with their sign, and the mean.
+    POINTS = auto()
+    #: A sum, and the mean.
+    SUM = auto()
+    #: The balance of one evening.
+    BALANCE = auto()
+    #: A number of evenings out of all, no share.
+    ROW = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureWords:
+    """The words of one measure; `in_evenings` if it is counted over evenings, else over hands."""
+
+    name: str
+    label: Words
+    sentence: Words
+    shown: Shown = Shown.SHARE
+    in_evenings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTable:
+    """Measures split by the keys of the game's notation, in their order."""
+
+    heading: Words
+    keys: Mapping[str, Words]
+    columns: tuple[MeasureWords, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureSection:
+    title: Words
+    measures: tuple[MeasureWords, ...] = ()
+    tables: tuple[KeyTable, ...] = ()
+
+    @property
+    def all_measures(self) -> tuple[MeasureWords, ...]:
+        return self.measures + tuple(column for table in self.tables for column in table.columns)
+
+
+EVENINGS: Final = MeasureWords(
+    "evenings",
+    _("Sessions"),
+    _("Sessions in which the player played a hand or has an agreed entry."),
+    Shown.NUMBER,
+    in_evenings=True,
+)
+HANDS: Final = MeasureWords(
+    "hands", _("Hands played"), _("Hands that were played out and in which the player did not sit out."), Shown.NUMBER
+)
+POINTS: Final = MeasureWords(
+    "points",
+    pgettext_lazy("statistics", "Points"),
+    _("The sum of the player's balances, agreed entries included."),
+    Shown.POINTS,
+    in_evenings=True,
+)
+MONEY: Final = MeasureWords(
+    "money",
+    pgettext_lazy("statistics", "Money"),
+    _("The sum of the player's balances times the stake, exact; sessions without a stake do not count."),
+    Shown.POINTS,
+    in_evenings=True,
+)
+WON: Final = MeasureWords("won", _("Hands won"), _("Hands that brought the player points."))
+MERIT: Final = MeasureWords(
+    "merit",
+    _("Merit"),
+    _("The points of the merit ranking, by the formula printed above it."),
+    Shown.POINTS,
+    in_evenings=True,
+)
+AGAINST: Final = MeasureWords(
+    "against",
+    _("Against each other"),
+    _("What the player has won from the other, by the debts between the two in each session."),
+    Shown.POINTS,
+    in_evenings=True,
+)
+DECLARED: Final = MeasureWords("declared", _("Declared"), _("Hands in which the player was the declarer."))
+DECLARED_WON: Final = MeasureWords(
+    "declared_won",
+    pgettext_lazy("statistics", "Made"),
+    _("Hands declared that the declarer made."),
+)
+
+#: The sections of every game.
+SHARED: Final = (
+    MeasureSection(
+        _("Hands"),
+        (
+            HANDS,
+            WON,
+            DECLARED,
+            DECLARED_WON,
+            MeasureWords("as_declarer", _("As declarer"), _("The points of the hands declared."), Shown.POINTS),
+            MeasureWords(
+                "as_opponent",
+                _("As opponent"),
+                _("The points of all other hands, also of those played as a partner."),
+                Shown.POINTS,
+            ),
+        ),
+    ),
+    MeasureSection(
+        _("Sessions"),
+        (
+            EVENINGS,
+            POINTS,
+            MeasureWords(
+                "best_evening",
+                _("Best session"),
+                _("The highest balance of one session."),
+                Shown.BALANCE,
+                in_evenings=True,
+            ),
+            MeasureWords(
+                "worst_evening",
+                _("Worst session"),
+                _("The lowest balance of one session."),
+                Shown.BALANCE,
+                in_evenings=True,
+            ),
+            MeasureWords(
+                "streak_won",
+                _("Won in a row"),
+                _("The longest row of sessions that ended above 0."),
+                Shown.ROW,
+                in_evenings=True,
+            ),
+            MeasureWords(
+                "streak_lost",
+                _("Lost in a row"),
+                _("The longest row of sessions that ended below 0."),
+                Shown.ROW,
+                in_evenings=True,
+            ),
+        ),
+    ),
+)
+#: Measures that have a place of their own on the pages.
+APART: Final = (MONEY, MERIT, AGAINST)

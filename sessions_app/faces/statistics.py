@@ -1,0 +1,48 @@
+"""The words of all measures of a game: those that every game has, and its own."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from sessions_app.faces import FACES
+from sessions_app.faces.measure_words import APART, DECLARED_WON, SHARED, KeyTable, MeasureSection, MeasureWords
+from sessions_app.wording import Words
+
+
+def sections_of(game_key: str) -> tuple[MeasureSection, ...]:
+    return SHARED + FACES[game_key].measures.sections
+
+
+def words_of(game_key: str, name: str, key: str = "") -> tuple[MeasureWords, Words]:
+    """Return the words of a game's measure, and those of the key. Raise KeyError if there is no such measure or key.
+
+    Keys of APART measures are no words of the game: a currency, another player.
+    """
+    for words, keys in _known(game_key):
+        if words.name == name and key in keys:
+            return words, keys[key]
+    for words in APART:
+        if words.name == name:
+            return words, ""
+    raise KeyError(name)
+
+
+@cache
+def _known(game_key: str) -> tuple[tuple[MeasureWords, dict[str, Words]], ...]:
+    return tuple(_each(game_key))
+
+
+def _each(game_key: str) -> Iterator[tuple[MeasureWords, dict[str, Words]]]:
+    for section in sections_of(game_key):
+        for words in section.measures:
+            yield words, {"": ""}
+        for table in section.tables:
+            for words in table.columns:
+                yield words, dict(table.keys)
+
+
+def sentences(game_key: str, words: MeasureWords) -> tuple[Words, ...]:
+    """Return the sentences that explain a measure, in this game."""
+    return (words.sentence, FACES[game_key].measures.made) if words == DECLARED_WON else (words.sentence,)
+
+
+__all__ = ["KeyTable", "MeasureSection", "MeasureWords", "sections_of", "sentences", "words_of"]

@@ -1,0 +1,67 @@
+"""The words of Tarokk's measures."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from sessions_app.faces.measure_words import DECLARED, DECLARED_WON, KeyTable, MeasureSection, MeasureWords
+from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, MARKS, TAROKKS
+
+made: Final = _("Made is a game that the declarers won by card points, or all tricks; bonuses do not matter.")
+sections: Final = (
+    MeasureSection(
+        _("By contract"),
+        tables=(
+            KeyTable(
+                _("Contract"),
+                {contract.value: words for contract, words in CONTRACTS.items()},
+                (DECLARED, DECLARED_WON),
+            ),
+        ),
+    ),
+    MeasureSection(
+        _("Alone and as partner"),
+        (
+            MeasureWords("alone", _("Alone"), _("Hands declared without a partner.")),
+            MeasureWords("alone_won", _("Made alone"), _("Of the hands declared without a partner, those made.")),
+            MeasureWords("partner", _("As partner"), _("Hands played as the declarer's partner.")),
+            MeasureWords("partner_won", _("Made as partner"), _("Of the hands played as partner, those made.")),
+        ),
+    ),
+    MeasureSection(
+        _("Bonuses"),
+        (
+            MeasureWords("xxi_caught", _("XXI caught"), _("Hands in which the player's side caught the XXI.")),
+            MeasureWords("xxi_lost", _("XXI lost"), _("Hands in which the player's side lost the XXI.")),
+        ),
+        (
+            KeyTable(
+                _("Bonus"),
+                {MARKS[bonus]: words for bonus, words in BONUSES.items()},
+                (
+                    MeasureWords(
+                        "announced",
+                        pgettext_lazy("bonus", "Announced"),
+                        _("Hands in which the player's side announced it."),
+                    ),
+                    MeasureWords(
+                        "announced_made",
+                        pgettext_lazy("bonus", "Made"),
+                        _("Of the hands in which the player's side announced it, those that made it."),
+                    ),
+                    MeasureWords(
+                        "silent_made",
+                        pgettext_lazy("bonus", "Silent"),
+                        _("Hands in which the player's side made it without announcing it."),
+                    ),
+                ),
+            ),
+            KeyTable(
+                _("Tarokks in hand"),
+                {str(number): words for number, words in TAROKKS.items()},
+                (MeasureWords("tarokks", _("Shown"), _("Hands in which the player showed this number of tarokks.")),),
+            ),
+        ),
+    ),
+)

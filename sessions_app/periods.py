@@ -1,0 +1,79 @@
+"""Periods of the statistics: days in the tables' time zone, by which evenings are chosen by their start."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+#: Years that a date may be of. Others are no evening's, and some cannot be converted between time zones.
+YEARS: Final = range(1900, 2200)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The days from `first` to `last`, both included; None where the period is open."""
+
+    first: date | None = None
+    last: date | None = None
+
+    def of_evenings(self, prefix: str = "") -> dict[str, Any]:
+        """Return the conditions on evenings that started in the period, for a query that reaches them by `prefix`."""
+        found: dict[str, Any] = {}
+        if self.first:
+            found[f"{prefix}started_at__gte"] = _midnight(self.first)
+        if self.last:
+            found[f"{prefix}started_at__lt"] = _midnight(self.last + timedelta(days=1))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPeriod:
+    """A period as an address names it: `kind` is year, last, days or '' for all."""
+
+    kind: str
+    period: Period
+
+    @property
+    def this_year(self) -> int:
+        return timezone.localdate().year
+
+    @property
+    def last_year(self) -> int:
+        return self.this_year - 1
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The part of an address that names it."""
+        if self.kind == "days":
+            days = {"from": self.period.first, "to": self.period.last}
+            return {name: day.isoformat() for name, day in days.items() if day}
+        return {"period": self.kind} if self.kind else {}
+
+
+def chosen_period(asked: Mapping[str, str]) -> ChosenPeriod:
+    """Return the period that a query asks for: `period` is year or last, else `from` and `to` are days; '' is all.
+
+    A date that is none is left out, and two in the wrong order are exchanged.
+    """
+    kind, this_year = asked.get("period", ""), timezone.localdate().year
+    if kind in ("year", "last"):
+        year = this_year - (kind == "last")
+        return ChosenPeriod(kind, Period(date(year, 1, 1), date(year, 12, 31)))
+    first, last = (_day(asked.get(name, "")) for name in ("from", "to"))
+    if first and last and last < first:
+        first, last = last, first
+    return ChosenPeriod("days" if first or last else "", Period(first, last))
+
+
+def _day(text: str) -> date | None:
+    try:
+        found = date.fromisoformat(text) if len(text) == len("2026-01-31") else None
+    except ValueError:
+        return None
+    return found if found and found.year in YEARS else None
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))

@@ -1,0 +1,166 @@
+"""The evenings that a figure was counted over, and their hands: from the rows that the figure itself is summed from.
+
+The queries are fixed: two for the roll-ups and one for the evenings without one, three more if any of these is not in
+the cache; four for the hands of the evenings shown. None for a figure that comes from balances alone.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from scorekeeper.games.base import Amount
+from sessions_app.models import Circle, Evening
+from sessions_app.periods import Period
+from sessions_app.readers.evening_figures import SEPARATOR, measures_of, read_amount, records_of
+from sessions_app.readers.statistics import (
+    ALL,
+    Counted,
+    Figure,
+    Line,
+    Person,
+    Result,
+    Statistics,
+    longest,
+    running_evenings,
+    stored_evenings,
+)
+
+#: Figures of balances: no single hands are behind them, or all hands are.
+OF_BALANCES: Final = frozenset(
+    {"evenings", "points", "money", "merit", "best_evening", "worst_evening", "streak_won", "streak_lost"}
+)
+#: Figures whose hands are not listed one by one.
+WITHOUT_HANDS: Final = OF_BALANCES | {"hands", "against"}
+
+
+class HandFigure(NamedTuple):
+    """A hand that counts for a figure, and its amount."""
+
+    number: int
+    value: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class EveningFigure:
+    """An evening's part of a figure."""
+
+    id: int
+    game_key: str
+    started_at: datetime
+    figure: Figure
+    hands: tuple[HandFigure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FigureEvenings:
+    """The sum of a figure's evenings, how many there are, and some of them, the latest first."""
+
+    figure: Figure
+    count: int
+    evenings: tuple[EveningFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFigure:
+    """A figure of a person: in a game or in ALL, against another person or None, over the `best` evenings or all."""
+
+    game: str
+    person: Person
+    name: str
+    key: str = ""
+    against: Person | None = None
+    best: int | None = None
+
+
+def figure_evenings(
+    circle: Circle, period: Period, found: Statistics, asked: AskedFigure, first: int, most: int
+) -> FigureEvenings:
+    """Return the evenings behind a figure of the period's statistics: those from the `first`, `most` of them."""
+    if asked.name in OF_BALANCES:
+        every = [_of_line(line, figure) for line, figure in _balances(found, asked)]
+    else:
+        every = list(_of_rows([*stored_evenings(circle, period), *running_evenings(circle, period)], asked))
+    every.sort(key=lambda each: (each.started_at, each.id), reverse=True)
+    figure = Figure(sum(each.figure.value for each in every), sum(each.figure.of for each in every))
+    shown = every[first : first + most]
+    if asked.name not in WITHOUT_HANDS:
+        shown = _with_hands(shown, asked)
+    return FigureEvenings(figure, len(every), tuple(shown))
+
+
+def _of_line(line: Line, figure: Figure) -> EveningFigure:
+    return EveningFigure(line.pk, line.game_key, line.started_at, figure)
+
+
+def _balances(found: Statistics, asked: AskedFigure) -> Iterator[tuple[Line, Figure]]:
+    """Yield the evenings of a figure that comes from the balances."""
+    results = found.results(asked.game, asked.person.pk)
+    there = [each for each in results if each[1].took_part]
+    match asked.name:
+        case "evenings":
+            yield from ((line, Figure(1, 0)) for line, _result in there)
+        case "points":
+            for line, result in results:
+                if result.took_part or result.balance:
+                    yield line, Figure(result.balance, int(result.took_part))
+        case "money":
+            for line, result in results:
+                if line.stake is not None and line.currency == asked.key and (result.took_part or result.balance):
+                    yield line, Figure(Fraction(result.balance) * Fraction(line.stake), int(result.took_part))
+        case "merit":
+            for line, result in found.merits(asked.game, asked.person.pk, asked.best):
+                yield line, Figure(result.merit, 1)
+        case name:
+            yield from ((line, Figure(result.balance, 1)) for line, result in _standing_out(there, name))
+
+
+def _standing_out(there: list[tuple[Line, Result]], name: str) -> list[tuple[Line, Result]]:
+    """Return the best or the worst evening, of equal ones all, or the longest row won or lost."""
+    balances = [result.balance for _line, result in there]
+    if not balances:
+        return []
+    if name in ("best_evening", "worst_evening"):
+        wanted = max(balances) if name == "best_evening" else min(balances)
+        return [each for each in there if each[1].balance == wanted]
+    start, length = longest([balance > 0 if name == "streak_won" else balance < 0 for balance in balances])
+    return there[start : start + length]
+
+
+def _of_rows(evenings: Iterable[Counted], asked: AskedFigure) -> Iterator[EveningFigure]:
+    """Yield the evenings whose rows have the figure."""
+    for evening in evenings:
+        if asked.game not in (evening.game_key, ALL):
+            continue
+        seats = [seat for seat, player in enumerate(evening.players) if player in asked.person.keys]
+        figures = [figure for seat in seats for figure in _of_seat(evening, seat, asked)]
+        value, of = sum(figure.value for figure in figures), sum(figure.of for figure in figures)
+        if value or of:
+            yield EveningFigure(evening.pk, evening.game_key, evening.started_at, Figure(value, of))
+
+
+def _of_seat(evening: Counted, seat: int, asked: AskedFigure) -> Iterator[Figure]:
+    for name, of, joined, values in evening.figures[seat]:
+        if name == asked.name:
+            for key in joined.split(SEPARATOR):
+                is_it = evening.players[int(key)] in asked.against.keys if asked.against else key == asked.key
+                if is_it:
+                    yield Figure(read_amount(values.get(key, 0)), of)
+
+
+def _with_hands(shown: list[EveningFigure], asked: AskedFigure) -> list[EveningFigure]:
+    """Return the evenings with the hands that count for the figure: four queries."""
+    evenings = list(Evening.objects.filter(pk__in=[each.id for each in shown]))
+    hands: dict[int, tuple[HandFigure, ...]] = {}
+    for record in records_of(evenings):
+        seats = {seat for seat, player in enumerate(record.players) if player in asked.person.keys}
+        hands[record.evening.pk] = tuple(
+            HandFigure(hand.number, measure.amount)
+            for hand in record.hands
+            for measure in measures_of(record, hand)
+            if measure.amount and measure.seat in seats and (measure.name, measure.key) == (asked.name, asked.key)
+        )
+    return [
+        EveningFigure(each.id, each.game_key, each.started_at, each.figure, hands.get(each.id, ())) for each in shown
+    ]

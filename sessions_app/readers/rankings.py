@@ -1,0 +1,41 @@
+"""The two rankings of a circle's players in a game: by points won, and by merit. No query."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from sessions_app.readers.statistics import Figure, Person, Statistics
+
+
+class Ranked(NamedTuple):
+    """A player's place: `figure` over all evenings, and `best` over the best of them, or over all."""
+
+    person: Person
+    figure: Figure
+    best: Figure
+
+
+def ranked_by_points(found: Statistics, game: str) -> list[Ranked]:
+    """Return the players with an evening, the most points first; equal ones in the order of their names."""
+    points = [(person, found.figure(game, person.pk, "points")) for person in _there(found, game)]
+    return sorted((Ranked(person, figure, figure) for person, figure in points), key=lambda each: -each.figure.value)
+
+
+def ranked_by_merit(found: Statistics, game: str, best: int | None = None) -> list[Ranked]:
+    """Return the players by the merit of all their evenings; with `best` by the mean of their best so many."""
+    ranked = []
+    for person in _there(found, game):
+        every, counted = (merit_of(found, game, person.pk, most) for most in (None, best))
+        ranked.append(Ranked(person, every, counted))
+    if best is None:
+        return sorted(ranked, key=lambda each: -each.figure.value)
+    return sorted(ranked, key=lambda each: -Fraction(each.best.value) / each.best.of)
+
+
+def merit_of(found: Statistics, game: str, player: int, best: int | None = None) -> Figure:
+    """Return the sum of a player's merit over all evenings, or over the best so many."""
+    evenings = found.merits(game, player, best)
+    return Figure(sum(result.merit for _line, result in evenings), len(evenings))
+
+
+def _there(found: Statistics, game: str) -> list[Person]:
+    return [person for person in found.players(game) if found.figure(game, person.pk, "evenings").value]

@@ -1,0 +1,251 @@
+"""Figures of the statistics as links, with the marks that tests read: {% load statistics %}."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, Protocol
+from urllib.parse import urlencode
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.base import Amount
+from sessions_app.faces.measure_words import AGAINST, MERIT, MONEY, KeyTable, MeasureWords, Shown
+from sessions_app.faces.statistics import sentences
+from sessions_app.formatting import signed, unsigned
+from sessions_app.money import in_coins, written
+from sessions_app.readers.figure_evenings import AskedFigure, HandFigure
+from sessions_app.readers.statistics import ALL, Figure, Person, Statistics
+from sessions_app.templatetags.cards import tone
+from sessions_app.wording import Words
+
+register = template.Library()
+
+#: A rate over fewer hands or evenings says 'too few'.
+FEWEST_HANDS: Final = 10
+FEWEST_EVENINGS: Final = 5
+
+
+class Chosen(Protocol):
+    """What the page shows; views.statistics has it."""
+
+    @property
+    def statistics(self) -> Statistics: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def best(self) -> int | None: ...
+    def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str: ...
+
+
+@register.simple_tag
+def figure(chosen: Chosen, words: MeasureWords, person: Person, key: str = "", game: str = "") -> SafeString:
+    """Return a figure as a link to the evenings behind it, with its number of hands or evenings."""
+    game = game or chosen.game
+    return _linked(chosen, words, person, key, chosen.statistics.figure(game, person.pk, words.name, key), game)
+
+
+@register.simple_tag
+def compared(
+    chosen: Chosen, words: MeasureWords, people: Iterable[Person], key: str = "", game: str = ""
+) -> list[tuple[Person, SafeString]]:
+    """Return the players that have the figure, with it."""
+    game = game or chosen.game
+    figures = chosen.statistics.figures
+    there = [person for person in people if (words.name, key) in figures(game, person.pk)]
+    return [(person, figure(chosen, words, person, key, game)) for person in there]
+
+
+@register.simple_tag
+def explained(chosen: Chosen, words: MeasureWords) -> str:
+    """Return the sentence that explains a measure, in the game that is shown."""
+    return " ".join(map(str, sentences(chosen.game, words)))
+
+
+@register.simple_tag
+def best_figure(chosen: Chosen, person: Person, found: Figure) -> SafeString:
+    """Return the mean of the best evenings of the merit ranking."""
+    return format_html(
+        '<small class="best" data-measure="merit_best" data-game="{}" data-player="{}" data-value="{}" data-of="{}"'
+        ' data-key="{}">{} · {}</small>',
+        chosen.game,
+        person.pk,
+        found.value,
+        found.of,
+        chosen.best,
+        rate_text(MERIT, found),
+        found.of,
+    )
+
+
+@register.simple_tag
+def merit_figure(chosen: Chosen, person: Person, found: Figure) -> SafeString:
+    return _linked(chosen, MERIT, person, "", found, chosen.game)
+
+
+@register.simple_tag
+def against_figure(chosen: Chosen, person: Person, other: Person, found: Figure) -> SafeString:
+    return _linked(chosen, AGAINST, person, "", found, chosen.game, other)
+
+
+def _linked(
+    chosen: Chosen,
+    words: MeasureWords,
+    person: Person,
+    key: str,
+    found: Figure,
+    game: str,
+    other: Person | None = None,
+) -> SafeString:
+    return format_html(
+        '<a class="stat" href="{}"{}>{}</a>',
+        chosen.to_evenings(game, person.pk, words.name, key, other.pk if other else None),
+        _marks(AskedFigure(game, person, words.name, key, other), found),
+        _shown(words, found, key),
+    )
+
+
+def _marks(asked: AskedFigure, found: Figure) -> SafeString:
+    """Return the data attributes of a figure."""
+    return format_html(
+        ' data-measure="{}" data-game="{}" data-player="{}" data-value="{}" data-of="{}"{}{}',
+        asked.name,
+        asked.game,
+        asked.person.pk,
+        found.value,
+        found.of,
+        format_html(' data-key="{}"', asked.key) if asked.key else "",
+        format_html(' data-against="{}"', asked.against.pk) if asked.against else "",
+    )
+
+
+def _shown(words: MeasureWords, found: Figure, key: str) -> SafeString:
+    return format_html(
+        '<b class="{}">{}</b> <small>{}</small>',
+        tone(found.value) if words.shown in (Shown.POINTS, Shown.BALANCE) else "",
+        value_text(words, found.value, key),
+        over_text(words, found, key),
+    )
+
+
+def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
+    """Return the value of a figure: a number, points with their sign, money."""
+    if words.name == MONEY.name:
+        return written(in_coins(value, key), key, get_language() or "hu")
+    if words.shown in (Shown.POINTS, Shown.BALANCE):
+        return signed(value)
+    return unsigned(value) if value else "0"
+
+
+def over_text(words: MeasureWords, found: Figure, key: str = "") -> str:
+    """Return the share or the mean, and over how many hands or evenings: '58% · 12', 'too few · 3'."""
+    if not found.of:
+        return ""
+    over = f"{found.of}"
+    if words.shown not in (Shown.SHARE, Shown.POINTS, Shown.SUM):
+        return f"/ {over}"
+    return f"{rate_text(words, found, key)} · {over}"
+
+
+def rate_text(words: MeasureWords, found: Figure, key: str = "") -> str:
+    """Return the share or the mean of a figure, or 'too few' below the threshold."""
+    if found.of < (FEWEST_EVENINGS if words.in_evenings else FEWEST_HANDS):
+        return _("too few")
+    if words.shown is Shown.SHARE:
+        return _("%(share)s%%") % {"share": (200 * found.value + found.of) // (2 * found.of)}
+    mean = Fraction(found.value) / found.of
+    if words.name == MONEY.name:
+        return f"⌀ {written(in_coins(mean, key), key, get_language() or 'hu')}"
+    return f"⌀ {mean_text(mean, has_sign=words.shown is Shown.POINTS)}"
+
+
+def mean_text(mean: Fraction, has_sign: bool = True) -> str:
+    """Return a mean with one decimal, as the language writes it: +11.3."""
+    tenths = round(abs(mean) * 10)
+    sign = ("−" if mean < 0 else "+") if tenths and has_sign else ""
+    return sign + number_format(Decimal(tenths).scaleb(-1), 1)
+
+
+class KeyRow(NamedTuple):
+    key: str
+    words: Words
+
+
+@register.simple_tag
+def key_rows(chosen: Chosen, table: KeyTable, person: Person) -> list[KeyRow]:
+    """Return the keys of a table for which the player has anything but 0."""
+    figures = chosen.statistics.figures(chosen.game, person.pk)
+    return [
+        KeyRow(key, words)
+        for key, words in table.keys.items()
+        if any(figures[column.name, key].value for column in table.columns if (column.name, key) in figures)
+    ]
+
+
+@register.simple_tag
+def currencies(chosen: Chosen, people: Iterable[Person], game: str = ALL) -> list[str]:
+    """Return the currencies of the players' money, in alphabetical order."""
+    return sorted(set(_currencies(chosen, people, game)))
+
+
+def _currencies(chosen: Chosen, people: Iterable[Person], game: str) -> Iterator[str]:
+    for person in people:
+        for name, key in chosen.statistics.figures(game, person.pk):
+            if name == MONEY.name:
+                yield key
+
+
+@register.simple_tag
+def head_to_head(chosen: Chosen, person: Person) -> list[tuple[Person, Figure]]:
+    """Return the other players with their figures against this one, the most points won first."""
+    found = chosen.statistics.against(chosen.game, person.pk).items()
+    return sorted(
+        ((chosen.statistics.people[other], figure) for other, figure in found), key=lambda each: -each[1].value
+    )
+
+
+@register.simple_tag
+def with_query(address: str, query: dict[str, str], **changed: Any) -> str:
+    """Return an address with a query in which some values are changed, and the empty ones left out."""
+    kept = {name: value for name, value in (query | changed).items() if value}
+    return f"{address}?{urlencode(kept)}" if kept else address
+
+
+@register.simple_tag
+def has_played(chosen: Chosen, person: Person) -> bool:
+    """Return whether the player has an evening of the game that is shown."""
+    return bool(chosen.game and chosen.statistics.results(chosen.game, person.pk))
+
+
+@register.simple_tag
+def money_of(chosen: Chosen, person: Person) -> list[str]:
+    """Return the currencies of a player's money in all games."""
+    return currencies(chosen, [person])
+
+
+# --- The evenings behind a figure ---
+
+
+@register.simple_tag
+def sum_figure(words: MeasureWords, asked: AskedFigure, found: Figure) -> SafeString:
+    """Return the sum of the evenings behind a figure, with the marks of the figure itself."""
+    return format_html('<span class="stat"{}>{}</span>', _marks(asked, found), _shown(words, found, asked.key))
+
+
+@register.simple_tag
+def part_figure(words: MeasureWords, found: Figure, key: str = "") -> str:
+    """Return an evening's part of a figure: its points, or so many of so many hands."""
+    value = value_text(words, found.value, key)
+    is_share = words.shown in (Shown.SHARE, Shown.SUM) and not words.in_evenings
+    return f"{value} / {found.of}" if is_share else value
+
+
+@register.simple_tag
+def hand_figure(words: MeasureWords, hand: HandFigure) -> str:
+    """Return a hand's number, and its amount where that says more than that it counts."""
+    number = f"#{hand.number}"
+    return number if words.shown is Shown.SHARE else f"{number} {value_text(words, hand.value)}"

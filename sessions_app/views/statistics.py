@@ -1,0 +1,154 @@
+"""The statistics of a circle and of a player, and the evenings and hands that a figure was counted over."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.measures import Merit
+from sessions_app.access import CircleRequest, circle_page
+from sessions_app.faces import FACES
+from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MONEY, POINTS, WON
+from sessions_app.faces.statistics import sections_of, sentences, words_of
+from sessions_app.models import Role
+from sessions_app.parsing import KEY_DIGITS, whole_number
+from sessions_app.periods import ChosenPeriod, chosen_period
+from sessions_app.readers.circles import CirclePlayer, name_of
+from sessions_app.readers.figure_evenings import AskedFigure, figure_evenings
+from sessions_app.readers.rankings import ranked_by_merit, ranked_by_points
+from sessions_app.readers.statistics import ALL, Person, Statistics, statistics
+
+#: The numbers of best evenings to choose from.
+BEST: Final = (3, 5, 10, 20)
+#: Evenings of a figure on one page.
+EVENINGS_PER_PAGE: Final = 20
+#: Measures that the pages call by name.
+WORDS: Final = {
+    "points": POINTS,
+    "money": MONEY,
+    "against": AGAINST,
+    "of_all": (EVENINGS, HANDS),
+    "large": (POINTS, EVENINGS, HANDS, WON),
+}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a page of statistics shows: the circle, the period, the game ('' if none was played), the best N."""
+
+    circle_id: int
+    period: ChosenPeriod
+    statistics: Statistics
+    game: str
+    best: int | None = None
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The part of an address that keeps the choice."""
+        best = {"best": str(self.best)} if self.best else {}
+        return {**({"game": self.game} if self.game else {}), **self.period.query, **best}
+
+    @property
+    def text(self) -> str:
+        return urlencode(self.query)
+
+    def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str:
+        """Return the address of the evenings behind a figure."""
+        asked = self.query | {"game": game, "key": key, "against": str(against or "")}
+        query = urlencode({each: value for each, value in asked.items() if value})
+        return f"{reverse('figure-evenings', args=[self.circle_id, player, name])}?{query}"
+
+
+def _chosen(request: CircleRequest) -> Chosen:
+    period = chosen_period(request.GET)
+    found = statistics(request.circle, period.period)
+    asked = request.GET.get("game", "")
+    game = asked if asked in GAMES else next(iter(found.games), "")
+    best = whole_number(request.GET.get("best", ""), digits=2)
+    return Chosen(request.circle.pk, period, found, game, best if best in BEST else None)
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD")
+def circle(request: CircleRequest) -> HttpResponse:
+    chosen = _chosen(request)
+    found, game = chosen.statistics, chosen.game
+    context = _context(request, chosen) | {
+        "people": found.players(game) if game else [],
+        "everybody": found.players(ALL),
+        "points": ranked_by_points(found, game) if game else [],
+        "merit": ranked_by_merit(found, game, chosen.best) if game else [],
+        "formula": GAMES[game].merit if game else Merit(),
+        "best_choices": BEST,
+    }
+    return render(request, "statistics/circle.html", context)
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD")
+def player(request: CircleRequest, player_id: int) -> HttpResponse:
+    chosen = _chosen(request)
+    person = _person(chosen.statistics, player_id)
+    if person.pk != player_id:
+        address = reverse("player-statistics", args=[request.circle.pk, person.pk])
+        return redirect(f"{address}?{request.GET.urlencode()}")
+    context = _context(request, chosen) | {"person": person}
+    return render(request, "statistics/player.html", context)
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD")
+def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpResponse:
+    """Show the evenings that a figure was counted over, the latest first, and the hands of these."""
+    chosen, asked = _chosen(request), request.GET
+    person = _person(chosen.statistics, player_id)
+    against = whole_number(asked.get("against", ""), KEY_DIGITS)
+    game = ALL if asked.get("game") == ALL else chosen.game
+    key = asked.get("key", "")
+    other = _person(chosen.statistics, against) if against else None
+    try:
+        words, key_words = words_of(chosen.game, measure, key)
+    except KeyError as unknown:
+        raise Http404 from unknown
+    page = max(whole_number(asked.get("page", ""), digits=6) or 1, 1)
+    figure = AskedFigure(game, person, measure, key, other, chosen.best)
+    first = (page - 1) * EVENINGS_PER_PAGE
+    found = figure_evenings(request.circle, chosen.period.period, chosen.statistics, figure, first, EVENINGS_PER_PAGE)
+    context = _context(request, chosen) | {
+        "person": person,
+        "other": other,
+        "words": words,
+        "key": key,
+        "key_words": key_words,
+        "sentences": sentences(chosen.game, words),
+        "asked": figure,
+        "found": found,
+        "query": {name: value for name, value in asked.items() if name != "page"},
+        "page": page,
+        "pages": -(-found.count // EVENINGS_PER_PAGE),
+    }
+    return render(request, "statistics/evenings.html", context)
+
+
+def _person(found: Statistics, player: int) -> Person:
+    """Return the person with this key, also one that was merged into him. Raise Http404."""
+    for person in found.people.values():
+        if player in person.keys:
+            return person
+    raise Http404
+
+
+def _context(request: CircleRequest, chosen: Chosen) -> dict[str, Any]:
+    members = sorted(chosen.statistics.people.values())
+    players = [CirclePlayer(person.pk, person.name) for person in members]
+    return {
+        "circle": request.circle,
+        "name": name_of(request.circle, players) or _("Circle"),
+        "chosen": chosen,
+        "game": chosen.game,
+        "games": [FACES[key] for key in chosen.statistics.games],
+        "sections": sections_of(chosen.game) if chosen.game else (),
+        "words": WORDS,
+    }

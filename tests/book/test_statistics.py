@@ -1,0 +1,241 @@
+"""The statistics of a circle agree with the recount of its facts, for several periods; the pages show the same."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.games import GAMES
+from sessions_app.models import Circle, Evening, EveningRollup, User
+from sessions_app.periods import Period
+from sessions_app.readers.evening_figures import EDITION
+from sessions_app.readers.figure_evenings import AskedFigure, figure_evenings
+from sessions_app.readers.rankings import merit_of
+from sessions_app.readers.statistics import ALL, Statistics, statistics
+from sessions_app.writers import evenings
+from tests.book.generate import generate
+from tests.book.reading import facts
+from tests.book.recount import Counted, Figure, Recount, recount
+from tests.selection import first
+from tests.views.page import Node, Page
+
+pytestmark = pytest.mark.django_db
+
+#: All, two years, days that cut the book, and a time in which nothing was played.
+PERIODS = {
+    "all": Period(),
+    "2025": Period(date(2025, 1, 1), date(2025, 12, 31)),
+    "2026": Period(date(2026, 1, 1), date(2026, 12, 31)),
+    "some days": Period(date(2025, 6, 1), date(2026, 3, 15)),
+    "until": Period(None, date(2025, 12, 31)),
+    "nothing": Period(date(2001, 1, 1), date(2001, 12, 31)),
+}
+
+
+@pytest.fixture
+def book(owner: User) -> Circle:
+    """All games, over two years: every other evening of the three is another game; the last runs still."""
+    (circle,) = generate(owner, sessions=40, hands=14, players=9, seed=7, apart=timedelta(days=17))
+    return circle
+
+
+def shown(found: Statistics) -> dict[Figure, Counted]:
+    """Every figure of the statistics that is not 0 of 0."""
+    figures = {}
+    for player in found.people:
+        for game in (*found.games, ALL):
+            for (name, key), figure in found.figures(game, player).items():
+                figures[Figure(game, name, player, key)] = Counted(*figure)
+            for other, figure in found.against(game, player).items():
+                figures[Figure(game, "against", player, against=other)] = Counted(*figure)
+    return {
+        figure: counted
+        for figure, counted in figures.items()
+        if counted != (0, 0) and not figure.measure.startswith("merit_")
+    }
+
+
+def counted(circle: Circle, period: Period, **options: Any) -> Recount:
+    """The recount, with the hands of all games, which it counts by game."""
+    book = recount(facts(circle=circle), since=period.first, until=period.last, **options)
+    for figure, (value, of) in list(book.figures.items()):
+        if figure.measure == "hands":
+            book.add(Figure(ALL, "hands", figure.player), value, of)
+    return book
+
+
+def figures_of(book: Recount) -> dict[Figure, Counted]:
+    return {figure: counted for figure, counted in book.figures.items() if counted != (0, 0)}
+
+
+@pytest.mark.parametrize("name", PERIODS)
+def test_every_figure_agrees_with_the_recount(book: Circle, name: str) -> None:
+    period = PERIODS[name]
+    expected = counted(book, period)
+    found = statistics(book, period)
+    assert shown(found) == figures_of(expected)
+    assert bool(found.games) is (name != "nothing")
+    for game in found.games:
+        for player in found.people:
+            for best in (1, 3, 100):
+                merit = merit_of(found, game, player, best)
+                mean = Fraction(merit.value) / merit.of if merit.of else None
+                assert mean == expected.best_merit(game, player, best)
+
+
+def test_an_evening_without_a_current_roll_up_counts_by_its_hands(book: Circle) -> None:
+    before = shown(statistics(book, Period()))
+    EveningRollup.objects.filter(pk__in=list(EveningRollup.objects.values_list("pk", flat=True)[:5])).delete()
+    EveningRollup.objects.filter(pk__in=list(EveningRollup.objects.values_list("pk", flat=True)[:5])).update(
+        edition=EDITION + 1
+    )
+    assert shown(statistics(book, Period())) == before
+
+
+def test_midnight_is_that_of_the_tables(owner: User) -> None:
+    """Half an hour past midnight in Budapest is the day before in UTC."""
+    (circle,) = generate(owner, sessions=3, hands=4, players=5, seed=1)
+    evening = Evening.objects.filter(circle=circle).earliest("pk")
+    Evening.objects.exclude(pk=evening.pk).delete()
+    Evening.objects.filter(pk=evening.pk).update(started_at=datetime(2025, 12, 31, 23, 30, tzinfo=UTC))
+    for period, has_it in ((Period(date(2026, 1, 1), None), True), (Period(None, date(2025, 12, 31)), False)):
+        assert bool(statistics(circle, period).lines) is has_it
+
+
+def each_figure(found: Statistics) -> Iterator[tuple[AskedFigure, Any]]:
+    for person in found.people.values():
+        for game in (*found.games, ALL):
+            for (name, key), figure in found.figures(game, person.pk).items():
+                yield AskedFigure(game, person, name, key), figure
+            for other, figure in found.against(game, person.pk).items():
+                yield AskedFigure(game, person, "against", against=found.people[other]), figure
+
+
+#: The figure is one of the evenings behind it, or their number; of all others it is the sum.
+NO_SUM = ("best_evening", "worst_evening", "streak_won", "streak_lost")
+
+
+def test_the_evenings_behind_a_figure_add_up_to_it(book: Circle) -> None:
+    period = PERIODS["some days"]
+    found = statistics(book, period)
+    # The merit ranking counts evenings, and its parts have no page.
+    figures = [each for each in each_figure(found) if not each[0].name.startswith("merit")]
+    asked = figures[::7]
+    assert len(asked) > 100
+    for figure, shown_figure in asked:
+        behind = figure_evenings(book, period, found, figure, 0, 1000)
+        assert behind.count == len(behind.evenings)
+        if figure.name in NO_SUM:
+            assert behind.count == shown_figure.value if "streak" in figure.name else behind.count >= 1
+        else:
+            assert behind.figure == shown_figure, figure
+        hands = [hand for evening in behind.evenings for hand in evening.hands]
+        if hands:
+            assert sum(hand.value for hand in hands) == shown_figure.value
+
+
+# --- Pages ---
+
+
+def marked(page: Page) -> dict[Figure, Counted]:
+    """The figures that a page shows, by their marks; one that stands twice says the same."""
+    found: dict[Figure, Counted] = {}
+    for node in page.nodes():
+        if "data-measure" not in node.attrs:
+            continue
+        figure, value = figure_of(node)
+        assert found.setdefault(figure, value) == value, figure
+    return found
+
+
+def figure_of(node: Node) -> tuple[Figure, Counted]:
+    of = node.attrs
+    against = int(of["data-against"]) if "data-against" in of else None
+    figure = Figure(of["data-game"], of["data-measure"], int(of["data-player"]), of.get("data-key", ""), against)
+    return figure, Counted(Fraction(of["data-value"]), int(of["data-of"]))
+
+
+QUERIES = {"all": "", "2026": "period=days&from=2026-01-01&to=2026-12-31", "some days": "from=2025-06-01&to=2026-03-15"}
+
+
+@pytest.mark.parametrize("game", first(1, GAMES))
+@pytest.mark.parametrize("name", first(2, QUERIES))
+def test_the_pages_show_what_the_recount_gives(owners: Client, book: Circle, game: str, name: str) -> None:
+    expected = counted(book, PERIODS[name])
+    query = f"?game={game}&{QUERIES[name]}"
+    page = marked(Page.of(owners.get(f"/circles/{book.pk}/statistics/{query}")))
+    assert {figure.game for figure in page} == {game, ALL}
+    played = {figure.player for figure in expected.figures if figure.game == game}
+    for player in played:
+        page |= marked(Page.of(owners.get(f"/circles/{book.pk}/players/{player}/statistics/{query}")))
+    for figure, value in page.items():
+        if figure.measure == "merit":
+            merit = sum(each.merit for each in expected.evenings[game, figure.player])
+            assert value == (merit, len(expected.evenings[game, figure.player]))
+        else:
+            assert value == expected[figure], figure
+    wanted = {figure for figure, value in figures_of(expected).items() if figure.game == game and value.value}
+    assert wanted - page.keys() - {Figure(game, "money", each.player, each.key) for each in wanted} == set()
+
+
+def test_each_figure_leads_to_the_evenings_behind_it(owners: Client, book: Circle) -> None:
+    player = next(iter(statistics(book, Period()).people))
+    page = Page.of(owners.get(f"/circles/{book.pk}/players/{player}/statistics/?game=tarokk"))
+    links = [node for node in page.nodes() if "data-measure" in node.attrs and "href" in node.attrs]
+    assert len(links) > 20
+    for link in links:
+        behind = Page.of(owners.get(link.attrs["href"]))
+        (total,) = [node for node in behind.nodes() if "data-measure" in node.attrs]
+        figure, value = figure_of(link)
+        assert figure_of(total)[0] == figure
+        if figure.measure not in NO_SUM:
+            assert figure_of(total)[1] == value
+        (found,) = [int(node.attrs["data-found"]) for node in behind.nodes() if "data-found" in node.attrs]
+        assert len(behind.all("li", **{})) >= min(found, 20)
+        assert sum("data-session" in node.attrs for node in behind.all("li")) == min(found, 20)
+
+
+@pytest.mark.parametrize("sessions", [3, 40])
+def test_the_pages_ask_as_many_queries_whatever_was_played(
+    owners: Client, owner: User, django_assert_num_queries: Callable[..., Any], sessions: int
+) -> None:
+    (circle,) = generate(owner, sessions=sessions, hands=6, players=9, seed=3)
+    found = statistics(circle, Period())
+    player = found.players(found.games[0])[0].pk
+    statistics_page = f"/circles/{circle.pk}/statistics/"
+    player_page = f"/circles/{circle.pk}/players/{player}/statistics/"
+    for path, queries in ((statistics_page, 9), (player_page, 9), (f"{player_page}won/", 19)):
+        owners.get(path)
+        with django_assert_num_queries(queries):
+            assert owners.get(path).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_kept_is_never_older_than_the_hands(
+    owner: User, owners: Client, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    (circle,) = generate(owner, sessions=6, hands=6, players=6, seed=3)
+    path = f"/circles/{circle.pk}/statistics/"
+    running = Evening.objects.get(circle=circle, ended_at=None)
+
+    def asked() -> dict[Figure, Counted]:
+        return shown(statistics(circle, Period()))
+
+    def expected() -> dict[Figure, Counted]:
+        return figures_of(counted(circle, Period()))
+
+    assert asked() == expected()
+    with django_assert_num_queries(4):
+        owners.get(path)
+    evenings.end(running.pk)
+    assert asked() == expected()
+    other = EveningRollup.objects.exclude(evening=running).earliest("pk").evening
+    evenings.reopen(other.pk)
+    assert asked() == expected()
+    Evening.objects.filter(pk=running.pk).update(stake="3", currency="EUR", version=running.version + 9)
+    assert asked() == expected()
+    Evening.objects.filter(pk=other.pk).delete()
+    assert asked() == expected()
