@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sessions_app.models import EveningChange, Hand, OpenHand
+from sessions_app.models import Evening, EveningChange, Hand, OpenHand
 
 
 class WriteRefused(Exception):
@@ -145,6 +145,34 @@ class ClaimNotDue(MembershipRefused):
 
 class NotLinkMaker(WriteRefused):
     """The member neither made the invite link nor is an owner, and may not revoke it."""
+
+
+class PlayersRefused(WriteRefused):
+    """Base class: a change of a circle's players was refused."""
+
+
+class MarkTaken(PlayersRefused):
+    """Another player of the circle has this mark."""
+
+
+class SamePerson(PlayersRefused):
+    """Two names of a new evening, `first` and `second`, are merged into one person."""
+
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__("two names of one person")
+        self.first, self.second = first, second
+
+
+class MergeRefused(PlayersRefused):
+    """Two names cannot be merged, for a reason by `code`:
+
+    `itself`, `merged_already` (one of them is another name of somebody), `has_names` (the one to be merged has other
+    names itself), `one_table` (both sat in `evening`).
+    """
+
+    def __init__(self, code: str, evening: Evening | None = None) -> None:
+        super().__init__(code)
+        self.code, self.evening = code, evening
 
 
 class HouseProfileRefused(WriteRefused):

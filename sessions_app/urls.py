@@ -7,6 +7,7 @@ from sessions_app.access import ANYONE, page
 from sessions_app.views import (
     announce,
     circle,
+    circle_player,
     demo,
     design,
     entries,
@@ -92,12 +93,22 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("entries/new/", entries.new, name="entries-new"),
     path("entries/<int:number>/edit/", entries.edit, name="entries-edit"),
 ]
+player_urls: list[URLPattern | URLResolver] = [
+    path("", circle_player.show, name="circle-player"),
+    path("rename/", circle_player.rename, name="player-rename"),
+    path("mark/", circle_player.mark, name="player-mark"),
+    path("rest/", circle_player.rest, name="player-rest"),
+    path("mine/", circle_player.mine, name="player-mine"),
+    path("merge/", circle_player.merge, name="player-merge"),
+    path("unmerge/", circle_player.unmerge, name="player-unmerge"),
+]
 circle_urls: list[URLPattern | URLResolver] = [
     path("", circle.show, name="circle"),
     path("rename/", circle.rename, name="circle-rename"),
     path("statistics/", statistics.circle, name="circle-statistics"),
     path("players/<int:player_id>/statistics/", statistics.player, name="player-statistics"),
     path("players/<int:player_id>/statistics/<str:measure>/", statistics.evenings, name="figure-evenings"),
+    path("players/<int:player_id>/", include(player_urls)),
 ]
 urlpatterns = [
     path("", home.show, name="home"),

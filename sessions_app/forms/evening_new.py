@@ -66,6 +66,10 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
             self.fields[name].required = False
         self.fields["first_dealer"].choices = [(str(n), "") for n in range(1, self.most + 1)]  # type: ignore[attr-defined]
 
+    def seat_named(self, name: str) -> str:
+        """Return the field that has this name; of a valid form only."""
+        return next(field for field in self.PLAYERS if self.cleaned_data[field] == name)
+
     @property
     def offered(self) -> tuple[str, ...]:
         """The fields of the game's seats, and of any other seat that has a name in it."""

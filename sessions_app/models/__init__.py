@@ -20,6 +20,8 @@ from sessions_app.models.health import ProbeRow
 from sessions_app.models.house import HouseProfile
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
+    MARK_COLOURS,
+    MARK_SHAPES,
     NAME_LENGTH,
     Circle,
     Invite,
@@ -35,6 +37,8 @@ from sessions_app.models.rollups import EveningRollup
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",
+    "MARK_COLOURS",
+    "MARK_SHAPES",
     "NAME_LENGTH",
     "NOTE_LENGTH",
     "TITLE_LENGTH",

@@ -138,15 +138,20 @@ class Evening(models.Model):
 
 
 class Seat(models.Model):
-    """A player's seat in an evening: his column of the sheet, which stays his while others come and go."""
+    """A player's seat in an evening: his column of the sheet, which stays his while others come and go.
+
+    `sat_as` is the other name under which he sat, while that is merged into `player` (`Player.merged_into`); else None.
+    """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    sat_as = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["evening", "position"]
         constraints = [
+            models.CheckConstraint(condition=Q(sat_as=None) | ~Q(sat_as=F("player")), name="sat_as_another_name"),
             models.UniqueConstraint("evening", "position", name="seat_taken_once"),
             models.UniqueConstraint("evening", "player", name="player_sits_once"),
         ]
@@ -168,6 +173,8 @@ class EveningChange(models.Model):
         LINEUP = "lineup"
         TITLE = "title"
         NOTE = "note"
+        MERGE = "merge"
+        UNMERGE = "unmerge"
 
     evening = models.ForeignKey(Evening, models.CASCADE, null=True, blank=True, related_name="changes")
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="changes")
@@ -181,7 +188,7 @@ class EveningChange(models.Model):
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind="name", player__isnull=False, evening__isnull=True)
+                condition=Q(kind__in=["name", "merge", "unmerge"], player__isnull=False, evening__isnull=True)
                 | Q(kind__in=["stake", "seats", "lineup", "title", "note"], player__isnull=True, evening__isnull=False),
                 name="change_of_a_player_or_an_evening",
             ),

@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MinLengthValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from scorekeeper.text.hungarian_order import sort_key
@@ -48,17 +48,42 @@ class SortKeyField(models.TextField):  # type: ignore[type-arg]
         return key
 
 
+#: The shapes and colours of a player's mark. Shapes tell marks apart; a colour alone never does.
+MARK_SHAPES = ("♥", "♦", "♣", "♠")
+MARK_COLOURS = ("red", "orange", "green", "blue", "ink")
+
+
 class Player(models.Model):
-    """A person who plays in a circle. Not a login. `sort_key` orders names alike on every database."""
+    """A person who plays in a circle. Not a login. `sort_key` orders names alike on every database.
+
+    A player who is `merged_into` another is another name of one person. His seats and phones are that one's then, and
+    each keeps in `sat_as` or `held_as` whose it was. So no reader needs to know of it, no person sits twice at a table,
+    and unmerging gives back exactly those. One level deep: neither of the two is merged otherwise.
+    """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_LENGTH, validators=[MinLengthValidator(1)])
     sort_key = SortKeyField(editable=False)
 
+    mark_shape = models.CharField(max_length=1, blank=True, choices=[(shape, shape) for shape in MARK_SHAPES])
+    mark_colour = models.CharField(max_length=6, blank=True, choices=[(colour, colour) for colour in MARK_COLOURS])
+    plays_no_more = models.BooleanField(default=False)
+    merged_into = models.ForeignKey("self", models.RESTRICT, null=True, blank=True, related_name="merged")
+
     class Meta:
         constraints = [
             models.UniqueConstraint("circle", "name", name="player_once_in_a_circle"),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+            models.UniqueConstraint(
+                "circle", "mark_shape", "mark_colour", condition=~Q(mark_shape=""), name="mark_once_in_a_circle"
+            ),
+            models.CheckConstraint(
+                condition=Q(mark_shape="", mark_colour="") | ~Q(mark_shape="") & ~Q(mark_colour=""),
+                name="mark_has_a_shape_and_a_colour",
+            ),
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | ~Q(merged_into=F("pk")), name="merged_into_somebody_else"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -81,6 +106,7 @@ class Role(models.TextChoices):
 class Member(models.Model):
     """A phone or account that may see a circle; `player` is its holder, None if he only watches or is not known.
 
+    If the name it chose is merged into another player, `player` is that one, and `held_as` the chosen name.
     `to_be_asked`: it created the circle and has neither answered nor dismissed the question which player holds it.
     """
 
@@ -88,6 +114,7 @@ class Member(models.Model):
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role)
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="members")
+    held_as = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     to_be_asked = models.BooleanField(default=False)
     last_seen_at = models.DateTimeField(null=True, blank=True)
     since = models.DateTimeField(default=timezone.now, editable=False)
@@ -114,6 +141,7 @@ class Removal(models.Model):
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="removals")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    held_as = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(default=timezone.now, editable=False)
     by_choice = models.BooleanField(default=False)
 

@@ -26,15 +26,19 @@ class CircleLink:
 
 @dataclass(frozen=True, slots=True)
 class CirclePlayer:
-    """A player of a circle."""
+    """A player of a circle, with his mark if he has one."""
 
     id: int
     name: str
+    mark_shape: str = ""
+    mark_colour: str = ""
+    plays_no_more: bool = False
 
 
 def name_of(circle: Circle, players: Iterable[CirclePlayer]) -> str:
-    """Return the circle's name, or the one offered while it has none; its players stand in the order of joining."""
-    return circle.name or offered_name([player.name for player in players])
+    """Return the circle's name, or the one offered while it has none, of the players who joined first."""
+    joined = sorted(players, key=lambda player: player.id)
+    return circle.name or offered_name([player.name for player in joined])
 
 
 def offered_name(names: Sequence[str]) -> str:
@@ -47,13 +51,14 @@ def offered_name(names: Sequence[str]) -> str:
 
 
 def players_of(circle: Circle) -> tuple[CirclePlayer, ...]:
-    """Return the circle's players in the order in which they joined it."""
-    return tuple(CirclePlayer(pk, name) for pk, name in _players.ask(circle=circle.pk))
+    """Return the circle's players in the order of their names, each person once."""
+    return tuple(CirclePlayer(*row) for row in _players.ask(circle=circle.pk))
 
 
 @compiled
 def _players(circle: Slot) -> QuerySet[Player, Any]:
-    return Player.objects.filter(circle=circle).order_by("pk").values_list("pk", "name")
+    players = Player.objects.filter(circle=circle, merged_into=None).order_by("sort_key", "pk")
+    return players.values_list("pk", "name", "mark_shape", "mark_colour", "plays_no_more")
 
 
 def circles_of(user: User) -> tuple[CircleLink, ...]:
@@ -66,5 +71,5 @@ def circles_of(user: User) -> tuple[CircleLink, ...]:
 
 @compiled
 def _names(user: Slot) -> QuerySet[Player, Any]:
-    mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "pk")
+    mine = Player.objects.filter(circle__members__user=user, merged_into=None).order_by("-circle", "pk")
     return mine.values_list("circle", "circle__name", "circle__is_demo", "name")[:MOST_NAMES]

@@ -88,7 +88,8 @@ def with_seats_of(typed: Shape, current: Shape) -> Shape:
 def changes_of(evening: Evening) -> QuerySet[EveningChange]:
     """Return the entries of the evening's history, the oldest first; of its players' names those since it began."""
     players = Seat.objects.filter(evening=evening.pk).values("player")
-    of_names = Q(player__in=players, made_at__gte=evening.started_at)
+    names = Q(player__in=players) | Q(player__merged_into__in=players)
+    of_names = Q(names, made_at__gte=evening.started_at)
     return EveningChange.objects.filter(Q(evening=evening.pk) | of_names).order_by("pk")
 
 

@@ -106,9 +106,9 @@ def known_names(user: User, most: int = 12) -> list[str]:
 
 def known(user: User, most: int = 12) -> Known:
     """Return the suggestions from `user`'s earlier evenings, demos left out: one query."""
-    players = Player.objects.filter(circle__members__user=user, circle__is_demo=False).annotate(
-        evening=Max("seats__evening"), seat=Max("seats__id")
-    )
+    players = Player.objects.filter(
+        circle__members__user=user, circle__is_demo=False, merged_into=None, plays_no_more=False
+    ).annotate(evening=Max("seats__evening"), seat=Max("seats__id"))
     latest = latest_evenings(user).values(chosen=JSONObject(game="game_key", rules="rules"))[:1]
     rows = players.order_by("-evening", "seat").values_list("name", Subquery(latest, output_field=JSONField()))
     found = list(rows[: 2 * most])
@@ -165,6 +165,12 @@ def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
 def of_circle(circle_id: int, most: int) -> tuple[EveningCard, ...]:
     """Return the circle's evenings, running ones too, the latest first: two queries."""
     evenings = _with_seats(Evening.objects.filter(circle=circle_id))
+    return _cards(evenings.annotate(last_deal=last_deal())[:most])
+
+
+def of_player(player_id: int, most: int) -> tuple[EveningCard, ...]:
+    """Return the evenings in which the player sat, running ones too, the latest first: two queries."""
+    evenings = _with_seats(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))
     return _cards(evenings.annotate(last_deal=last_deal())[:most])
 
 

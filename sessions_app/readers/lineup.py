@@ -47,7 +47,7 @@ def of(evening: Evening) -> Lineup:
     names = dict(evening.seats.values_list("position", "player__name"))
     sitting = evening.sitting
     known = (
-        Player.objects.filter(circle=evening.circle_id)
+        Player.objects.filter(circle=evening.circle_id, merged_into=None, plays_no_more=False)
         .annotate(latest=Max("seats__evening"))
         .order_by(F("latest").desc(nulls_last=True), "pk")
         .values_list("name", flat=True)

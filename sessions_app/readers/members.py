@@ -78,7 +78,7 @@ def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]
 
 def players_of(circle_id: int, user: User | None, evening: Evening | None) -> tuple[PlayerView, ...]:
     """Return the players that a phone may belong to, those of `evening` first and in seat order: two queries."""
-    known = Player.objects.filter(circle=circle_id).annotate(
+    known = Player.objects.filter(circle=circle_id, merged_into=None).annotate(
         seat=Min("seats__position", filter=Q(seats__evening=evening)), latest=Max("seats__evening")
     )
     held = Member.objects.filter(circle=circle_id, player__isnull=False).values_list("player", "user")
@@ -119,7 +119,12 @@ def _open_claim(circle: Slot) -> QuerySet[OwnershipClaim, Any]:
 
 def names_by_user(evening: Evening) -> dict[int, str]:
     """Return the players' names by the users who hold their phones, removed members included: two queries."""
-    rows = [*_gone.ask(circle=evening.circle_id), *_here.ask(circle=evening.circle_id)]
+    return names_in(evening.circle_id)
+
+
+def names_in(circle_id: int) -> dict[int, str]:
+    """Return the names of a circle's players as `names_by_user` does: two queries."""
+    rows = [*_gone.ask(circle=circle_id), *_here.ask(circle=circle_id)]
     return {user: name for user, name in rows}  # noqa: C416  rows are sequences
 
 

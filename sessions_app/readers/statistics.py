@@ -143,7 +143,7 @@ _running: LRUCache[Counted | None] = LRUCache(most=200)
 
 
 class Person(NamedTuple):
-    """A player of the circle, with all the keys under which he has sat."""
+    """A player of the circle, with the keys of all his names."""
 
     pk: int
     name: str
@@ -287,9 +287,12 @@ def statistics(circle: Circle, period: Period) -> Statistics:
 
 
 def people_of(circle: Circle) -> dict[int, Person]:
-    """Return the players of a circle by key, in the order of their names: one query."""
-    rows = Player.objects.filter(circle=circle).order_by("sort_key", "pk").values_list("pk", "name")
-    return {pk: Person(pk, name, frozenset({pk})) for pk, name in rows}
+    """Return the persons of a circle by key, in the order of their names: one query."""
+    rows = Player.objects.filter(circle=circle).order_by("sort_key", "pk").values_list("pk", "name", "merged_into")
+    players, keys = list(rows), defaultdict[int, set[int]](set)
+    for pk, _name, merged_into in players:
+        keys[merged_into or pk].add(pk)
+    return {pk: Person(pk, name, frozenset(keys[pk])) for pk, name, merged_into in players if merged_into is None}
 
 
 def _of_rollups(circle: Circle, period: Period, one: Mapping[int, int], stamp: tuple[Any, ...]) -> Sums:

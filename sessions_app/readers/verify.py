@@ -11,7 +11,7 @@ from decimal import InvalidOperation
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from scorekeeper.games.base import Amount
 from scorekeeper.games.errors import GameError
@@ -26,8 +26,10 @@ from sessions_app.models import (
     Member,
     OpenHand,
     Player,
+    Removal,
     Revision,
     Role,
+    Seat,
     lineup_from_text,
     lineup_to_text,
     search_text,
@@ -73,7 +75,7 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
     """Check the whole database, and call `tell` with every fault."""
     evenings = hands = faults = 0
     with snapshot():
-        for fault in _of_circles():
+        for fault in (*_of_circles(), *_of_players()):
             faults += 1
             tell(fault)
         for pk in Evening.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
@@ -100,6 +102,31 @@ def _of_circles() -> Iterator[Fault]:
         if key != sort_key(name):
             what = f"the sort key of player {pk} is {key!r}; by the name it is {sort_key(name)!r}"
             yield Fault(None, None, what, circle=circle)
+
+
+def _of_players() -> Iterator[Fault]:
+    """Yield a fault for each merged player that cannot be one, and for each seat or phone that a merge mislaid."""
+    merged = Player.objects.filter(merged_into__isnull=False).select_related("merged_into").order_by("pk")
+    for player in merged.iterator(BATCH):
+        into = player.merged_into
+        for what in _of_merged(player, into) if into else ():
+            yield Fault(None, None, what, circle=player.circle_id)
+    for model, chosen, what in ((Seat, "sat_as", "seat"), (Member, "held_as", "phone"), (Removal, "held_as", "phone")):
+        strays = model.objects.filter(**{f"{chosen}__isnull": False})
+        strays = strays.exclude(**{f"{chosen}__merged_into": F("player")}).order_by("pk")
+        for pk, name, player, circle in strays.values_list("pk", chosen, "player", f"{chosen}__circle"):
+            fault = f"{what} {pk} belongs to player {player} by the name of player {name}, who is not merged into him"
+            yield Fault(None, None, fault, circle=circle)
+
+
+def _of_merged(player: Player, into: Player) -> Iterator[str]:
+    merge = f"player {player.pk} is merged into player {into.pk}"
+    if into.circle_id != player.circle_id:
+        yield f"{merge} of another circle"
+    if into.merged_into_id is not None:
+        yield f"{merge}, who is merged into player {into.merged_into_id}"
+    if player.seats.exists() or player.members.exists():
+        yield f"{merge}, but still has seats or phones"
 
 
 def faults_of(pk: int) -> Iterator[Fault]:

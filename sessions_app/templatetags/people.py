@@ -5,6 +5,7 @@ from datetime import datetime
 from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from sessions_app.models import Role
@@ -20,6 +21,18 @@ def role_word(role: str) -> str:
         Role.KEEPER: pgettext("role", "can score"),
         Role.VIEWER: pgettext("role", "watches"),
     }[Role(role)]
+
+
+@register.filter
+def colour_word(colour: str) -> str:
+    """Return the colour of a player's mark in words."""
+    return {
+        "red": _("red"),
+        "orange": _("orange"),
+        "green": _("green"),
+        "blue": _("blue"),
+        "ink": pgettext("colour of the text", "ink"),
+    }[colour]
 
 
 @register.filter

@@ -10,6 +10,7 @@ from sessions_app.access import CircleRequest, circle_page
 from sessions_app.forms.circle import CircleNameForm
 from sessions_app.models import Role
 from sessions_app.readers import circles, evening_lists, house_profiles
+from sessions_app.readers.circle_players import likenesses
 from sessions_app.readers.circle_standings import standings
 from sessions_app.readers.members import members_of
 from sessions_app.writers import circles as writer
@@ -46,6 +47,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "players": {player.id: player for player in players},
         "standings": found,
         "others": [player for player in players if player.id not in found.players],
+        "likely": likenesses(players) if member.may(Role.KEEPER) else (),
         "evenings": evenings,
         "profiles": house_profiles.of_circle(circle.pk),
         "phones": phones,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
-from sessions_app.errors import EveningTokenTaken, HouseProfileRefused
+from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, SamePerson
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists
@@ -19,6 +19,7 @@ from sessions_app.views import too_many_requests
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
+from sessions_app.wording import isolated
 from sessions_app.writers import evenings
 
 
@@ -35,13 +36,22 @@ def new(request: HttpRequest) -> HttpResponse:
         return page_of(request, form, status=422)
     try:
         evening = _start(request, form)
-    except HouseProfileRefused as refused:
-        form.add_error("keep_as", why_refused(refused))
+    except (HouseProfileRefused, SamePerson) as refused:
+        _add_error(form, refused)
         return page_of(request, form, status=422)
     except rate_limits.TooMany as refused:
         answered = page_of(request, form, status=429, notice=too_many_requests.too_many_circles(refused))
         return too_many_requests.with_retry_after(answered, refused)
     return go(request, reverse("evening", args=[evening.pk]))
+
+
+def _add_error(form: NewEveningForm, refused: HouseProfileRefused | SamePerson) -> None:
+    if isinstance(refused, HouseProfileRefused):
+        form.add_error("keep_as", why_refused(refused))
+        return
+    names = {"first": isolated(refused.first), "second": isolated(refused.second)}
+    sentence = _("%(first)s and %(second)s are one person in this circle, under two names.") % names
+    form.add_error(form.seat_named(refused.second), sentence)
 
 
 def _open(request: HttpRequest) -> HttpResponse:

@@ -91,9 +91,11 @@ def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable
         return
     if not seats_are_free(evening):
         raise SeatsFixed
+    sat_as = dict(Seat.objects.filter(evening=evening).values_list("player", "sat_as"))
     Seat.objects.filter(evening=evening).delete()
     Seat.objects.bulk_create(
-        Seat(evening=evening, position=position, player_id=player) for position, player in enumerate(wanted.players)
+        Seat(evening=evening, position=position, player_id=player, sat_as_id=sat_as[player])
+        for position, player in enumerate(wanted.players)
     )
     raise_versions(
         Evening.objects.filter(pk=evening.pk),

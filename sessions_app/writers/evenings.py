@@ -17,6 +17,7 @@ from sessions_app.readers.evening import evening_of, may_be_removed
 from sessions_app.readers.evening_figures import stored_figures_of
 from sessions_app.writers import house_profiles, rollups
 from sessions_app.writers.evening_version import raise_version
+from sessions_app.writers.players import called
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
 
 
@@ -41,8 +42,8 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
 
     It belongs to `circle`, or else to the circle of these players. The house rules are stamped on it, in their one
     spelling. Raise EveningTokenTaken for a token by which another user has started an evening, InvalidRules,
-    HouseProfileRefused if the rules cannot be saved under that name, and ValueError for players or a dealer that the
-    game does not know.
+    HouseProfileRefused if the rules cannot be saved under that name, SamePerson if two names are one player's, and
+    ValueError for players or a dealer that the game does not know.
     """
     game = GAMES[opening.game_key]
     game.playing_seats(len(opening.names), opening.first_dealer)
@@ -63,10 +64,7 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
     circle = hold_circle((circle or _circle_of(opening.names, by)).pk)
     if opening.keep_as:
         house_profiles.save_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
-    known_players = {player.name.casefold(): player for player in circle.players.all()}
-    players = [
-        known_players.get(name.casefold()) or Player.objects.create(circle=circle, name=name) for name in opening.names
-    ]
+    players = called(circle, opening.names)
     evening = Evening.objects.create(
         circle=circle,
         token=token,
@@ -76,10 +74,10 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
         lineup=lineup_to_text(range(len(opening.names))),
         stake=opening.stake,
         currency=opening.currency if opening.stake else "",
-        search_text=search_text(circle.name, "", "", [player.name for player in players]),
+        search_text=search_text(circle.name, "", "", [player.name for player, _sat_as in players]),
     )
-    for position, player in enumerate(players):
-        Seat.objects.create(evening=evening, position=position, player=player)
+    for position, (player, sat_as) in enumerate(players):
+        Seat.objects.create(evening=evening, position=position, player=player, sat_as=sat_as)
     return evening
 
 
@@ -113,7 +111,7 @@ def remove(evening_id: int, *, by: User) -> None:
     sat = list(evening.seats.values_list("player", flat=True))
     evening.delete()
     is_shared = circle.members.exclude(user=by).exists()
-    circle.players.filter(pk__in=sat, seats=None, members=None).delete()
+    circle.players.filter(pk__in=sat, seats=None, members=None, merged=None, merged_into=None).delete()
     if not (is_shared or circle.evenings.exists()):
         circle.delete()
 

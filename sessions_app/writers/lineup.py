@@ -13,11 +13,12 @@ from django.utils import timezone
 
 from sessions_app.errors import LineupRefused
 from sessions_app.hand_facts import MOST_SEATS
-from sessions_app.models import Circle, Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
+from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers import next_deal
 from sessions_app.readers.lineup import obstacle
 from sessions_app.writers import search_texts
 from sessions_app.writers.evening_version import raise_versions
+from sessions_app.writers.players import called
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 
@@ -33,7 +34,7 @@ def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) ->
     if after_seat not in sitting:
         raise LineupRefused("not_sitting")
     require_room_for(evening, len(sitting) + 1)
-    player = _player_called(circle, name)
+    [(player, sat_as)] = called(circle, [name])
     seat = evening.seats.filter(player=player).first()
     if seat and seat.position in sitting:
         raise LineupRefused("sits_already")
@@ -41,7 +42,7 @@ def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) ->
         count = evening.seats.count()
         if count >= MOST_SEATS:
             raise LineupRefused("sheet_full")
-        seat = Seat.objects.create(evening=evening, position=count, player=player)
+        seat = Seat.objects.create(evening=evening, position=count, player=player, sat_as=sat_as)
     at = sitting.index(after_seat) + 1
     _seat(evening, (*sitting[:at], seat.position, *sitting[at:]), by)
     return evening.seats.get(player=player)
@@ -79,11 +80,6 @@ def _sitting(evening: Evening, seen: int | None) -> tuple[int, ...]:
     return evening.sitting
 
 
-def _player_called(circle: Circle, name: str) -> Player:
-    known = {player.name.casefold(): player for player in circle.players.all()}
-    return known.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
-
-
 def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
     """Write these seats, clockwise, as the lineup from the next deal on."""
     before = _names(evening, evening.sitting)
@@ -113,14 +109,17 @@ def _names(evening: Evening, seats: Sequence[int]) -> list[str]:
 
 def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
     """Renumber the seats clockwise, delete those of players gone home, and return the lineup. Only before hand 1."""
-    players = dict(evening.seats.values_list("position", "player"))
+    seats = {seat.position: seat for seat in evening.seats.all()}
+    players = {position: seat.player_id for position, seat in seats.items()}
     Seat.objects.filter(evening=evening.pk).delete()
     Seat.objects.bulk_create(
-        Seat(evening=evening, position=position, player_id=players[seat]) for position, seat in enumerate(order)
+        Seat(evening=evening, position=position, player_id=seats[seat].player_id, sat_as_id=seats[seat].sat_as_id)
+        for position, seat in enumerate(order)
     )
     evening.first_dealer = order.index(evening.first_dealer)
     gone = [player for seat, player in players.items() if seat not in order]
-    Player.objects.filter(pk__in=gone, seats=None, members=None, changes=None).delete()
+    unused = {"seats": None, "members": None, "changes": None, "merged": None, "merged_into": None}
+    Player.objects.filter(pk__in=gone, **unused).delete()
     return tuple(range(len(order)))
 
 

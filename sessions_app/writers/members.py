@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner
-from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Removal, Role, User
+from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.readers.invitations import ROLES, require_usable
 from sessions_app.readers.members import OBJECTION_TIME
 from sessions_app.writers import invitations
@@ -28,12 +28,12 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     circle = hold_circle(invite.circle_id)
     invite = circle.invites.get(pk=invite.pk)  # read under the lock: it may have been revoked meanwhile
     require_usable(invite, by)
-    player = None if player_id is None else circle.players.get(pk=player_id)
+    holder = _holder(circle, player_id)
     by = by or User.new_guest()
     member = circle.members.filter(user=by).first() or Member(circle=circle, user=by, role=invite.role)
     if not member.may(Role(invite.role)):
         member.role = invite.role
-    member.player = player
+    member.player, member.held_as = holder
     member.to_be_asked = False
     member.save()
     circle.removals.filter(user=by).delete()
@@ -45,8 +45,8 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
 def say_who(member: Member, player_id: int | None) -> None:
     """Set the player who holds this member's phone (None: no player). Raise Player.DoesNotExist."""
     circle = hold_circle(member.circle_id)
-    player = None if player_id is None else circle.players.get(pk=player_id)
-    circle.members.filter(pk=member.pk).update(player=player, to_be_asked=False)
+    player, held_as = _holder(circle, player_id)
+    circle.members.filter(pk=member.pk).update(player=player, held_as=held_as, to_be_asked=False)
     _tell(circle)
 
 
@@ -124,6 +124,15 @@ def take_over(member: Member) -> None:
     _tell(circle)
 
 
+def _holder(circle: Circle, player_id: int | None) -> tuple[Player | None, Player | None]:
+    """Return the player who holds a phone, and the other name that was chosen, None if it is not merged.
+
+    Raise Player.DoesNotExist.
+    """
+    player = None if player_id is None else circle.players.select_related("merged_into").get(pk=player_id)
+    return (player.merged_into, player) if player and player.merged_into else (player, None)
+
+
 def _tell(circle: Circle) -> None:
     """Raise the version of the circle's running evenings: their pages show its members."""
     raise_versions(circle.evenings.filter(ended_at=None))
@@ -132,7 +141,7 @@ def _tell(circle: Circle) -> None:
 def _take_off(circle: Circle, member_id: int, *, by_choice: bool) -> None:
     member = circle.members.get(pk=member_id)
     _leave_an_owner(circle, member)
-    gone = {"player": member.player, "at": timezone.now(), "by_choice": by_choice}
+    gone = {"player": member.player, "held_as": member.held_as, "at": timezone.now(), "by_choice": by_choice}
     Removal.objects.update_or_create(circle=circle, user_id=member.user_id, defaults=gone)
     member.delete()
     _tell(circle)

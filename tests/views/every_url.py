@@ -20,9 +20,9 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, Member, OwnershipClaim, Role, User
+from sessions_app.models import Evening, Member, OwnershipClaim, Player, Role, User
 from sessions_app.readers.invitations import ROLES, token_of
-from sessions_app.writers import house_profiles, invitations, ledger, lineup
+from sessions_app.writers import house_profiles, invitations, ledger, lineup, players
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
@@ -59,6 +59,7 @@ REFEREE_VERBS = (
     *("announce", "finish", "dealer", "call", "uncall", "declarer", "undeclarer", "unannounce", "say", "unsay"),
     *("trick", "untrick", "claim", "stands", "dispute", "concede"),
 )
+PLAYER_VERBS = ("rename", "mark", "rest", "mine", "merge", "unmerge")
 #: Of a game in which a table agrees on something without a hand.
 ENTRIES = ("entries-new", "entries-edit")
 #: By the name of the URL. A method that is not named is refused to everybody: 405.
@@ -114,6 +115,8 @@ TABLE: dict[str, dict[str, Row]] = {
     "circle-statistics": {"GET": MEMBERS},
     "player-statistics": {"GET": MEMBERS},
     "figure-evenings": {"GET": MEMBERS},
+    "circle-player": {"GET": MEMBERS},
+    **{f"player-{verb}": {"POST": WRITERS_GO} for verb in PLAYER_VERBS},
     "game-rules": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
@@ -161,11 +164,11 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
     filled_in = {
         "evening_id": evening,
         "circle_id": evening,
-        "player_id": 1,
         "measure": "hands",
         "number": 1,
         "member_id": 1,
         "profile_id": 1,
+        "player_id": 1,
         "role": "keeper",
         "token": "1-x",
     }
@@ -232,6 +235,10 @@ class Scene:
         self.claim = OwnershipClaim.objects.create(
             circle_id=circle, member=keeper, made_at=long_ago, closed_at=closed_at
         )
+        #: Another name of Anna; to be merged, or merged already where it is to be taken apart.
+        self.namesake = Player.objects.create(circle=self.evening.circle, name="anna.")
+        if self.name == "player-unmerge":
+            players.merge(circle, self.evening.seats.get(position=0).player_id, self.namesake.pk, by=self.by)
         self.profile = house_profiles.save(circle, self.evening.game_key, "Friday", "", by=self.by)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
@@ -285,6 +292,10 @@ class Scene:
             "house-profile-save": {"name": "Home"},
             "house-profile-rename": {"name": "Home"},
             "circle-rename": {"name": "Friday's"},
+            "player-rename": {"name": "Annuska"},
+            "player-mark": {"mark": "♠blue"},
+            "player-rest": {"plays": "no"},
+            **{f"player-{verb}": {"other": str(self.namesake.pk)} for verb in ("merge", "unmerge")},
             "owner-object": {"claim": str(self.claim.pk)},
             "referee-announce": {"contract": "2", "trump": "hearts"},
             "referee-finish": {"token": str(UUID(int=7))},

@@ -1,0 +1,101 @@
+"""A player of a circle: other names, phones, history, and the names that may be the same person."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from scorekeeper.text.folding import fold
+from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Seat
+from sessions_app.readers.circles import CirclePlayer
+
+#: The most entries of a player's history on the page, and the most phones.
+MOST_CHANGES: Final = 20
+MOST_PHONES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Two players whose names may be one person's; `second` joined the circle later."""
+
+    first: CirclePlayer
+    second: CirclePlayer
+
+
+class _Read(NamedTuple):
+    """A name folded, without its initial, and the initial ('' for none)."""
+
+    name: str
+    initial: str
+
+
+def player_of(circle: Circle, player_id: int) -> Player:
+    """Return the circle's player: one query. Raise Player.DoesNotExist."""
+    if player_id >= 2**63:  # SQLite raises OverflowError for a larger integer.
+        raise Player.DoesNotExist
+    return Player.objects.get(circle=circle.pk, pk=player_id)
+
+
+def other_names(player: Player) -> tuple[CirclePlayer, ...]:
+    """Return the names merged into this player: one query."""
+    merged = Player.objects.filter(merged_into=player.pk).order_by("sort_key", "pk")
+    return tuple(CirclePlayer(pk, name) for pk, name in merged.values_list("pk", "name"))
+
+
+def phones_of(player: Player) -> tuple[Member, ...]:
+    """Return the phones that belong to the player, the one seen last first: one query."""
+    return tuple(Member.objects.filter(player=player.pk).order_by("-last_seen_at", "pk")[:MOST_PHONES])
+
+
+def history_of(player: Player) -> QuerySet[EveningChange]:
+    """Return the latest changes of the player's names, the newest first, those of names merged into him too."""
+    of_names = Q(player=player.pk) | Q(player__merged_into=player.pk)
+    of_names |= Q(kind=EveningChange.Kind.MERGE, after__player=player.pk)
+    of_names |= Q(kind=EveningChange.Kind.UNMERGE, before__player=player.pk)
+    return EveningChange.objects.filter(of_names, player__circle=player.circle_id).order_by("-pk")[:MOST_CHANGES]
+
+
+def evening_of_both(player_id: int, other_id: int) -> Evening | None:
+    """Return the latest evening in which both players sat, None if they never did: one query."""
+    both = Evening.objects.filter(seats__player=player_id).filter(seats__player=other_id)
+    return both.order_by("-started_at", "-pk").first()
+
+
+def sat_with(player: Player) -> set[int]:
+    """Return the keys of the players who have sat at a table with the player: one query."""
+    his = Seat.objects.filter(player=player.pk).values("evening")
+    found = Seat.objects.filter(evening__in=his).order_by().values_list("player", flat=True).distinct()
+    return set(found)
+
+
+def likenesses(players: Sequence[CirclePlayer]) -> tuple[Likeness, ...]:
+    """Return the pairs of these players that may be one person and never sat at one table: one query."""
+    pairs = [Likeness(*pair) for pair in combinations(players, 2) if is_alike(pair[0].name, pair[1].name)]
+    together = set(_tables({player.id for pair in pairs for player in (pair.first, pair.second)}))
+    return tuple(pair for pair in pairs if frozenset((pair.first.id, pair.second.id)) not in together)
+
+
+def is_alike(name: str, other: str) -> bool:
+    """Return whether two names may be one person's: 'Béla' and 'bela', 'Béla K.' and 'Béla', but no 'Béla N.'."""
+    one, two = _read(name), _read(other)
+    return one.name == two.name and (one.initial == two.initial or not (one.initial and two.initial))
+
+
+def _read(name: str) -> _Read:
+    words = "".join(char if char.isalnum() else " " for char in fold(name)).split()
+    if len(words) > 1 and len(words[-1]) == 1:
+        return _Read(" ".join(words[:-1]), words[-1])
+    return _Read(" ".join(words) or name, "")
+
+
+def _tables(players: Iterable[int]) -> Iterator[frozenset[int]]:
+    """Yield each two of these players who sat at one table, for each table."""
+    at: dict[int, list[int]] = {}
+    # 0 is nobody's key: the number of queries is the same without any pair.
+    seats = Seat.objects.filter(player__in=[0, *players]).order_by("evening").values_list("evening", "player")
+    for evening, player in seats:
+        at.setdefault(evening, []).append(player)
+    for sitting in at.values():
+        yield from map(frozenset, combinations(sitting, 2))

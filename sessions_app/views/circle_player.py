@@ -1,0 +1,189 @@
+"""The page of a circle's player: results, name, mark, phones, and other names that are the same person."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from sessions_app.access import CircleRequest, circle_page
+from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken
+from sessions_app.forms.circle import PlayerNameForm
+from sessions_app.models import MARK_COLOURS, MARK_SHAPES, Player, Role
+from sessions_app.parsing import KEY_DIGITS, whole_number
+from sessions_app.readers import circles, evening_lists
+from sessions_app.readers.circle_players import (
+    history_of,
+    is_alike,
+    other_names,
+    phones_of,
+    player_of,
+    sat_with,
+)
+from sessions_app.readers.circle_standings import standings
+from sessions_app.readers.evening_edit import change_views
+from sessions_app.readers.members import names_in
+from sessions_app.writers import members, players
+
+#: Evenings on the page; all of them are in the list of past sessions.
+LATEST = 10
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD")
+def show(request: CircleRequest, player_id: int) -> HttpResponse:
+    """Show the player; redirect from another name of a person to the page of that person."""
+    player = _found(request, player_id)
+    if player.merged_into_id:
+        return redirect("circle-player", request.circle.pk, player.merged_into_id)
+    return _page(request, player)
+
+
+@circle_page(Role.KEEPER, "POST")
+def rename(request: CircleRequest, player_id: int) -> HttpResponse:
+    player, form = _found(request, player_id), PlayerNameForm(request.POST)
+    if form.is_valid():
+        try:
+            players.rename(request.circle.pk, player.pk, form.cleaned_data["name"], by=request.member.user)
+            return _back(request, player_id)
+        except PlayerNameTaken:
+            sentence = _("Another player in this circle has this name. Add a letter to tell them apart.")
+            form.add_error("name", sentence)
+    return _page(request, player, form=form, status=422)
+
+
+@circle_page(Role.KEEPER, "POST")
+def mark(request: CircleRequest, player_id: int) -> HttpResponse:
+    """Save the mark, posted as its shape and its colour in one word, '' for none."""
+    player, wanted = _found(request, player_id), request.POST.get("mark", "")
+    shape, colour = wanted[:1], wanted[1:]
+    if wanted and not (shape in MARK_SHAPES and colour in MARK_COLOURS):
+        return _page(request, player, notice=_("Choose one of the options."), status=422)
+    try:
+        players.set_mark(request.circle.pk, player.pk, shape, colour)
+    except MarkTaken:
+        return _page(request, player, notice=_("Another player in this circle has this mark."), status=409)
+    return _back(request, player_id)
+
+
+@circle_page(Role.KEEPER, "POST")
+def rest(request: CircleRequest, player_id: int) -> HttpResponse:
+    """Save that the player plays no more, or plays again."""
+    player = _found(request, player_id)
+    players.set_plays_no_more(request.circle.pk, player.pk, request.POST.get("plays") == "no")
+    return _back(request, player_id)
+
+
+@circle_page(Role.KEEPER, "POST")
+def mine(request: CircleRequest, player_id: int) -> HttpResponse:
+    """Save that this phone is the player's."""
+    members.say_who(request.member, _found(request, player_id).pk)
+    return _back(request, player_id)
+
+
+@circle_page(Role.KEEPER, "POST")
+def merge(request: CircleRequest, player_id: int) -> HttpResponse:
+    """Make the posted player another name of this one."""
+    player, by = _found(request, player_id), request.member.user
+    return _with_other(request, player, lambda other: players.merge(request.circle.pk, player.pk, other, by=by))
+
+
+@circle_page(Role.KEEPER, "POST")
+def unmerge(request: CircleRequest, player_id: int) -> HttpResponse:
+    """Make the posted name a player again."""
+    player, by = _found(request, player_id), request.member.user
+    return _with_other(request, player, lambda other: players.unmerge(request.circle.pk, other, by=by))
+
+
+def _with_other(request: CircleRequest, player: Player, change: Callable[[int], None]) -> HttpResponse:
+    """Make the change with the posted player and redirect back; answer 409 with the reason of a refusal."""
+    other = whole_number(request.POST.get("other", ""), KEY_DIGITS)
+    try:
+        if other is None:
+            raise Player.DoesNotExist
+        change(other)
+    except Player.DoesNotExist:
+        return _page(request, player, notice=_("This player is not in this circle any more."), status=409)
+    except MergeRefused as refused:
+        return _page(request, player, refused=refused, status=409)
+    return _back(request, player.pk)
+
+
+def _sentence(refused: MergeRefused) -> str:
+    return {
+        "itself": _("A player cannot be merged with himself."),
+        "merged_already": _("One of the two is another name of somebody already. Take these apart first."),
+        "has_names": _("Other names are merged into this one. Take these apart first, or merge the other way round."),
+        "one_table": _("Both sat at one table, so they are two people:"),
+    }[refused.code]
+
+
+def _found(request: CircleRequest, player_id: int) -> Player:
+    try:
+        return player_of(request.circle, player_id)
+    except Player.DoesNotExist as missing:
+        raise Http404 from missing
+
+
+def _back(request: CircleRequest, player_id: int) -> HttpResponse:
+    return redirect("circle-player", request.circle.pk, player_id)
+
+
+def _page(
+    request: CircleRequest,
+    player: Player,
+    form: PlayerNameForm | None = None,
+    notice: str = "",
+    refused: MergeRefused | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Render the page, by a fixed number of queries."""
+    circle, found, everybody = request.circle, standings(request.circle), circles.players_of(request.circle)
+    met = sat_with(player)
+    others = [other for other in everybody if other.id != player.pk and other.id not in met]
+    context: dict[str, Any] = {
+        "circle": circle,
+        "circle_name": circles.name_of(circle, everybody),
+        "player": player,
+        "figures": [
+            (standing, kind, figure)
+            for kind, standings_of in (("points", found.games), ("money", found.money))
+            for standing in standings_of
+            for figure in standing.figures
+            if figure.player == player.pk
+        ],
+        "evenings": evening_lists.of_player(player.pk, LATEST),
+        "names": other_names(player),
+        "likely": [other for other in others if is_alike(player.name, other.name)],
+        "unlikely": [other for other in others if not is_alike(player.name, other.name)],
+        "phones": phones_of(player),
+        "marks": _marks(everybody, player),
+        "history": change_views(history_of(player), names_in(circle.pk), request.member.user),
+        "may_write": request.member.may(Role.KEEPER),
+        "form": form or PlayerNameForm(initial={"name": player.name}),
+        "notice": _sentence(refused) if refused else notice,
+        "met": refused and refused.evening,
+    }
+    return render(request, "circle_player/page.html", context, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark to choose; `owner` is the other player who has it, '' for nobody."""
+
+    shape: str
+    colour: str
+    owner: str
+    is_mine: bool
+
+
+def _marks(everybody: Iterable[circles.CirclePlayer], player: Player) -> list[Mark]:
+    owners = {(each.mark_shape, each.mark_colour): each for each in everybody}
+    found = []
+    for shape in MARK_SHAPES:
+        for colour in MARK_COLOURS:
+            owner = owners.get((shape, colour))
+            is_mine = owner is not None and owner.id == player.pk
+            found.append(Mark(shape, colour, owner.name if owner and not is_mine else "", is_mine))
+    return found

@@ -1,0 +1,150 @@
+"""The writer of a circle's players: names, marks, who plays no more, and two names merged into one person.
+
+Merging gives the seats and phones of one name to the other; each keeps whose it was. So every figure of a person is the
+sum without any reader knowing of it, and the database itself keeps a person from sitting twice at one table. Unmerging
+gives back exactly those seats and phones, whatever was renamed, recorded or started in between.
+
+Each write is one short transaction that locks the circle, as every writer of seats and members does.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from scorekeeper.text.hungarian_order import sort_key
+from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken, SamePerson
+from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Seat, User
+from sessions_app.readers.circle_players import evening_of_both
+from sessions_app.writers import search_texts
+from sessions_app.writers.evening_version import raise_versions
+from sessions_app.writers.transactions import hold_circle, writing
+
+
+class Called(NamedTuple):
+    """The player whom a name means, and the name's own row if that is merged into him."""
+
+    player: Player
+    sat_as: Player | None
+
+
+def called(circle: Circle, names: Sequence[str]) -> list[Called]:
+    """Return the players of these names, new ones created, for a caller that has locked the circle and seats them.
+
+    A player who is seated plays again. Raise SamePerson if two of the names are merged into one person.
+    """
+    known = {player.name.casefold(): player for player in circle.players.select_related("merged_into")}
+    found: list[Called] = []
+    for name in names:
+        player = known.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
+        found.append(Called(player.merged_into, player) if player.merged_into else Called(player, None))
+    earlier: dict[int, str] = {}
+    for name, each in zip(names, found, strict=True):
+        if each.player.pk in earlier:
+            raise SamePerson(earlier[each.player.pk], name)
+        earlier[each.player.pk] = name
+    back = [each.player.pk for each in found if each.player.plays_no_more]
+    if back:
+        Player.objects.filter(pk__in=back).update(plays_no_more=False)
+    return found
+
+
+@writing
+def rename(circle_id: int, player_id: int, name: str, *, by: User) -> None:
+    """Rename a player in all his evenings; an equal name changes nothing.
+
+    Raise PlayerNameTaken, Player.DoesNotExist.
+    """
+    circle = hold_circle(circle_id)
+    player = circle.players.get(pk=player_id)
+    if player.name == name:
+        return
+    others = circle.players.exclude(pk=player_id).values_list("name", flat=True)
+    if name.casefold() in {other.casefold() for other in others}:
+        raise PlayerNameTaken(player_id)
+    Player.objects.filter(pk=player_id).update(name=name, sort_key=sort_key(name))
+    EveningChange.objects.create(
+        player=player, kind=EveningChange.Kind.NAME, made_by=by, before={"name": player.name}, after={"name": name}
+    )
+    _renew(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))
+
+
+@writing
+def set_mark(circle_id: int, player_id: int, shape: str, colour: str) -> None:
+    """Give a player a mark, or none by two empty words. Raise MarkTaken, Player.DoesNotExist."""
+    player = hold_circle(circle_id).players.get(pk=player_id)
+    player.mark_shape, player.mark_colour = shape, colour
+    try:
+        with transaction.atomic():
+            player.save(update_fields=["mark_shape", "mark_colour"])
+    except IntegrityError as taken:
+        raise MarkTaken from taken
+
+
+@writing
+def set_plays_no_more(circle_id: int, player_id: int, plays_no_more: bool) -> None:
+    """Say whether a player plays no more: he is no longer offered for new evenings. Raise Player.DoesNotExist."""
+    player = hold_circle(circle_id).players.get(pk=player_id)
+    player.plays_no_more = plays_no_more
+    player.save(update_fields=["plays_no_more"])
+
+
+@writing
+def merge(circle_id: int, player_id: int, other_id: int, *, by: User) -> None:
+    """Make `other_id` another name of the player; doing it twice changes nothing.
+
+    Raise MergeRefused, Player.DoesNotExist.
+    """
+    players = hold_circle(circle_id).players
+    player, other = players.get(pk=player_id), players.get(pk=other_id)
+    if other.merged_into_id == player.pk:
+        return
+    _require_mergeable(player, other)
+    Seat.objects.filter(player=other).update(player=player, sat_as=other)
+    for phones in (Member, Removal):
+        phones.objects.filter(player=other).update(player=player, held_as=other)
+    other.merged_into = player
+    other.save(update_fields=["merged_into"])
+    before, after = {"name": other.name}, {"name": player.name, "player": player.pk}
+    EveningChange.objects.create(player=other, kind=EveningChange.Kind.MERGE, made_by=by, before=before, after=after)
+    _renew(Evening.objects.filter(pk__in=Seat.objects.filter(sat_as=other).values("evening")))
+
+
+@writing
+def unmerge(circle_id: int, other_id: int, *, by: User) -> None:
+    """Give a merged player his own seats and phones again; doing it twice changes nothing.
+
+    Raise Player.DoesNotExist.
+    """
+    other = hold_circle(circle_id).players.select_related("merged_into").get(pk=other_id)
+    player = other.merged_into
+    if player is None:
+        return
+    Seat.objects.filter(sat_as=other).update(player=other, sat_as=None)
+    for phones in (Member, Removal):
+        phones.objects.filter(held_as=other).update(player=other, held_as=None)
+    other.merged_into = None
+    other.save(update_fields=["merged_into"])
+    before, after = {"name": player.name, "player": player.pk}, {"name": other.name}
+    EveningChange.objects.create(player=other, kind=EveningChange.Kind.UNMERGE, made_by=by, before=before, after=after)
+    _renew(Evening.objects.filter(pk__in=Seat.objects.filter(player=other).values("evening")))
+
+
+def _require_mergeable(player: Player, other: Player) -> None:
+    """Raise MergeRefused unless the two rows may be one person."""
+    if player.pk == other.pk:
+        raise MergeRefused("itself")
+    if player.merged_into_id or other.merged_into_id:
+        raise MergeRefused("merged_already")
+    if other.merged.exists():
+        raise MergeRefused("has_names")
+    both = evening_of_both(player.pk, other.pk)
+    if both:
+        raise MergeRefused("one_table", both)
+
+
+def _renew(evenings: QuerySet[Evening]) -> None:
+    """Let all phones show these evenings anew, and a search find them by the names they show."""
+    raise_versions(evenings)
+    search_texts.renew(evenings)

@@ -1,0 +1,436 @@
+"""Two names that are one person: merged, unmerged, refused, and whatever happens in between."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from scorekeeper.games.base import Amount
+from sessions_app.errors import LineupRefused, MergeRefused, PlayerNameTaken, PlayersRefused, SamePerson
+from sessions_app.models import Circle, Evening, Player, Role, User
+from sessions_app.readers import evening_lists
+from sessions_app.readers.circle_players import is_alike, likenesses
+from sessions_app.readers.circle_standings import standings
+from sessions_app.readers.circles import players_of
+from sessions_app.readers.evening_edit import changes_of, shape_of
+from sessions_app.readers.members import names_by_user
+from sessions_app.readers.people import names_of, seats_of
+from sessions_app.readers.verify import verify
+from sessions_app.writers import evening_edit, evenings, ledger, lineup, members, players
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.ledger.books import assert_verified, everything
+from tests.selection import heavy
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def other(owner: User, evening: Evening) -> Evening:
+    """An evening of the same circle, with Bela in the place of Béla."""
+    found = evening_of(owner, names=("Anna", "Bela", "Cili"))
+    assert found.circle_id == evening.circle_id
+    return found
+
+
+def named(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def merge(into: str, name: str, by: User) -> None:
+    player = named(into)
+    players.merge(player.circle_id, player.pk, named(name).pk, by=by)
+
+
+def unmerge(name: str, by: User) -> None:
+    player = named(name)
+    players.unmerge(player.circle_id, player.pk, by=by)
+
+
+def points(circle: Circle) -> dict[str, tuple[Amount, int]]:
+    names = dict(Player.objects.values_list("pk", "name"))
+    return {
+        names[figure.player]: (figure.value, figure.evenings)
+        for standing in standings(circle).games
+        for figure in standing.figures
+    }
+
+
+def merging_aside() -> dict[str, Any]:
+    """All rows but for history, versions and search texts, which grow by merging and unmerging."""
+    found = everything()
+    found.pop("EveningChange")
+    for row in found["Evening"]:
+        row.pop("version")
+    return found
+
+
+def test_figures_are_the_sum_and_every_page_shows_the_remaining_name(owner: User, evening: Evening, other: Evening):
+    record(evening, owner, "2H 7", declarer=1)
+    record(other, owner, "2H 7", declarer=1)
+    record(other, owner, "2H 5", declarer=1)
+    before, was = points(evening.circle), merging_aside()
+    assert (before["Béla"], before["Bela"]) == ((12, 1), (4, 1))
+    merge("Béla", "Bela", owner)
+    assert points(evening.circle) == {"Anna": (-8, 2), "Béla": (16, 2), "Cili": (-8, 2)}
+    assert names_of(other) == ("Anna", "Béla", "Cili")
+    assert_verified()
+    unmerge("Bela", owner)
+    assert points(evening.circle) == before
+    assert merging_aside() == was
+    assert_verified()
+
+
+def test_phones_go_along_and_come_back(owner: User, evening: Evening, other: Evening):
+    theirs = MemberFactory(circle=evening.circle, player=named("Bela"))
+    left = MemberFactory(circle=evening.circle, player=named("Bela"))
+    members.leave(left)
+    was = merging_aside()
+    merge("Béla", "Bela", owner)
+    assert names_by_user(evening) == {theirs.user_id: "Béla", left.user_id: "Béla"}
+    unmerge("Bela", owner)
+    assert names_by_user(evening) == {theirs.user_id: "Bela", left.user_id: "Bela"}
+    assert merging_aside() == was
+
+
+def test_a_phone_that_has_chosen_again_in_between_keeps_its_choice(owner: User, evening: Evening, other: Evening):
+    theirs = MemberFactory(circle=evening.circle, player=named("Bela"))
+    merge("Béla", "Bela", owner)
+    members.say_who(theirs, named("Cili").pk)
+    unmerge("Bela", owner)
+    assert names_by_user(evening)[theirs.user_id] == "Cili"
+
+
+def test_a_form_opened_before_the_merge_means_the_person(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    member = MemberFactory(circle=evening.circle)
+    members.say_who(member, named("Bela").pk)
+    assert names_by_user(evening)[member.user_id] == "Béla"
+    unmerge("Bela", owner)
+    assert names_by_user(evening)[member.user_id] == "Bela"
+
+
+def test_a_merged_name_that_is_typed_means_the_person_until_it_is_taken_apart(
+    owner: User, evening: Evening, other: Evening
+):
+    merge("Béla", "Bela", owner)
+    third = evening_of(owner, names=("Anna", "bela", "Dóra"))
+    fourth = evening_of(owner, names=("Anna", "Béla", "Dóra"))
+    assert names_of(third) == names_of(fourth) == ("Anna", "Béla", "Dóra")
+    unmerge("Bela", owner)
+    assert names_of(third) == ("Anna", "Bela", "Dóra")
+    assert names_of(fourth) == ("Anna", "Béla", "Dóra")
+
+
+def test_the_two_names_cannot_be_seated_at_one_table(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    before = everything()
+    with pytest.raises(SamePerson) as refused:
+        evening_of(owner, names=("Béla", "Anna", "Bela"))
+    assert (refused.value.first, refused.value.second) == ("Béla", "Bela")
+    with pytest.raises(LineupRefused, match="sits_already"):
+        lineup.join(evening.pk, "Bela", 2, seen=0, by=owner)
+    assert everything() == before
+
+
+def test_seats_that_are_swapped_or_renumbered_keep_whose_they_were(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    shape = shape_of(other)
+    seen = changes_of(other).order_by("-pk")[0].pk
+    swapped = type(shape)(tuple(reversed(shape.players)), tuple(reversed(shape.names)), 0, shape.stake, shape.currency)
+    evening_edit.edit(other.pk, swapped, seen=seen, by=owner)
+    lineup.join(other.pk, "Dóra", 0, seen=Evening.objects.get(pk=other.pk).seating, by=owner)
+    unmerge("Bela", owner)
+    assert sorted(names_of(other)) == ["Anna", "Bela", "Cili", "Dóra"]
+    assert names_of(evening) == ("Anna", "Béla", "Cili")
+
+
+def test_an_evening_removed_leaves_the_other_names_of_its_players(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    for each in (evening, other):
+        evenings.remove(each.pk, by=owner) if Evening.objects.count() > 1 else None
+    assert {player.name for player in Player.objects.all()} >= {"Béla", "Bela"}
+    assert_verified()
+
+
+@pytest.mark.parametrize(
+    ("into", "name", "code"),
+    [
+        ("Béla", "Béla", "itself"),
+        ("Béla", "Anna", "one_table"),
+        ("Bela", "Dóra", "merged_already"),
+        ("Dóra", "Bela", "merged_already"),
+        ("Dóra", "Béla", "has_names"),
+    ],
+)
+def test_what_cannot_be_merged_is_refused_and_nothing_is_written(
+    owner: User, evening: Evening, other: Evening, into: str, name: str, code: str
+):
+    evening_of(owner, names=("Anna", "Cili", "Dóra"))
+    merge("Béla", "Bela", owner)
+    before = everything()
+    with pytest.raises(MergeRefused) as refused:
+        merge(into, name, owner)
+    assert refused.value.code == code
+    assert (refused.value.evening is not None) is (code == "one_table")
+    assert everything() == before
+
+
+def test_a_foreign_circle_s_player_is_not_there(owner: User, evening: Evening):
+    foreign = Player.objects.create(circle=Circle.objects.create(), name="Bela")
+    bela = named("Béla")
+    for into, name in ((bela.pk, foreign.pk), (foreign.pk, bela.pk)):
+        with pytest.raises(Player.DoesNotExist):
+            players.merge(evening.circle_id, into, name, by=owner)
+    with pytest.raises(Player.DoesNotExist):
+        players.unmerge(evening.circle_id, foreign.pk, by=owner)
+
+
+def test_doing_it_twice_changes_nothing(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    once = everything()
+    merge("Béla", "Bela", owner)
+    assert everything() == once
+    unmerge("Bela", owner)
+    once = everything()
+    unmerge("Bela", owner)
+    assert everything() == once
+
+
+def test_history_tells_of_both_with_the_names(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    unmerge("Bela", owner)
+    told = [(change.kind, change.before["name"], change.after["name"]) for change in changes_of(other)]
+    assert told == [("merge", "Bela", "Béla"), ("unmerge", "Béla", "Bela")]
+    assert list(changes_of(evening)) == []
+
+
+def test_phones_and_searches_learn_of_it(owner: User, evening: Evening, other: Evening):
+    Player.objects.filter(name="Bela").update(name="Bözsi", sort_key="")
+    Player.objects.filter(name="Bözsi").get().save()
+    versions = dict(Evening.objects.values_list("pk", "version"))
+    merge("Béla", "Bözsi", owner)
+    other.refresh_from_db()
+    assert other.version == versions[other.pk] + 1
+    assert "bela" in other.search_text.split()
+    assert Evening.objects.get(pk=evening.pk).version == versions[evening.pk]
+
+
+def test_a_merged_name_is_offered_nowhere(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    assert sorted(evening_lists.known_names(owner)) == ["Anna", "Béla", "Cili"]
+    assert [player.name for player in players_of(evening.circle)] == ["Anna", "Béla", "Cili"]
+
+
+def test_who_plays_no_more_is_not_offered_until_he_sits_down_again(owner: User, evening: Evening):
+    players.set_plays_no_more(evening.circle_id, named("Béla").pk, True)
+    assert sorted(evening_lists.known_names(owner)) == ["Anna", "Cili"]
+    evening_of(owner, names=("Anna", "Béla", "Cili"))
+    assert sorted(evening_lists.known_names(owner)) == ["Anna", "Béla", "Cili"]
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "alike"),
+    [
+        ("Béla", "bela", True),
+        ("Béla", "BÉLA.", True),
+        ("Béla K.", "Béla", True),
+        ("Béla K.", "bela k", True),
+        ("Béla K.", "Béla N.", False),
+        ("Béla", "Bélus", False),
+        ("Kis Béla", "Nagy Béla", False),
+        ("Szabó-Nagy Éva", "szabo nagy eva", True),
+        ("!", "?", False),
+        ("Дима", "Дима Б.", True),
+    ],
+)
+def test_likely_pairs_are_found_by_folded_names(name: str, other: str, alike: bool):
+    assert is_alike(name, other) is is_alike(other, name) is alike
+
+
+def test_a_pair_that_sat_at_one_table_is_not_proposed(owner: User, evening: Evening, other: Evening):
+    evening_of(owner, names=("Anna", "Béla", "Béla K."))
+    pairs = likenesses(players_of(evening.circle))
+    assert [(pair.first.name, pair.second.name) for pair in pairs] == [("Bela", "Béla"), ("Bela", "Béla K.")]
+
+
+# --- verify ---
+
+
+def spoil(sql: str, *params: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+
+
+def faults() -> list[str]:
+    found: list[str] = []
+    verify(lambda fault: found.append(str(fault)))
+    return found
+
+
+def test_verify_names_a_wrong_merge(owner: User, evening: Evening, other: Evening):
+    merge("Béla", "Bela", owner)
+    bela, anna, merged = named("Béla").pk, named("Anna").pk, named("Bela").pk
+    circle = f"circle {evening.circle_id}"
+    assert faults() == []
+    spoil("UPDATE sessions_app_player SET merged_into_id = %s WHERE id = %s", anna, bela)
+    found = faults()
+    assert f"{circle}: player {merged} is merged into player {bela}, who is merged into player {anna}" in found
+    assert f"{circle}: player {bela} is merged into player {anna}, but still has seats or phones" in found
+    spoil("UPDATE sessions_app_player SET merged_into_id = NULL")
+    [fault] = faults()
+    assert fault.endswith(f"belongs to player {bela} by the name of player {merged}, who is not merged into him")
+    foreign = Player.objects.create(circle=MemberFactory(role=Role.OWNER).circle, name="Bela")
+    spoil("UPDATE sessions_app_player SET merged_into_id = %s WHERE id = %s", foreign.pk, anna)
+    assert f"{circle}: player {anna} is merged into player {foreign.pk} of another circle" in faults()
+
+
+# --- At once ---
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_phones_that_merge_both_ways_at_once_make_one_merge(owner: User, evening: Evening, other: Evening):
+    def attempt(pair: tuple[str, str]) -> str:
+        try:
+            merge(*pair, owner)
+        except PlayersRefused as refused:
+            return str(refused)
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(2) as both:
+        answers = sorted(both.map(attempt, [("Béla", "Bela"), ("Bela", "Béla")]))
+    assert answers == ["done", "merged_already"]
+    assert Player.objects.filter(merged_into__isnull=False).count() == 1
+    assert faults() == []
+
+
+# --- In any order ---
+
+NAMES = ("Anna", "Béla", "Bela", "Cili", "Dóra", "B.")
+
+
+class Circles(RuleBasedStateMachine):
+    """A circle, and beside it who sat where as people would remember it: names are labels of rows, not of persons."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.owner = UserFactory()
+        self.sat: dict[int, list[str]] = {}
+        self.labels = {name: name for name in NAMES}
+        self.merged: dict[str, str] = {}
+        self.start(["Anna", "Béla", "Cili"])
+        self.circle = Circle.objects.get()
+
+    def start(self, names: list[str]) -> None:
+        evening = evenings.start(
+            evenings.Opening([self.labels[name] for name in names], 0), token=uuid4(), by=self.owner
+        )
+        self.sat[evening.pk] = names
+
+    def person(self, name: str) -> str:
+        return self.merged.get(name, name)
+
+    def row(self, name: str) -> Player | None:
+        return Player.objects.filter(name=self.labels[name]).first()
+
+    @rule(names=st.permutations(NAMES))
+    def start_another(self, names: list[str]) -> None:
+        chosen = ["Anna", *[name for name in names if name != "Anna"][:2]]
+        if "Cili" not in chosen and "Béla" not in chosen:
+            chosen[1] = "Cili" if chosen[2] != "Cili" else "Béla"
+        with suppress(SamePerson):
+            self.start(chosen)
+
+    @rule(data=st.data(), declarer=st.integers(0, 2), deal=st.sampled_from(["2H 7", "3N 5", "1S 9"]))
+    def record(self, data: st.DataObject, declarer: int, deal: str) -> None:
+        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
+        if not evening.has_ended:
+            record(evening, self.owner, deal, declarer=declarer)
+
+    @rule(data=st.data())
+    def void(self, data: st.DataObject) -> None:
+        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
+        if evening.last_number and not evening.has_ended:
+            ledger.void(evening.pk, evening.last_number, by=self.owner)
+
+    @rule(data=st.data())
+    def end_or_reopen(self, data: st.DataObject) -> None:
+        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
+        (evenings.reopen if evening.has_ended else evenings.end)(evening.pk)
+
+    @rule(one=st.sampled_from(NAMES), other=st.sampled_from(NAMES))
+    def merge(self, one: str, other: str) -> None:
+        into, row = self.row(one), self.row(other)
+        if into is None or row is None:
+            return
+        tables = [{self.person(name) for name in names} for names in self.sat.values()]
+        met = any({one, other} <= table for table in tables)
+        may = one != other and not met and not {one, other} & self.merged.keys() and other not in self.merged.values()
+        if self.merged.get(other) == one:
+            may = True
+        try:
+            players.merge(self.circle.pk, into.pk, row.pk, by=self.owner)
+        except MergeRefused:
+            assert not may
+        else:
+            assert may
+            self.merged[other] = one
+
+    @rule(name=st.sampled_from(NAMES))
+    def unmerge(self, name: str) -> None:
+        row = self.row(name)
+        if row:
+            players.unmerge(self.circle.pk, row.pk, by=self.owner)
+            self.merged.pop(name, None)
+
+    @rule(name=st.sampled_from(NAMES), label=st.sampled_from(["Berci", "Zsolt", "Gizi", "Lajos"]))
+    def rename(self, name: str, label: str) -> None:
+        row = self.row(name)
+        if row is None:
+            return
+        with suppress(PlayerNameTaken):
+            players.rename(self.circle.pk, row.pk, label, by=self.owner)
+            self.labels[name] = label
+
+    @invariant()
+    def sums_agree(self) -> None:
+        if not hasattr(self, "circle"):
+            return
+        expected: Counter[str] = Counter()
+        for evening in Evening.objects.all():
+            balances = [seat.balance for seat in seats_of(evening)]
+            assert list(names_of(evening)) == [self.labels[self.person(name)] for name in self.sat[evening.pk]]
+            for name, balance in zip(self.sat[evening.pk], balances, strict=True):
+                expected[self.labels[self.person(name)]] += balance
+        found = {name: value for name, (value, _evenings) in points(self.circle).items()}
+        assert {name: value for name, value in found.items() if value} == {
+            name: value for name, value in expected.items() if value
+        }
+
+    def teardown(self) -> None:
+        if hasattr(self, "circle"):
+            assert faults() == []
+
+
+@pytest.mark.django_db
+def test_sums_agree_in_whatever_order_things_happen() -> None:
+    class InTransaction(Circles):
+        def __init__(self) -> None:
+            super().__init__()
+            self._around = transaction.atomic()
+            self._around.__enter__()
+
+        def teardown(self) -> None:
+            super().teardown()
+            transaction.set_rollback(True)
+            self._around.__exit__(None, None, None)
+
+    run_state_machine_as_test(InTransaction, settings=settings(heavy(), stateful_step_count=25))

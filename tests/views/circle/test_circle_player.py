@@ -1,0 +1,227 @@
+"""The page of a circle's player: results, name, mark, phones, and two names that are one person."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import Circle, Evening, Member, Player, User
+from sessions_app.writers import evenings, players
+from tests.factories import MemberFactory, evening_of, record
+from tests.ledger.books import everything
+from tests.views.page import HTMX_BODY, HUNGARIAN, Page
+
+WRITES = ("rename", "mark", "rest", "mine", "merge", "unmerge")
+
+
+def named(name: str) -> Player:
+    return Player.objects.filter(name=name).order_by("pk")[0]
+
+
+def url(name: str, rest: str = "") -> str:
+    player = named(name)
+    return f"/circles/{player.circle_id}/players/{player.pk}/{rest}"
+
+
+@pytest.fixture
+def other(owner: User, evening: Evening) -> Evening:
+    """An evening of the same circle, with Bela in the place of Béla."""
+    return evening_of(owner, names=("Anna", "Bela", "Cili"))
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_every_member_sees_the_player_s_sums_and_sessions(
+    cast: dict[str, Client], owner: User, evening: Evening, who: str
+):
+    record(evening, owner, "2H 7", declarer=1)
+    page = Page.of(cast[who].get(url("Béla")))
+    assert page.one("h1").text == "Béla"
+    sums = [(node.attrs["data-measure"], node.attrs["data-value"], node.text) for node in page.of_class("amount")]
+    assert sums == [("points", "12", "+12"), ("money", "120", "HUF 120")]
+    assert [card.one("a").attrs["href"] for card in page.of_class("card")] == [f"/sessions/{evening.pk}/"]
+    circle = evening.circle_id
+    assert page.links["All past sessions"] == f"/sessions/?circle={circle}&player={named('Béla').pk}"
+    assert bool(page.all("form", action=url("Béla", "rename/"))) is (who != "viewer")
+
+
+def test_the_circle_s_page_leads_there(owners: Client, owner: User, evening: Evening):
+    assert Page.of(owners.get(f"/circles/{evening.circle_id}/")).links["Béla"] == url("Béla")
+    record(evening, owner)
+    assert Page.of(owners.get(f"/circles/{evening.circle_id}/")).links["Béla"] == url("Béla")
+
+
+def test_a_player_of_a_foreign_circle_is_not_found(owners: Client, evening: Evening):
+    foreign = Player.objects.create(circle=Circle.objects.create(), name="Foreign")
+    before = everything()
+    for player in (foreign.pk, 987_654, 2**63, 10**40):
+        address = f"/circles/{evening.circle_id}/players/{player}/"
+        assert owners.get(address).status_code == 404
+        assert {owners.post(f"{address}{verb}/", {"other": named("Béla").pk}).status_code for verb in WRITES} == {404}
+    assert everything() == before
+
+
+def test_he_is_renamed_in_all_his_sessions_with_history(owners: Client, owner: User, evening: Evening, other: Evening):
+    response = owners.post(url("Anna", "rename/"), {"name": " Annuska "})
+    assert (response.status_code, response.headers["Location"]) == (302, url("Annuska"))
+    for each in (evening, other):
+        assert "Annuska" in Page.of(owners.get(f"/sessions/{each.pk}/")).text
+    assert "was: Anna" in Page.of(owners.get(url("Annuska"))).of_class("history")[0].text
+    assert "was: Anna" in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).of_class("history")[0].text
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
+@pytest.mark.parametrize("name", ["", "x" * 41, "\u202e", "béla", "Cili"])
+def test_a_name_that_cannot_be_is_refused_beside_the_field(
+    owners: Client, evening: Evening, headers: dict[str, str], name: str
+):
+    before = everything()
+    response = owners.post(url("Anna", "rename/"), {"name": name}, headers=headers)
+    assert response.status_code == 422
+    assert Page.of(response).one("p", id="error-name").text
+    assert everything() == before
+
+
+def test_a_mark_is_chosen_by_shape_and_colour(owners: Client, evening: Evening):
+    assert owners.post(url("Béla", "mark/"), {"mark": "♠blue"}).status_code == 302
+    page = Page.of(owners.get(url("Béla")))
+    assert page.one("button", name="mark", value="♠blue").attrs["aria-pressed"] == "true"
+    assert page.one("h1").of_class("mark-blue")[0].of_class("spades")
+    theirs = Page.of(owners.get(url("Anna"))).one("button", name="mark", value="♠blue")
+    assert "disabled" in theirs.attrs
+    assert theirs.attrs["aria-label"] == "♠ blue, Béla"
+    refused = owners.post(url("Anna", "mark/"), {"mark": "♠blue"})
+    assert refused.status_code == 409
+    assert "Another player in this circle has this mark." in Page.of(refused).text
+    assert owners.post(url("Anna", "mark/"), {"mark": "♥blue"}).status_code == 302
+    assert owners.post(url("Béla", "mark/"), {"mark": ""}).status_code == 302
+    assert (named("Béla").mark_shape, named("Anna").mark_shape) == ("", "♥")
+
+
+@pytest.mark.parametrize("mark", ["♠", "blue", "♠pink", "x" * 500, "♠blue ", "\x00"])
+def test_a_mark_that_is_none_is_refused(owners: Client, evening: Evening, mark: str):
+    assert owners.post(url("Béla", "mark/"), {"mark": mark}).status_code == 422
+    assert named("Béla").mark_shape == ""
+
+
+def test_who_plays_no_more_is_marked_and_no_longer_offered(owners: Client, evening: Evening):
+    assert owners.post(url("Béla", "rest/"), {"plays": "no"}).status_code == 302
+    assert Page.of(owners.get(url("Béla"))).of_class("tag")[0].text == "Plays no more"
+    assert "Béla" not in Page.of(owners.get("/sessions/new/")).text
+    assert owners.post(url("Béla", "rest/"), {"plays": "yes"}).status_code == 302
+    assert not named("Béla").plays_no_more
+
+
+def test_a_phone_is_said_to_be_the_player_s(keepers: Client, evening: Evening):
+    assert keepers.post(url("Cili", "mine/")).status_code == 302
+    page = Page.of(keepers.get(url("Cili")))
+    assert "this phone" in page.text
+    assert "This phone is this player's" not in page.buttons
+    assert Member.objects.get(player=named("Cili"))
+
+
+# --- Two names, one person ---
+
+
+def test_likely_names_are_proposed_and_merged_in_one_tap(owners: Client, owner: User, evening: Evening, other: Evening):
+    record(evening, owner, "2H 7", declarer=1)
+    record(other, owner, "2H 7", declarer=1)
+    circle = Page.of(owners.get(f"/circles/{evening.circle_id}/"))
+    assert "Bela – Béla" in circle.text
+    page = Page.of(owners.get(url("Béla")))
+    assert page.one("form", action=url("Béla", "merge/")).one("button", name="other").text == "Bela"
+    merged = named("Bela").pk
+    assert owners.post(url("Béla", "merge/"), {"other": merged}).status_code == 302
+    page = Page.of(owners.get(url("Béla")))
+    assert page.of_class("amount")[0].attrs["data-value"] == "24"
+    assert page.of_class("amount")[0].attrs["data-of"] == "2"
+    assert "Also: Bela" in page.text
+    assert "Two names merged" in page.text
+    away = owners.get(f"/circles/{evening.circle_id}/players/{merged}/")
+    assert (away.status_code, away.headers["Location"]) == (302, url("Béla"))
+    assert "Bela" not in Page.of(owners.get(f"/circles/{evening.circle_id}/")).text
+    figures = f"/circles/{evening.circle_id}/players/{merged}/statistics/"
+    assert owners.get(figures).headers["Location"].startswith(url("Béla", "statistics/"))
+    assert "Bela" not in Page.of(owners.get(f"/circles/{evening.circle_id}/statistics/")).text
+    assert owners.post(url("Béla", "unmerge/"), {"other": merged}).status_code == 302
+    page = Page.of(owners.get(url("Béla")))
+    assert page.of_class("amount")[0].attrs["data-value"] == "12"
+    assert "Two names taken apart" in page.text
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
+@pytest.mark.parametrize(
+    ("into", "name", "sentence"),
+    [
+        ("Béla", "Béla", "A player cannot be merged with himself."),
+        ("Béla", "Anna", "Both sat at one table, so they are two people:"),
+        ("Dóra", "Bela", "One of the two is another name of somebody already."),
+        ("Dóra", "Béla", "Other names are merged into this one."),
+        ("Bela", "Dóra", "One of the two is another name of somebody already."),
+    ],
+)
+def test_a_merge_that_cannot_be_is_refused_with_the_reason(
+    owners: Client,
+    owner: User,
+    evening: Evening,
+    other: Evening,
+    headers: dict[str, str],
+    into: str,
+    name: str,
+    sentence: str,
+):
+    evening_of(owner, names=("Anna", "Cili", "Dóra"))
+    players.merge(evening.circle_id, named("Béla").pk, named("Bela").pk, by=owner)
+    before = everything()
+    response = owners.post(url(into, "merge/"), {"other": named(name).pk}, headers=headers)
+    assert response.status_code == 409
+    assert sentence in Page.of(response).of_class("notice")[0].text
+    assert everything() == before
+
+
+@pytest.mark.parametrize("other_id", ["", "x", "0", "-1", "9" * 18, "9" * 40, "²", "foreign"])
+@pytest.mark.parametrize("verb", ["merge", "unmerge"])
+def test_a_hostile_post_is_answered_with_a_sentence(owners: Client, evening: Evening, verb: str, other_id: str):
+    foreign = Player.objects.create(circle=Circle.objects.create(), name="Foreign")
+    before = everything()
+    response = owners.post(url("Béla", f"{verb}/"), {"other": foreign.pk if other_id == "foreign" else other_id})
+    assert response.status_code == 409
+    assert "This player is not in this circle any more." in Page.of(response).text
+    assert "Foreign" not in Page.of(response).text
+    assert everything() == before
+
+
+def test_two_names_of_one_person_are_refused_in_a_new_session(
+    owners: Client, owner: User, evening: Evening, other: Evening
+):
+    players.merge(evening.circle_id, named("Béla").pk, named("Bela").pk, by=owner)
+    fields = {"player_1": "Anna", "player_2": "Béla", "player_3": "Bela", "first_dealer": "1", "game": "asszorti"}
+    before = everything()
+    response = owners.post("/sessions/new/", fields)
+    assert response.status_code == 422
+    assert "Béla and Bela are one person in this circle, under two names." in Page.of(response).text
+    assert everything() == before
+
+
+def test_it_speaks_hungarian(owners: Client, evening: Evening, other: Evening):
+    page = Page.of(owners.get(url("Béla"), headers=HUNGARIAN))
+    assert "Két név, egy személy" in page.text
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_it_takes_as_many_queries_whatever_was_played(
+    owners: Client,
+    owner: User,
+    evening: Evening,
+    other: Evening,
+    django_assert_num_queries: Callable[..., Any],
+    count: int,
+):
+    record(evening, owner)
+    for number in range(count):
+        evenings.end(evening_of(owner).pk)
+        MemberFactory(circle=evening.circle, player=named("Béla"))
+        added = Player.objects.create(circle=evening.circle, name=f"Player {number}")
+        players.merge(evening.circle_id, named("Béla").pk, added.pk, by=owner)
+    with django_assert_num_queries(18):
+        owners.get(url("Béla"))
