@@ -1,6 +1,6 @@
 // Keys of the hand form on a large screen, loaded by side_sheet.js: a choice by its data-key, in the first row that has
-// it after the one in focus; Enter saves, Escape leaves, / begins a line, an arrow enters the rows. On the evening's page
-// Enter opens the form. A text field, a list, a dialog and the browser's own shortcuts keep their keys.
+// it after the one in focus; Enter saves, Escape leaves, / begins a line, an arrow enters the rows. On the page of the
+// session Enter opens the form. A text field, a list, a dialog and the browser's own shortcuts keep their keys.
 /* global formBar, setting */
 {
   const LARGE = matchMedia("(min-width: 900px) and (hover: hover) and (pointer: fine)");

@@ -58,7 +58,7 @@ def test_each_player_has_a_line_and_a_column_with_the_same_balances(cast: dict[s
     [
         (
             {},
-            "Course of the evening",
+            "Course of the session",
             "In the lead since hand 2: Anna and Béla; highest: Anna +12 (hand 1), lowest: Cili −24 (hand 3).",
         ),
         (
