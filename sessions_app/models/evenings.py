@@ -99,7 +99,8 @@ class Evening(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["circle", "-started_at", "-id"], name="evenings_newest_first"),
+            # The end stands in it, so that evenings are counted without their rows.
+            models.Index(fields=["circle", "-started_at", "-id", "ended_at"], name="evenings_newest_first"),
             models.Index(
                 fields=["circle", "-started_at", "-id"], condition=Q(ended_at=None), name="running_newest_first"
             ),

@@ -1,6 +1,6 @@
 """A user's evenings, for the lists and for a new one: a fixed number of queries, however many there are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, cast
@@ -9,6 +9,7 @@ from django.db.models import JSONField, Max, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
+from scorekeeper.db.compiled_queries import Row
 from scorekeeper.games.base import Amount
 from sessions_app.models import Evening, Player, Role, Seat, User
 from sessions_app.readers.next_deal import Turn, last_deal, turn_after
@@ -21,7 +22,7 @@ EVENINGS_PER_PAGE = 20
 class EveningCard:
     """An evening as the lists show it; `is_written` where its sheet has any hand or agreed entry.
 
-    `turn` is the next deal of a running evening, None for one that has ended.
+    `turn` is the next deal of a running evening, None for one that has ended or where a list does not show it.
     """
 
     id: int
@@ -144,19 +145,11 @@ def _with_seats(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
 
 def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
     return tuple(
-        EveningCard(
-            evening.pk,
-            evening.game_key,
-            evening.started_at,
-            evening.has_ended,
-            evening.hand_count,
-            evening.is_written,
-            evening.currency,
-            seat_views(evening, [(seat.position, seat.player.name) for seat in evening.seats.all()]),
+        card_of(
+            evening,
+            [(seat.position, seat.player.name) for seat in evening.seats.all()],
             evening.circle.is_demo,
             None if evening.has_ended else turn_after(evening, cast(Any, evening).last_deal),
-            evening.title,
-            evening.note,
         )
         for evening in evenings
     )
@@ -172,6 +165,24 @@ def of_player(player_id: int, most: int) -> tuple[EveningCard, ...]:
     """Return the evenings in which the player sat, running ones too, the latest first: two queries."""
     evenings = _with_seats(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))
     return _cards(evenings.annotate(last_deal=last_deal())[:most])
+
+
+def card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None = None) -> EveningCard:
+    """Return the card of an evening; `seats` are its positions with the players' names."""
+    return EveningCard(
+        evening.pk,
+        evening.game_key,
+        evening.started_at,
+        evening.has_ended,
+        evening.hand_count,
+        evening.is_written,
+        evening.currency,
+        seat_views(evening, seats),
+        is_demo,
+        turn,
+        evening.title,
+        evening.note,
+    )
 
 
 def latest_of_circle(circle_id: int) -> Evening | None:

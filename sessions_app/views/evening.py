@@ -19,7 +19,7 @@ from sessions_app.views.htmx import number_in
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
-    context = state(request, number_in(request, "before")) | {"past_page": last_list.past_page(request)}
+    context = state(request, number_in(request, "before")) | {"past_list": last_list.address(request)}
     return render(request, "evening/page.html", context)
 
 

@@ -1,28 +1,74 @@
-"""The list of past evenings, the newest first."""
+"""The list of past evenings, filtered and searched, the newest first."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.formats import date_format
 
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.parsing import whole_number
-from sessions_app.readers import evening_lists
+from sessions_app.forms.past_filter import PastFilterForm
+from sessions_app.readers import past_evenings
 from sessions_app.readers.demo import may_clear
+from sessions_app.readers.past_evenings import Found, State
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
+from sessions_app.views.htmx import answer
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is on: its words, and the address without it."""
+
+    words: str
+    without: str
 
 
 @page(ANYONE, "GET", "HEAD")
 @snapshot()
 def show(request: HttpRequest) -> HttpResponse:
+    if "page" in request.GET:
+        # Pages had numbers once; what stood on one has moved since.
+        asked = request.GET.copy()
+        del asked["page"]
+        return HttpResponseRedirect(_address(asked.urlencode()))
     user = visitor(request)
-    number = max(whole_number(request.GET.get("page", ""), digits=6) or 1, 1)
-    evenings, more = evening_lists.past(user, number) if user else ((), False)
-    if evenings:
-        last_list.remember(request, number)
-    context = {
-        "evenings": evenings,
-        "later": number - 1 if number > 1 else None,
-        "earlier": number + 1 if more else None,
-        "may_clear": user and any(card.is_demo for card in evenings) and may_clear(user),
+    circles = past_evenings.circles_of(user) if user else ()
+    form = PastFilterForm(request.GET, circles=circles)
+    context: dict[str, Any] = {"form": form, "found": Found(), "circles": circles}
+    if not form.is_valid():
+        return answer(request, "past/page.html", context | {"is_refused": True}, "found", status=422)
+    places = {name: form.cleaned_data[name] for name in ("after", "before")}
+    found = past_evenings.find(form.searched, form.wanted, **places)
+    if found.cards:
+        last_list.remember(request, form.query())
+    here = [name for name, place in places.items() if place]
+    context |= {
+        "found": found,
+        "chips": _chips(form),
+        "is_filtered": bool(form.query(*places)),
+        "newest": _address(form.query(*places)) if here else None,
+        "later": found.later and _address(form.query("after", before=found.later)),
+        "earlier": found.earlier and _address(form.query("before", after=found.earlier)),
+        "may_clear": user and any(card.is_demo for card in found.cards) and may_clear(user),
     }
-    return render(request, "past/page.html", context)
+    return answer(request, "past/page.html", context, "found")
+
+
+def _address(query: str) -> str:
+    return f"{reverse('past')}?{query}" if query else reverse("past")
+
+
+def _chips(form: PastFilterForm) -> list[Chip]:
+    """Return the filters that are on, but for the words, which stand in their field. Each without the page's place."""
+    chips = []
+    for name in ("circle", "game", "player", "state"):
+        label = dict(form.fields[name].choices).get(form.cleaned_data[name])  # type: ignore[attr-defined]
+        if label and form.cleaned_data[name] != State.ENDED:
+            chips.append((name, str(label)))
+    days = [form.cleaned_data[name] for name in ("from", "to")]
+    if any(days):
+        chips.append(("from", "–".join(date_format(day, "SHORT_DATE_FORMAT") if day else "" for day in days)))
+    without = {"circle": ("circle", "player"), "from": ("from", "to")}
+    return [Chip(words, _address(form.query("after", "before", *without.get(name, (name,))))) for name, words in chips]

@@ -1,0 +1,144 @@
+"""The form that filters past evenings, and the addresses of its pages."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from scorekeeper.text.folding import words_of
+from sessions_app.bounded_form import USUAL, BoundedForm
+from sessions_app.faces import FACES
+from sessions_app.forms.fields import LineField
+from sessions_app.readers.past_evenings import CircleChoice, Filter, Place, State
+
+#: Each word is looked for in every text, so their number is bounded.
+MOST_WORDS: Final = 8
+#: No evening is older; a later day than the last could not be counted on.
+FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
+_NO_DAY: Final = _("Enter a date, like 2026-11-23.")
+
+
+class DayField(forms.DateField):
+    """A day, as the phone's own date field sends it or as people type it in either language."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        bounds = [MinValueValidator(FIRST_DAY, _NO_DAY), MaxValueValidator(LAST_DAY, _NO_DAY)]
+        super().__init__(required=False, validators=bounds, error_messages={"invalid": _NO_DAY}, **kwargs)
+
+    def to_python(self, value: Any) -> date | None:
+        # Hungarians write a space after each full stop.
+        return super().to_python(re.sub(r"\.\s+", ".", value.strip()) if isinstance(value, str) else value)
+
+
+class PlaceField(DayField):
+    """A place in the list, as the links of the pages write it, or a day to jump to."""
+
+    def clean(self, value: Any) -> Place | None:
+        place = Place.from_text(value or "")
+        if place:
+            return place
+        day = super().clean(value)
+        return Place.after_day(day) if day else None
+
+
+class PastFilterForm(BoundedForm):
+    """Words, circle, game, player, days, state, and the place of the page: those of the address.
+
+    `circles` are the user's own. Players are offered of one circle: the chosen one, the player's, or the only one.
+    """
+
+    q = LineField(label=_("Search"), max_length=USUAL, required=False)
+    circle = forms.ChoiceField(
+        label=_("Circle"), required=False, error_messages={"invalid_choice": _("Choose one of your circles.")}
+    )
+    game = forms.ChoiceField(
+        label=_("Game"), required=False, error_messages={"invalid_choice": _("Choose one of the games offered.")}
+    )
+    player = forms.ChoiceField(
+        label=_("Player"), required=False, error_messages={"invalid_choice": _("Choose one of the players offered.")}
+    )
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[
+            (State.ENDED.value, pgettext_lazy("sessions", "ended")),
+            (State.RUNNING.value, pgettext_lazy("sessions", "running")),
+            (State.ALL.value, pgettext_lazy("sessions", "ended and running")),
+        ],
+        error_messages={"invalid_choice": _("Choose one of the states offered.")},
+    )
+    after = PlaceField(label=_("Jump to a date"))
+    before = PlaceField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Mapping[str, str], *, circles: Sequence[CircleChoice]) -> None:
+        super().__init__(data)
+        self.fields |= {"from": DayField(label=_("From")), "to": DayField(label=_("To"))}
+        self.circles = circles
+        self.chosen = _chosen(circles, data.get("circle", ""), data.get("player", ""))
+        choices = {
+            "circle": [(str(circle.id), circle.name) for circle in circles],
+            "game": [(face.key, str(face.name)) for face in FACES.values()],
+            "player": [(str(pk), name) for pk, name in (self.chosen.players if self.chosen else ())],
+        }
+        for name, offered in choices.items():
+            self.fields[name].choices = offered  # type: ignore[attr-defined]
+
+    def clean_q(self) -> str:
+        written: str = self.cleaned_data["q"]
+        self.words = words_of(written)
+        if len(self.words) > MOST_WORDS:
+            raise ValidationError(_("Search for at most %(most)s words."), params={"most": MOST_WORDS})
+        return written
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        first, last = cleaned.get("from"), cleaned.get("to")
+        if first and last and first > last:
+            self.add_error("to", _("This is before the first day."))
+        return cleaned
+
+    @property
+    def wanted(self) -> Filter:
+        """The evenings that the valid form asks for."""
+        cleaned = self.cleaned_data
+        return Filter(
+            self.words,
+            cleaned["game"],
+            int(cleaned["player"]) if cleaned["player"] else None,
+            cleaned["from"],
+            cleaned["to"],
+            State(cleaned["state"] or State.ENDED),
+        )
+
+    @property
+    def searched(self) -> Sequence[CircleChoice]:
+        """The circles that the valid form asks for."""
+        return [self.chosen] if self.cleaned_data["circle"] and self.chosen else self.circles
+
+    @property
+    def has_folded_errors(self) -> bool:
+        return bool(self.errors.keys() - {"q", "before"})
+
+    def query(self, *without: str, **changed: object) -> str:
+        """Return the query of an address with the valid form's filters, `without` some, `changed` in others."""
+        written = {name: _written(value) for name, value in self.cleaned_data.items() if name not in without}
+        asked = written | {name: _written(value) for name, value in changed.items()}
+        return urlencode({name: value for name, value in asked.items() if value})
+
+
+def _chosen(circles: Sequence[CircleChoice], circle: str, player: str) -> CircleChoice | None:
+    """Return the circle of this number, else that of this player, else the only one."""
+    named = [each for each in circles if str(each.id) == circle]
+    of_player = [each for each in circles if any(str(pk) == player for pk, _name in each.players)]
+    return next(iter(named or of_player or (circles if len(circles) == 1 else [])), None)
+
+
+def _written(value: object) -> str:
+    return value.isoformat() if isinstance(value, date) else str(value or "")

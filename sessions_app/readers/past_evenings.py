@@ -1,0 +1,206 @@
+"""A user's evenings, filtered and searched, in pages from the newest to the oldest.
+
+A page begins after a place in the list (the evening before it) and not after a number of evenings: the last page costs
+what the first does, and an evening that ends meanwhile moves nothing. Each circle is read along its own index, for as
+many evenings as a page has, so a page costs the same after 50 evenings and after 50,000.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Any, Final, Self
+
+from django.db import connection
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from scorekeeper.db.compiled_queries import Slot, compiled
+from sessions_app.models import Evening, Player, Seat, User
+from sessions_app.readers.circles import offered_name
+from sessions_app.readers.evening_lists import EVENINGS_PER_PAGE, EveningCard, card_of
+
+#: Evenings are counted up to here: more would cost more than the page itself.
+MOST_COUNTED: Final = 1_000
+#: Circles that are read along their own index. A user of more has few evenings in each.
+MOST_APART: Final = 40
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+#: Microseconds up to the year 5138, and a primary key.
+_PLACE: Final = re.compile(r"(\d{1,17})-(\d{1,18})", re.ASCII)
+
+
+class State(StrEnum):
+    ENDED = "ended"
+    RUNNING = "running"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class CircleChoice:
+    """A circle of the user's: its name, or one of its players' names, and its players in Hungarian order."""
+
+    id: int
+    name: str
+    is_demo: bool
+    players: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the list: that of an evening, or with the number 0 the moment before all that start then."""
+
+    started_at: datetime
+    evening: int
+
+    def __str__(self) -> str:
+        return f"{(self.started_at - _EPOCH) // timedelta(microseconds=1)}-{self.evening}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Self | None:
+        """Return the place that `text` writes, None if it writes none."""
+        found = _PLACE.fullmatch(text)
+        return cls(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2])) if found else None
+
+    @classmethod
+    def after_day(cls, day: date) -> Self:
+        """Return the place of the newest evening that started on this day or before it."""
+        return cls(_midnight(day + timedelta(days=1)), 0)
+
+    # The bound of the time alone stands by itself, so that both databases begin to read the index there.
+    def earlier(self, *, or_here: bool = False) -> Q:
+        here = Q(id__lte=self.evening) if or_here else Q(id__lt=self.evening)
+        return Q(started_at__lte=self.started_at) & (Q(started_at__lt=self.started_at) | here)
+
+    def later(self, *, or_here: bool = False) -> Q:
+        here = Q(id__gte=self.evening) if or_here else Q(id__gt=self.evening)
+        return Q(started_at__gte=self.started_at) & (Q(started_at__gt=self.started_at) | here)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The evenings that are wanted: all `words` in the search text, a game, a player, days from–to, their state."""
+
+    words: tuple[str, ...] = ()
+    game_key: str = ""
+    player: int | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+    state: State = State.ENDED
+
+    @property
+    def condition(self) -> Q:
+        wanted = Q(*(Q(search_text__contains=word) for word in self.words))
+        if self.game_key:
+            wanted &= Q(game_key=self.game_key)
+        if self.player is not None:
+            wanted &= Q(Exists(Seat.objects.filter(evening=OuterRef("pk"), player=self.player)))
+        if self.first_day:
+            wanted &= Q(started_at__gte=_midnight(self.first_day))
+        if self.last_day:
+            wanted &= Q(started_at__lt=_midnight(self.last_day + timedelta(days=1)))
+        if self.state != State.ALL:
+            wanted &= Q(ended_at__isnull=self.state == State.RUNNING)
+        return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of evenings, and where the next ones begin (None: there are none).
+
+    `count` is the number of all evenings found, at most `MOST_COUNTED`; `is_more` says that there are more.
+    """
+
+    cards: tuple[EveningCard, ...] = ()
+    count: int = 0
+    is_more: bool = False
+    later: Place | None = None
+    earlier: Place | None = None
+
+
+def circles_of(user: User) -> tuple[CircleChoice, ...]:
+    """Return the circles with players that `user` is a member of, the newest first: one query."""
+    found: dict[int, tuple[str, bool, list[tuple[int, str]]]] = {}
+    for circle, name, is_demo, player, called in _players.ask(user=user.pk):
+        found.setdefault(circle, (name, is_demo, []))[2].append((player, called))
+    return tuple(
+        CircleChoice(pk, name or offered_name([called for _pk, called in sorted(players)]), is_demo, tuple(players))
+        for pk, (name, is_demo, players) in found.items()
+    )
+
+
+@compiled
+def _players(user: Slot) -> QuerySet[Player, Any]:
+    mine = Player.objects.filter(circle__members__user=user, merged_into=None).order_by("-circle", "sort_key", "pk")
+    return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name")
+
+
+def find(
+    circles: Sequence[CircleChoice],
+    wanted: Filter,
+    *,
+    after: Place | None = None,
+    before: Place | None = None,
+    size: int = EVENINGS_PER_PAGE,
+) -> Found:
+    """Return the page after one place or before another, the first page without any: three queries, one more with a
+    place.
+
+    The circles must be the user's: nothing else is read.
+    """
+    if not circles:
+        return Found()
+    mine = Evening.objects.filter(wanted.condition, circle__in=[circle.id for circle in circles]).order_by()
+    ahead = before.later() if before else after.earlier() if after else Q()
+    rows = _first(circles, wanted.condition & ahead, newest=before is None, size=size + 1)
+    goes_on, rows = len(rows) > size, rows[:size]
+    if before:
+        rows.reverse()
+        has_later, has_earlier = goes_on, mine.filter(before.earlier(or_here=True)).exists()
+    else:
+        has_later, has_earlier = after is not None and mine.filter(after.later(or_here=True)).exists(), goes_on
+    # An empty page leads on from where it begins itself.
+    top, bottom = (_place_of(rows[0]), _place_of(rows[-1])) if rows else (after, before)
+    count = mine[: MOST_COUNTED + 1].count()
+    return Found(
+        tuple(_cards(rows, circles)),
+        min(count, MOST_COUNTED),
+        count > MOST_COUNTED,
+        top if has_later else None,
+        bottom if has_earlier else None,
+    )
+
+
+def _place_of(evening: Evening) -> Place:
+    return Place(evening.started_at, evening.pk)
+
+
+def _first(circles: Sequence[CircleChoice], condition: Q, *, newest: bool, size: int) -> list[Evening]:
+    """Return the first evenings of these circles in one order, each circle's read along its index: one query."""
+    order = ("-started_at", "-id") if newest else ("started_at", "id")
+    if len(circles) > MOST_APART:
+        mine = Evening.objects.filter(condition, circle__in=[circle.id for circle in circles])
+        return list(mine.order_by(*order)[:size])
+    circle = Slot("circle", BigIntegerField())
+    of_one = Evening.objects.filter(condition, circle=circle).order_by(*order)[:size]
+    sql, params = of_one.query.get_compiler(connection=connection).as_sql()
+    parts = " UNION ALL ".join(f"SELECT * FROM ({sql}) AS part{number}" for number in range(len(circles)))  # noqa: S608
+    by = ", ".join(f"{name.removeprefix('-')} {'DESC' if newest else 'ASC'}" for name in order)
+    given = [each.id if param is circle else param for each in circles for param in params]
+    return list(Evening.objects.raw(f"{parts} ORDER BY {by} LIMIT {size}", given))
+
+
+def _cards(evenings: Sequence[Evening], circles: Sequence[CircleChoice]) -> Iterator[EveningCard]:
+    """Yield the cards of these evenings: one query for all seats."""
+    demos = {circle.id for circle in circles if circle.is_demo}
+    seats = defaultdict(list)
+    rows = Seat.objects.filter(evening__in=[evening.pk for evening in evenings]).order_by("evening", "position")
+    for evening, position, name in rows.values_list("evening", "position", "player__name"):
+        seats[evening].append((position, name))
+    for each in evenings:
+        yield card_of(each, seats[each.pk], each.circle_id in demos)
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time()))
