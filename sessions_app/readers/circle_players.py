@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from django.db.models import Q, QuerySet
 
@@ -29,6 +29,9 @@ class _Read(NamedTuple):
 
     name: str
     initial: str
+
+    def may_be(self, other: Self) -> bool:
+        return self.name == other.name and (self.initial == other.initial or not (self.initial and other.initial))
 
 
 def player_of(circle: Circle, player_id: int) -> Player:
@@ -72,15 +75,23 @@ def sat_with(player: Player) -> set[int]:
 
 def likenesses(players: Sequence[CirclePlayer]) -> tuple[Likeness, ...]:
     """Return the pairs of these players that may be one person and never sat at one table: one query."""
-    pairs = [Likeness(*pair) for pair in combinations(players, 2) if is_alike(pair[0].name, pair[1].name)]
+    alike: dict[str, list[tuple[CirclePlayer, _Read]]] = {}
+    for player in players:
+        read = _read(player.name)
+        alike.setdefault(read.name, []).append((player, read))
+    pairs = [
+        Likeness(first, second)
+        for found in alike.values()
+        for (first, one), (second, two) in combinations(found, 2)
+        if one.may_be(two)
+    ]
     together = set(_tables({player.id for pair in pairs for player in (pair.first, pair.second)}))
     return tuple(pair for pair in pairs if frozenset((pair.first.id, pair.second.id)) not in together)
 
 
 def is_alike(name: str, other: str) -> bool:
     """Return whether two names may be one person's: 'Béla' and 'bela', 'Béla K.' and 'Béla', but no 'Béla N.'."""
-    one, two = _read(name), _read(other)
-    return one.name == two.name and (one.initial == two.initial or not (one.initial and two.initial))
+    return _read(name).may_be(_read(other))
 
 
 def _read(name: str) -> _Read:

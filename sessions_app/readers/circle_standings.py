@@ -76,7 +76,7 @@ _kept: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
 
 
 def standings(circle: Circle) -> Standings:
-    """Return how the players stand; players who took part in nothing are left out. Four queries, seven at first.
+    """Return how the players stand; players who took part in nothing are left out. Five queries, nine at first.
 
     What the ended evenings come to is kept until one of them changes, so a hand recorded in a running one costs the
     next page no more than that evening.
@@ -122,7 +122,7 @@ def _whole(amount: Amount) -> Amount:
 
 
 def _of_ended(circle: Circle) -> dict[Kind, _Sums]:
-    """Return the sums of the ended evenings, from the cache if none of them has changed: one query, else four.
+    """Return the sums of the ended evenings, from the cache if none of them has changed: one query, else five.
 
     An evening ends at a later time than all before it, and each change of an ended one raises its version. So an equal
     number of ended evenings with the same latest end and the same sum of versions is the same state.
@@ -147,16 +147,22 @@ class _Queries(NamedTuple):
 
 
 def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
-    """Return the sums of a circle's evenings: three queries."""
-    evenings = [row for row in which.evenings.ask(circle=circle_id) if row[-1] or row[-2]]
+    """Return the sums of a circle's evenings: four queries."""
+    evenings = [row for row in which.evenings.ask(circle=circle_id) if row[-2] or row[-3]]
     players: dict[int, dict[int, int]] = defaultdict(dict)
     for evening, position, player in which.seats.ask(circle=circle_id):
         players[evening][position] = player
-    named = {pk: _named(sheet) for pk, *_others, sheet, _hands in evenings}
-    playing = _playing([pk for pk, *_others, hands in evenings if hands and not named[pk].issuperset(players[pk])])
+    named = {pk: _named(sheet) for pk, *_others, sheet, _hands, _last in evenings}
+    # Two hands that follow each other have two dealers: whoever is on the sheet then, has played one of them.
+    unsure = [
+        pk
+        for pk, *_others, hands, last in evenings
+        if hands < 2 or last > hands or not named[pk].issuperset(players[pk])
+    ]
+    part = _took_part(unsure)
     found: dict[Kind, _Sums] = defaultdict(_Sums)
-    for pk, game_key, rules, stake, currency, sheet, _hands in evenings:
-        there = named[pk] | playing.get(pk, set())
+    for pk, game_key, rules, stake, currency, sheet, _hands, _last in evenings:
+        there = part[pk] if pk in part else named[pk]
         balances = GAMES[game_key].balances(sums(sheet), tuple(players[pk]), _house(game_key, rules))
         kind = (game_key, currency, None if stake is None else Fraction(stake))
         seats = players[pk].items()
@@ -170,13 +176,19 @@ def _named(sheet: Mapping[Account, Total]) -> set[int]:
     return {seat for _account, *seats in sheet for seat in seats if seat is not None}
 
 
-def _playing(evenings: list[int]) -> dict[int, set[int]]:
-    """Return the seats that played a hand of each of these evenings: one query, also for none."""
-    found: dict[int, set[int]] = defaultdict(set)
-    hands = Hand.objects.filter(evening__in=evenings or [0], kind=Hand.Kind.PLAYED, is_void=False)
-    rows = hands.order_by().values_list("evening", "evening__game_key", "lineup", "dealer").distinct()
-    for evening, game_key, lineup, dealer in rows:
+def _took_part(evenings: list[int]) -> dict[int, set[int]]:
+    """Return the seats that played a hand of each of these evenings, or have an agreed entry.
+
+    Two queries, also for no evening.
+    """
+    found: dict[int, set[int]] = {evening: set() for evening in evenings}
+    hands = Hand.objects.filter(evening__in=evenings or [0], is_void=False).order_by()
+    played = hands.filter(kind=Hand.Kind.PLAYED).values_list("evening", "evening__game_key", "lineup", "dealer")
+    for evening, game_key, lineup, dealer in played.distinct():
         found[evening].update(GAMES[game_key].playing_seats(lineup_from_text(lineup), dealer))
+    agreed = hands.filter(kind=Hand.Kind.AGREED, entries__isnull=False).values_list("evening", "entries__seat")
+    for evening, seat in agreed.distinct():
+        found[evening].add(seat)
     return found
 
 
@@ -188,7 +200,7 @@ def _house(game_key: str, rules: str) -> Any:
 def _queries(are_ended: bool) -> _Queries:
     def evenings(circle: Slot) -> QuerySet[Evening, Any]:
         rows = Evening.objects.filter(circle=circle, ended_at__isnull=not are_ended).order_by()
-        return rows.values_list("pk", "game_key", "rules", "stake", "currency", "sheet", "hand_count")
+        return rows.values_list("pk", "game_key", "rules", "stake", "currency", "sheet", "hand_count", "last_number")
 
     def seats(circle: Slot) -> QuerySet[Seat, Any]:
         rows = Seat.objects.filter(evening__circle=circle, evening__ended_at__isnull=not are_ended)

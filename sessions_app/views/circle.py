@@ -1,5 +1,7 @@
 """The page of a circle: how its players stand, its latest evenings, its house rules, its phones; and its name."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
@@ -11,7 +13,7 @@ from sessions_app.forms.circle import CircleNameForm
 from sessions_app.models import Role
 from sessions_app.readers import circles, evening_lists, house_profiles
 from sessions_app.readers.circle_players import likenesses
-from sessions_app.readers.circle_standings import standings
+from sessions_app.readers.circle_standings import Figure, Standing, standings
 from sessions_app.readers.members import members_of
 from sessions_app.writers import circles as writer
 
@@ -33,6 +35,23 @@ def rename(request: CircleRequest) -> HttpResponse:
     return redirect("circle", request.circle.pk)
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """How the players stand in one game or currency, as a cached part of the page needs it."""
+
+    key: str
+    evenings: int
+    rows: tuple[tuple[circles.CirclePlayer, Figure], ...]
+
+
+def _rows(standings: Iterable[Standing], players: Iterable[circles.CirclePlayer]) -> list[Rows]:
+    by_id = {player.id: player for player in players}
+    return [
+        Rows(each.key, each.evenings, tuple((by_id[figure.player], figure) for figure in each.figures))
+        for each in standings
+    ]
+
+
 def _page(request: CircleRequest, form: CircleNameForm | None = None, status: int = 200) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
     circle, member = request.circle, request.member
@@ -44,8 +63,8 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     context: dict[str, Any] = {
         "circle": circle,
         "name": name,
-        "players": {player.id: player for player in players},
-        "standings": found,
+        "points": _rows(found.games, players),
+        "money": _rows(found.money, players),
         "others": [player for player in players if player.id not in found.players],
         "likely": likenesses(players) if member.may(Role.KEEPER) else (),
         "evenings": evenings,

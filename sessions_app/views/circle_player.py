@@ -28,7 +28,7 @@ from sessions_app.readers.members import names_in
 from sessions_app.writers import members, players
 
 #: Evenings on the page; all of them are in the list of past sessions.
-LATEST = 10
+LATEST = 6
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")

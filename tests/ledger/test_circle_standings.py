@@ -12,9 +12,12 @@ import pytest
 from scorekeeper.games.base import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, User
+from sessions_app.periods import Period
 from sessions_app.readers.circle_standings import Figure, standings
 from sessions_app.readers.people import seats_of
+from sessions_app.readers.statistics import ALL, statistics
 from sessions_app.writers import evenings, ledger
+from tests.book.generate import generate
 from tests.factories import evening_of, record
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +100,7 @@ def test_it_takes_as_many_queries_whatever_was_played(
         played = evening_of(owner)
         record(played, owner, "2H 7")
         evenings.end(played.pk)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         standings(evening.circle)
 
 
@@ -109,12 +112,12 @@ def test_what_ended_evenings_come_to_is_kept_until_one_changes(
     record(ended, owner, "2H 7", declarer=0)
     evenings.end(ended.pk)
     circle = evening.circle
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
     record(evening, owner, "2H 7", declarer=0)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert points(circle)["asszorti"]["Anna"] == (24, 2)
     evenings.reopen(ended.pk)
     ledger.void(ended.pk, 1, by=owner)
@@ -136,3 +139,26 @@ def test_every_sum_is_that_of_the_pages_of_the_evenings(owner: User):
     found = points(held[0].circle)["asszorti"]
     assert {name: value for name, (value, _evenings) in found.items()} == dict(shown)
     assert sum(shown.values()) == 0
+
+
+def test_they_are_those_of_the_statistics(owner: User):
+    (circle,) = generate(owner, sessions=30, hands=5, players=7, seed=11)
+    found, figures = standings(circle), statistics(circle, Period())
+    assert found.games
+    assert found.money
+    assert {
+        (each.key, figure.player, figure.value, figure.evenings) for each in found.games for figure in each.figures
+    } == {
+        (game, person, *figures.figure(game, person, "points"))
+        for game in figures.games
+        for person in figures.people
+        if any(figures.figure(game, person, "points"))
+    }
+    assert {
+        (each.key, figure.player, figure.value, figure.evenings) for each in found.money for figure in each.figures
+    } == {
+        (key, person, *figure)
+        for person in figures.people
+        for (name, key), figure in figures.figures(ALL, person).items()
+        if name == "money" and any(figure)
+    }
