@@ -126,6 +126,13 @@ def test_each_filter_finds_its_evenings_and_stands_as_a_chip_that_takes_it_off(
             assert set(numbers(taken_off)) >= {evening.pk for evening in expected if evening.has_ended}
 
 
+def test_a_running_one_among_others_says_so(owners: Client, new: Evening, owner: User):
+    evening_of(owner)
+    running, *ended = found(owners, {"state": "all"}).of_class("card")
+    assert running.of_class("tag")[0].text == "running"
+    assert not any(card.of_class("tag") for card in ended)
+
+
 def test_a_chip_keeps_the_words_and_the_other_filters(owners: Client, new: Evening):
     page = found(owners, {"q": "anna b", "game": "asszorti", "from": "2024-01-01"})
     game, days = (chip.attrs["href"] for chip in page.of_class("filters")[0].all("a"))
