@@ -5,19 +5,20 @@ hands or evenings are added up, amounts and numbers each.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
+from math import lcm
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.games.base import Amount, Place
+from scorekeeper.games.base import Amount, Game, Place
 from scorekeeper.games.measures import Measure, summed
 from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
 from sessions_app.readers.hand_counts import sheet_of
 from sessions_app.readers.people import sums_of
 
 #: Raise it when a definition changes: stored figures of another edition are then counted anew.
-EDITION: Final = 1
+EDITION: Final = 2
 
 #: By seat, name and key: the amount, and the number it is counted over.
 type Figures = dict[tuple[int, str, str], tuple[Amount, int]]
@@ -53,10 +54,10 @@ class Record(NamedTuple):
         return tuple(range(len(self.players)))
 
 
-def stored_figures_of(evening: Evening) -> list[Any]:
+def stored_figures_of(evening: Evening) -> dict[str, Any]:
     """Return the evening's figures as they are stored: three queries."""
     (record,) = records_of([evening])
-    return packed(counted(record), len(record.players))
+    return packed(record, counted(record))
 
 
 def counted(record: Record) -> Figures:
@@ -116,39 +117,64 @@ def records_of(evenings: Sequence[Evening]) -> list[Record]:
 
 # --- As stored ---
 #
-# By seat a list of rows [name, of, keys, amounts]. A row has all keys of the name that are counted over the same
-# number, as the keys of a breakdown mostly are; `amounts` has those that are not 0. A page may read a thousand
-# evenings, and this is a third of the bytes of a row for each figure.
+# A page may read a thousand evenings, so they are stored to be added up soon: `scale`, by which all amounts are
+# multiplied so that they are whole, and `seats`, for each its amounts that are not 0, the numbers they are counted
+# over, and its debts by the other seat. The key of a figure is 'name' or 'name key'. A number that is the amount of a
+# wider measure (`Game.counted_over`) is not stored.
 
-SEPARATOR: Final = ","
+
+class SeatRow(NamedTuple):
+    """The stored figures of a seat."""
+
+    amounts: dict[str, int]
+    over: dict[str, int]
+    against: list[int]
 
 
-def packed(figures: Figures, seats: int) -> list[Any]:
-    """Return the figures as they are stored."""
-    rows = defaultdict[tuple[int, str, int], dict[str, Amount]](dict)
+def packed(record: Record, figures: Figures) -> dict[str, Any]:
+    """Return the figures of an evening as they are stored."""
+    scale = lcm(*(amount.denominator for amount, _of in figures.values()))
+    rows = [SeatRow({}, {}, [0] * len(record.seats)) for _seat in record.seats]
+    wider = record.evening.game.counted_over
     for (seat, name, key), (amount, of) in sorted(figures.items()):
-        if amount or of:
-            rows[seat, name, of][key] = amount
-    stored: list[Any] = [[] for _seat in range(seats)]
-    for (seat, name, of), amounts in rows.items():
-        written = {key: _written(amount) for key, amount in amounts.items() if amount}
-        stored[seat].append([name, of, SEPARATOR.join(amounts), written])
-    return stored
+        if name == "against":
+            rows[seat].against[int(key)] = int(amount * scale)
+            continue
+        if amount:
+            rows[seat].amounts[joined(name, key)] = int(amount * scale)
+        if of and not (key and name in wider):
+            rows[seat].over[joined(name, key)] = of
+    return {"scale": scale, "seats": [list(row) for row in rows]}
 
 
-def unpacked(stored: Sequence[Any]) -> Figures:
-    """Return stored figures, without those of 0 over 0. Raise an error of the data if they cannot be read."""
-    return {
-        (seat, name, key): (read_amount(amounts.get(key, 0)), of)
-        for seat, rows in enumerate(stored)
-        for name, of, keys, amounts in rows
-        for key in keys.split(SEPARATOR)
-    }
+def unpacked(stored: Mapping[str, Any], game: Game[Any, Any, Any]) -> Figures:
+    """Return stored figures, but for keys with the amount 0. Raise an error of the data if they cannot be read."""
+    found: Figures = {}
+    for seat, row in enumerate(stored["seats"]):
+        amounts, over, against = SeatRow(*row)
+        for other, amount in enumerate(against):
+            if other != seat:
+                found[seat, "against", str(other)] = unscaled(amount, stored["scale"]), 1
+        for each in sorted(amounts.keys() | over.keys()):
+            name, _space, key = each.partition(" ")
+            found[seat, name, key] = figure_at(row, stored["scale"], name, key, game.counted_over)
+    return found
 
 
-def read_amount(stored: int | str) -> Amount:
-    return Fraction(stored) if isinstance(stored, str) else stored
+def figure_at(
+    row: Sequence[Any], scale: int, name: str, key: str, counted_over: Mapping[str, str]
+) -> tuple[Amount, int]:
+    """Return one figure of a seat's stored row; 0 over 0 if it has none."""
+    amounts, over, _against = row
+    of = over.get(each := joined(name, key), 0)
+    if key and name in counted_over:
+        of = amounts.get(counted_over[name], 0) // scale
+    return unscaled(amounts.get(each, 0), scale), of
 
 
-def _written(amount: Amount) -> int | str:
-    return int(amount) if amount.denominator == 1 else str(amount)
+def joined(name: str, key: str) -> str:
+    return f"{name} {key}" if key else name
+
+
+def unscaled(amount: int, scale: int) -> Amount:
+    return amount // scale if not amount % scale else Fraction(amount, scale)

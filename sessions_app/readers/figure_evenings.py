@@ -10,10 +10,11 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
 from sessions_app.models import Circle, Evening
 from sessions_app.periods import Period
-from sessions_app.readers.evening_figures import SEPARATOR, measures_of, read_amount, records_of
+from sessions_app.readers.evening_figures import SeatRow, figure_at, measures_of, records_of, unscaled
 from sessions_app.readers.statistics import (
     ALL,
     Counted,
@@ -81,7 +82,8 @@ def figure_evenings(
     if asked.name in OF_BALANCES:
         every = [_of_line(line, figure) for line, figure in _balances(found, asked)]
     else:
-        every = list(_of_rows([*stored_evenings(circle, period), *running_evenings(circle, period)], asked))
+        stored = stored_evenings(circle, period, asked.person, asked.game)
+        every = list(_of_rows([*stored, *running_evenings(circle, period)], asked))
     every.sort(key=lambda each: (each.started_at, each.id), reverse=True)
     figure = Figure(sum(each.figure.value for each in every), sum(each.figure.of for each in every))
     shown = every[first : first + most]
@@ -133,20 +135,19 @@ def _of_rows(evenings: Iterable[Counted], asked: AskedFigure) -> Iterator[Evenin
     for evening in evenings:
         if asked.game not in (evening.game_key, ALL):
             continue
-        seats = [seat for seat, player in enumerate(evening.players) if player in asked.person.keys]
-        figures = [figure for seat in seats for figure in _of_seat(evening, seat, asked)]
+        seats = [seat for seat, player in enumerate(evening.players) if player == asked.person.pk]
+        figures = [_of_seat(evening, seat, asked) for seat in seats]
         value, of = sum(figure.value for figure in figures), sum(figure.of for figure in figures)
         if value or of:
             yield EveningFigure(evening.pk, evening.game_key, evening.started_at, Figure(value, of))
 
 
-def _of_seat(evening: Counted, seat: int, asked: AskedFigure) -> Iterator[Figure]:
-    for name, of, joined, values in evening.figures[seat]:
-        if name == asked.name:
-            for key in joined.split(SEPARATOR):
-                is_it = evening.players[int(key)] in asked.against.keys if asked.against else key == asked.key
-                if is_it:
-                    yield Figure(read_amount(values.get(key, 0)), of)
+def _of_seat(evening: Counted, seat: int, asked: AskedFigure) -> Figure:
+    row, scale = evening.figures["seats"][seat], evening.figures["scale"]
+    if asked.against is None:
+        return Figure(*figure_at(row, scale, asked.name, asked.key, GAMES[evening.game_key].counted_over))
+    others = [other for other, player in enumerate(evening.players) if player == asked.against.pk]
+    return Figure(sum(unscaled(SeatRow(*row).against[other], scale) for other in others), len(others))
 
 
 def _with_hands(shown: list[EveningFigure], asked: AskedFigure) -> list[EveningFigure]:
@@ -154,7 +155,7 @@ def _with_hands(shown: list[EveningFigure], asked: AskedFigure) -> list[EveningF
     evenings = list(Evening.objects.filter(pk__in=[each.id for each in shown]))
     hands: dict[int, tuple[HandFigure, ...]] = {}
     for record in records_of(evenings):
-        seats = {seat for seat, player in enumerate(record.players) if player in asked.person.keys}
+        seats = {seat for seat, player in enumerate(record.players) if player == asked.person.pk}
         hands[record.evening.pk] = tuple(
             HandFigure(hand.number, measure.amount)
             for hand in record.hands

@@ -21,14 +21,17 @@ def ranked_by_points(found: Statistics, game: str) -> list[Ranked]:
 
 
 def ranked_by_merit(found: Statistics, game: str, best: int | None = None) -> list[Ranked]:
-    """Return the players by the merit of all their evenings; with `best` by the mean of their best so many."""
+    """Return the players by the merit of all their evenings, or by the mean of their `best` so many.
+
+    By the mean those with fewer evenings come last.
+    """
     ranked = []
     for person in _there(found, game):
         every, counted = (merit_of(found, game, person.pk, most) for most in (None, best))
         ranked.append(Ranked(person, every, counted))
     if best is None:
         return sorted(ranked, key=lambda each: -each.figure.value)
-    return sorted(ranked, key=lambda each: -Fraction(each.best.value) / each.best.of)
+    return sorted(ranked, key=lambda each: (each.best.of < best, -Fraction(each.best.value) / each.best.of))
 
 
 def merit_of(found: Statistics, game: str, player: int, best: int | None = None) -> Figure:

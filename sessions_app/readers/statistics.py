@@ -4,9 +4,9 @@ An evening that has no roll-up counts by its hands: one that runs, or one whose 
 queries are fixed: one for the players, one for the stamp of the roll-ups, one for the evenings without one; three more
 if any of these is not in the cache, and two more if the sums of the roll-ups are not.
 
-The sums are cached by the circle, the period, the players and the stamp of the roll-ups: their number and highest key,
-as rows are only added and deleted, and the versions of their evenings, as a stake may change. Nothing is cached inside
-a transaction, which may be rolled back.
+The sums are cached by the circle, the period and the stamp of the roll-ups: their number and highest key, as rows are
+only added and deleted, and the versions of their evenings, as a stake may change and players may be merged. Nothing is
+cached inside a transaction, which may be rolled back.
 """
 
 from collections import defaultdict
@@ -22,10 +22,11 @@ from django.db import connection
 from django.db.models import Count, Max, Q, Sum
 
 from scorekeeper.db.cache import LRUCache
+from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
 from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat
 from sessions_app.periods import Period
-from sessions_app.readers.evening_figures import EDITION, SEPARATOR, counted, packed, read_amount, records_of
+from sessions_app.readers.evening_figures import EDITION, counted, packed, records_of, unscaled
 
 #: The name for figures of all games together.
 ALL: Final = "all"
@@ -61,11 +62,7 @@ class Counted(NamedTuple):
     stake: Decimal | None
     currency: str
     players: tuple[int, ...]
-    figures: Sequence[Any]
-
-    def with_players(self, one: Mapping[int, int]) -> Self:
-        """Return the evening with the key of one player for all the keys under which he has sat."""
-        return self._replace(players=tuple(one[key] for key in self.players))
+    figures: Mapping[str, Any]
 
 
 class Line(NamedTuple):
@@ -81,57 +78,44 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Sums:
-    """Sums of evenings by game and player.
+    """Sums of evenings: by game and player the stored amounts by scale, and the numbers they are counted over.
 
-    `over` are the numbers that figures are counted over, by name and all the keys that share them; `amounts` by name
-    and key; `against` by game and two players.
+    `against` has the debts by game and two players.
     """
 
-    over: dict[tuple[str, int], dict[Key, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
-    amounts: dict[tuple[str, int], dict[Key, Amount]] = field(
-        default_factory=lambda: defaultdict(lambda: defaultdict(int))
+    amounts: dict[tuple[str, int], dict[int, dict[str, int]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
     )
+    over: dict[tuple[str, int], dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
     against: dict[tuple[str, int, int], Figure] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
 
     def copy(self) -> Self:
         found = type(self)(against=dict(self.against), lines=list(self.lines))
+        for player, scales in self.amounts.items():
+            for scale, amounts in scales.items():
+                found.amounts[player][scale].update(amounts)
         for player, over in self.over.items():
             found.over[player].update(over)
-        for player, amounts in self.amounts.items():
-            found.amounts[player].update(amounts)
         return found
 
     def add(self, evening: Counted) -> None:
         self.lines.append(Line(*evening[:5], tuple(self._results(evening))))
 
     def _results(self, evening: Counted) -> Iterator[Result]:
-        game, players = evening.game_key, evening.players
-        for player, rows in zip(players, evening.figures, strict=True):
-            over, amounts = self.over[game, player], self.amounts[game, player]
-            balance: Amount = 0
-            merit: Amount = 0
-            took_part = False
-            for name, of, keys, values in rows:
-                if name == "against":
-                    self._add_against(game, player, players, of, keys, values)
-                    continue
-                over[name, keys] += of
-                for key, stored in values.items():
-                    amounts[name, key] += read_amount(stored)
-                if name == "points":
-                    balance, took_part = read_amount(values.get("", 0)), bool(of)
-                elif name == "merit":
-                    merit = read_amount(values.get("", 0))
-            yield Result(player, balance, merit, took_part)
-
-    def _add_against(
-        self, game: str, player: int, players: Sequence[int], of: int, keys: str, values: Mapping[str, Any]
-    ) -> None:
-        for seat in keys.split(SEPARATOR):
-            pair = game, player, players[int(seat)]
-            before = self.against.get(pair, NONE)
-            self.against[pair] = Figure(before.value + read_amount(values.get(seat, 0)), before.of + of)
+        game, players, scale = evening.game_key, evening.players, evening.figures["scale"]
+        for player, (amounts, over, against) in zip(players, evening.figures["seats"], strict=True):
+            sums, numbers = self.amounts[game, player][scale], self.over[game, player]
+            for each, amount in amounts.items():
+                sums[each] += amount
+            for each, of in over.items():
+                numbers[each] += of
+            for other, amount in zip(players, against, strict=True):
+                if other != player:
+                    value, of = self.against.get((game, player, other), NONE)
+                    self.against[game, player, other] = Figure(value + unscaled(amount, scale), of + 1)
+            balance, merit = (unscaled(amounts.get(name, 0), scale) for name in ("points", "merit"))
+            yield Result(player, balance, merit, "points" in over)
 
 
 #: Sums of a period of a circle, of at most so many circles and periods.
@@ -152,10 +136,14 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """The statistics of a circle in a period. `people` has everybody, by key, in the order of the names."""
+    """The statistics of a circle in a period. `people` has everybody, by key, in the order of the names.
+
+    `stamp` is equal for equal statistics; None if they were read inside a transaction, which may be rolled back.
+    """
 
     people: Mapping[int, Person]
     sums: Sums
+    stamp: tuple[Any, ...] | None
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -176,10 +164,14 @@ class Statistics:
         return [person for key, person in self.people.items() if key in found]
 
     def figure(self, game: str, player: int, name: str, key: str = "") -> Figure:
-        return self.figures(game, player).get((name, key), NONE)
+        """Return one figure; 0 of 0 if there is none."""
+        found = self.figures(game, player).get((name, key))
+        if found is None and (wider := self._wider(game, name, key)):
+            found = Figure(0, int(self.figure(game, player, wider).value))
+        return found or NONE
 
     def figures(self, game: str, player: int) -> Mapping[Key, Figure]:
-        """Return a player's figures by name and key; of ALL games those that are counted over all."""
+        """Return a player's figures by name and key, but keys of 0; of ALL games those that are counted over all."""
         if (game, player) not in self._figures:
             self._figures[game, player] = self._of_all(player) if game == ALL else self._of_game(game, player)
         return self._figures[game, player]
@@ -212,29 +204,40 @@ class Statistics:
         return sorted(evenings, key=lambda each: -each[1].merit)[:best]
 
     def _of_all(self, player: int) -> dict[Key, Figure]:
-        shared = [self.figures(game, player) for game in self.games]
-        found = {
-            key: Figure(sum(figures.get(key, NONE).value for figures in shared), 0)
-            for key in (("evenings", ""), ("hands", ""))
-        }
+        found = {}
+        for name in ("evenings", "hands"):
+            scales = (scales for (_game, each), scales in self.sums.amounts.items() if each == player)
+            whole = sum(amounts.get(name, 0) // scale for each in scales for scale, amounts in each.items())
+            found[name, ""] = Figure(whole, 0)
         return found | self._money(ALL, player)
 
     def _of_game(self, game: str, player: int) -> dict[Key, Figure]:
-        amounts = self.sums.amounts.get((game, player), {})
-        over: dict[Key, int] = defaultdict(int)
-        for (name, keys), of in self.sums.over.get((game, player), {}).items():
-            for key in keys.split(SEPARATOR):
-                over[name, key] += of
-        found = {key: Figure(_plain(amounts.get(key, 0)), of) for key, of in over.items()}
+        over, amounts = self.sums.over.get((game, player), {}), dict[str, Amount]()
+        for scale, scaled in self.sums.amounts.get((game, player), {}).items():
+            for each, amount in scaled.items():
+                amounts[each] = amounts.get(each, 0) + unscaled(amount, scale)
+        found: dict[Key, Figure] = {}
+        for each in (*over, *amounts):
+            name, _space, key = each.partition(" ")
+            of = amounts.get(wider, 0) if (wider := self._wider(game, name, key)) else over.get(each, 0)
+            found[name, key] = Figure(_plain(amounts.get(each, 0)), int(of))
         return found | self._money(game, player) | _of_evenings(self.results(game, player))
 
+    def _wider(self, game: str, name: str, key: str) -> str:
+        """Return the measure whose amount is the number that a figure is counted over, '' if that is stored."""
+        return GAMES[game].counted_over.get(name, "") if key and game != ALL else ""
+
     def _money(self, game: str, player: int) -> dict[Key, Figure]:
-        found: dict[Key, Figure] = {}
+        # Points are added up before they are multiplied: fractions are dear.
+        points: dict[tuple[str, Decimal], Figure] = {}
         for line, result in self.results(game, player):
             if line.stake is not None and (result.took_part or result.balance):
-                before = found.get(key := ("money", line.currency), NONE)
-                won = Fraction(result.balance) * Fraction(line.stake)
-                found[key] = Figure(before.value + won, before.of + result.took_part)
+                value, of = points.get(kind := (line.currency, line.stake), NONE)
+                points[kind] = Figure(value + result.balance, of + result.took_part)
+        found: dict[Key, Figure] = {}
+        for (currency, stake), (value, of) in points.items():
+            before = found.get(key := ("money", currency), NONE)
+            found[key] = Figure(before.value + Fraction(value) * Fraction(stake), before.of + of)
         return {key: Figure(_plain(value), of) for key, (value, of) in found.items()}
 
 
@@ -269,19 +272,19 @@ def _plain(value: Amount) -> Amount:
 def statistics(circle: Circle, period: Period) -> Statistics:
     """Return the statistics of a circle's evenings in the period."""
     people = people_of(circle)
-    one = {key: person.pk for person in people.values() for key in person.keys}
-    stamp = circle.pk, circle.created_at, period, tuple(one.items()), *_stamp(circle, period)
+    stamp = circle.pk, circle.created_at, period, *_stamp(circle, period)
     running = _not_rolled_up(circle, period)
     shown = *stamp, tuple(people.values()), *((evening.token, evening.version) for evening in running)
-    found = None if connection.in_atomic_block else _shown.get(shown)
+    is_kept = not connection.in_atomic_block
+    found = _shown.get(shown) if is_kept else None
     if found is None:
-        sums = _of_rollups(circle, period, one, stamp)
+        sums = _of_rollups(circle, period, stamp)
         if running:
             sums = sums.copy()
             for evening in counted_evenings(running):
-                sums.add(evening.with_players(one))
-        found = Statistics(people, sums)
-        if not connection.in_atomic_block:
+                sums.add(evening)
+        found = Statistics(people, sums, shown if is_kept else None)
+        if is_kept:
             _shown.put(shown, found)
     return found
 
@@ -295,12 +298,12 @@ def people_of(circle: Circle) -> dict[int, Person]:
     return {pk: Person(pk, name, frozenset(keys[pk])) for pk, name, merged_into in players if merged_into is None}
 
 
-def _of_rollups(circle: Circle, period: Period, one: Mapping[int, int], stamp: tuple[Any, ...]) -> Sums:
+def _of_rollups(circle: Circle, period: Period, stamp: tuple[Any, ...]) -> Sums:
     found = None if connection.in_atomic_block else _kept.get(stamp)
     if found is None:
         found = Sums()
         for evening in stored_evenings(circle, period):
-            found.add(evening.with_players(one))
+            found.add(evening)
         if not connection.in_atomic_block:
             _kept.put(stamp, found)
     return found
@@ -315,15 +318,21 @@ def _rollups(circle: Circle, period: Period) -> Any:
     return EveningRollup.objects.filter(edition=EDITION, evening__circle=circle, **period.of_evenings("evening__"))
 
 
-def stored_evenings(circle: Circle, period: Period) -> Iterator[Counted]:
-    """Yield the evenings of the period that have a roll-up, in no order: two queries."""
-    seats = Seat.objects.filter(evening__circle=circle, **period.of_evenings("evening__"))
+def stored_evenings(circle: Circle, period: Period, of: Person | None = None, game: str = ALL) -> Iterator[Counted]:
+    """Yield the evenings of the period that have a roll-up, in no order: two queries.
+
+    `of` and `game` leave out those in which the person did not sit, and those of other games.
+    """
+    where = {**period.of_evenings("evening__"), **({} if game == ALL else {"evening__game_key": game})}
+    seats, rollups = Seat.objects.filter(evening__circle=circle, **where), _rollups(circle, period).filter(**where)
+    if of is not None:
+        there = Seat.objects.filter(player=of.pk).values("evening")
+        seats, rollups = seats.filter(evening__in=there), rollups.filter(evening__in=there)
     players = defaultdict[int, list[int]](list)
     for evening, player in seats.order_by("evening", "position").values_list("evening", "player"):
         players[evening].append(player)
     columns = (f"evening__{name}" for name in ("id", "game_key", "started_at", "stake", "currency"))
-    rows = _rollups(circle, period).values_list(*columns, "figures")
-    for pk, game_key, started_at, stake, currency, figures in rows:
+    for pk, game_key, started_at, stake, currency, figures in rollups.values_list(*columns, "figures"):
         yield Counted(pk, game_key, started_at, stake, currency, tuple(players[pk]), figures)
 
 
@@ -345,7 +354,7 @@ def counted_evenings(evenings: Sequence[Evening]) -> list[Counted]:
         found = {evening.pk: _running.get((evening.token, evening.version)) for evening in evenings}
     missing = [evening for evening in evenings if not found.get(evening.pk)]
     for record in records_of(missing) if missing else ():
-        evening, figures = record.evening, packed(counted(record), len(record.players))
+        evening, figures = record.evening, packed(record, counted(record))
         found[evening.pk] = Counted(
             evening.pk,
             evening.game_key,

@@ -234,11 +234,11 @@ def _of_rollup(evening: Evening) -> Iterator[str]:
         yield f"its roll-up is of edition {row.edition}, not {EDITION}"
         return
     try:
-        recount = unpacked(stored_figures_of(evening))
+        recount = unpacked(stored_figures_of(evening), evening.game)
     except DAMAGE:
         return
     try:
-        stored = unpacked(row.figures)
+        stored = unpacked(row.figures, evening.game)
     except DAMAGE as error:
         yield f"its roll-up cannot be read: {error!r}"
         return

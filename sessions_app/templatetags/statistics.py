@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from django import template
 from django.utils.formats import number_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -71,14 +71,13 @@ def best_figure(chosen: Chosen, person: Person, found: Figure) -> SafeString:
     """Return the mean of the best evenings of the merit ranking."""
     return format_html(
         '<small class="best" data-measure="merit_best" data-game="{}" data-player="{}" data-value="{}" data-of="{}"'
-        ' data-key="{}">{} · {}</small>',
+        ' data-key="{}">{}</small>',
         chosen.game,
         person.pk,
         found.value,
         found.of,
         chosen.best,
-        rate_text(MERIT, found),
-        found.of,
+        _("best %(most)s: %(mean)s") % {"most": found.of, "mean": rate_text(MERIT, found)},
     )
 
 
@@ -101,35 +100,27 @@ def _linked(
     game: str,
     other: Person | None = None,
 ) -> SafeString:
-    return format_html(
-        '<a class="stat" href="{}"{}>{}</a>',
-        chosen.to_evenings(game, person.pk, words.name, key, other.pk if other else None),
-        _marks(AskedFigure(game, person, words.name, key, other), found),
-        _shown(words, found, key),
+    # A page has hundreds of these: one string, where only the address and the texts of languages can need escaping.
+    address = escape(chosen.to_evenings(game, person.pk, words.name, key, other.pk if other else None))
+    marks = _marks(AskedFigure(game, person, words.name, key, other), found)
+    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_shown(words, found, key)}</a>')
+
+
+def _marks(asked: AskedFigure, found: Figure) -> str:
+    """Return the data attributes of a figure, as HTML."""
+    key = f' data-key="{escape(asked.key)}"' if asked.key else ""
+    against = f' data-against="{asked.against.pk}"' if asked.against else ""
+    return (
+        f' data-measure="{asked.name}" data-game="{asked.game}" data-player="{asked.person.pk}"'
+        f' data-value="{found.value}" data-of="{found.of}"{key}{against}'
     )
 
 
-def _marks(asked: AskedFigure, found: Figure) -> SafeString:
-    """Return the data attributes of a figure."""
-    return format_html(
-        ' data-measure="{}" data-game="{}" data-player="{}" data-value="{}" data-of="{}"{}{}',
-        asked.name,
-        asked.game,
-        asked.person.pk,
-        found.value,
-        found.of,
-        format_html(' data-key="{}"', asked.key) if asked.key else "",
-        format_html(' data-against="{}"', asked.against.pk) if asked.against else "",
-    )
-
-
-def _shown(words: MeasureWords, found: Figure, key: str) -> SafeString:
-    return format_html(
-        '<b class="{}">{}</b> <small>{}</small>',
-        tone(found.value) if words.shown in (Shown.POINTS, Shown.BALANCE) else "",
-        value_text(words, found.value, key),
-        over_text(words, found, key),
-    )
+def _shown(words: MeasureWords, found: Figure, key: str) -> str:
+    """Return a figure and, small, what it is counted over, as HTML."""
+    colour = tone(found.value) if words.shown in (Shown.POINTS, Shown.BALANCE) else ""
+    value, over = escape(value_text(words, found.value, key)), escape(over_text(words, found, key))
+    return f'<b class="{colour}">{value}</b> <small>{over}</small>'
 
 
 def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
@@ -233,7 +224,8 @@ def money_of(chosen: Chosen, person: Person) -> list[str]:
 @register.simple_tag
 def sum_figure(words: MeasureWords, asked: AskedFigure, found: Figure) -> SafeString:
     """Return the sum of the evenings behind a figure, with the marks of the figure itself."""
-    return format_html('<span class="stat"{}>{}</span>', _marks(asked, found), _shown(words, found, asked.key))
+    marks, shown = _marks(asked, found), _shown(words, found, asked.key)
+    return mark_safe(f'<span class="stat"{marks}>{shown}</span>')
 
 
 @register.simple_tag

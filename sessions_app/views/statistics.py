@@ -1,14 +1,21 @@
 """The statistics of a circle and of a player, and the evenings and hands that a figure was counted over."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, cached_property
+from sys import getsizeof
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import get_template
 from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
 from scorekeeper.games.measures import Merit
 from sessions_app.access import CircleRequest, circle_page
@@ -24,9 +31,9 @@ from sessions_app.readers.rankings import ranked_by_merit, ranked_by_points
 from sessions_app.readers.statistics import ALL, Person, Statistics, statistics
 
 #: The numbers of best evenings to choose from.
-BEST: Final = (3, 5, 10, 20)
+BEST: Final = (5, 10, 20)
 #: Evenings of a figure on one page.
-EVENINGS_PER_PAGE: Final = 20
+EVENINGS_PER_PAGE: Final = 10
 #: Measures that the pages call by name.
 WORDS: Final = {
     "points": POINTS,
@@ -35,6 +42,8 @@ WORDS: Final = {
     "of_all": (EVENINGS, HANDS),
     "large": (POINTS, EVENINGS, HANDS, WON),
 }
+#: Bodies of pages; one of a circle of thirty is 200,000 bytes.
+_bodies: LRUCache[SafeString] = LRUCache(8_000_000, getsizeof)
 
 
 @dataclass(frozen=True)
@@ -59,9 +68,17 @@ class Chosen:
 
     def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str:
         """Return the address of the evenings behind a figure."""
-        asked = self.query | {"game": game, "key": key, "against": str(against or "")}
-        query = urlencode({each: value for each, value in asked.items() if value})
-        return f"{reverse('figure-evenings', args=[self.circle_id, player, name])}?{query}"
+        more = f"&key={quote(key)}" if key else ""
+        more += f"&against={against}" if against else ""
+        return f"{self._players}{player}/statistics/{name}/?{self._texts(game)}{more}"
+
+    @cached_property
+    def _players(self) -> str:
+        return f"{reverse('circle', args=[self.circle_id])}players/"
+
+    @cached_property
+    def _texts(self) -> Callable[[str], str]:
+        return cache(lambda game: urlencode(self.query | {"game": game}))
 
 
 def _chosen(request: CircleRequest) -> Chosen:
@@ -85,7 +102,7 @@ def circle(request: CircleRequest) -> HttpResponse:
         "formula": GAMES[game].merit if game else Merit(),
         "best_choices": BEST,
     }
-    return render(request, "statistics/circle.html", context)
+    return _rendered(request, chosen, "statistics/circle.html", "statistics/_circle.html", context)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -96,7 +113,7 @@ def player(request: CircleRequest, player_id: int) -> HttpResponse:
         address = reverse("player-statistics", args=[request.circle.pk, person.pk])
         return redirect(f"{address}?{request.GET.urlencode()}")
     context = _context(request, chosen) | {"person": person}
-    return render(request, "statistics/player.html", context)
+    return _rendered(request, chosen, "statistics/player.html", "statistics/_player.html", context)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -130,6 +147,19 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
         "pages": -(-found.count // EVENINGS_PER_PAGE),
     }
     return render(request, "statistics/evenings.html", context)
+
+
+def _rendered(request: CircleRequest, chosen: Chosen, page: str, part: str, context: dict[str, Any]) -> HttpResponse:
+    """Render a page. `part`, its body, is cached by all that it shows, unless that was read inside a transaction."""
+
+    def draw() -> SafeString:
+        return SafeString(get_template(part).render(context))
+
+    found, person = chosen.statistics, context.get("person")
+    choice = chosen.game, chosen.best, chosen.period, chosen.period.this_year
+    key = part, get_language(), person, *choice, found.stamp
+    body = draw() if found.stamp is None else _bodies.get_or_make(key, draw)
+    return render(request, page, context | {"body": body})
 
 
 def _person(found: Statistics, player: int) -> Person:

@@ -145,7 +145,7 @@ def new_circle(owner: User, is_demo: bool = False) -> Circle:
 
 
 @writing
-def _end(evening_id: int, version: int, figures: list[Any]) -> None:
+def _end(evening_id: int, version: int, figures: dict[str, Any]) -> None:
     """End an evening; `figures` are those of the version. They are counted anew if it was written to since."""
     evening = hold_evening(evening_id)
     if evening.has_ended:

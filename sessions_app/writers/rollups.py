@@ -16,7 +16,7 @@ BATCH: Final = 50
 log = logging.getLogger(__name__)
 
 
-def write(evening: Evening, figures: list[Any]) -> None:
+def write(evening: Evening, figures: dict[str, Any]) -> None:
     """Write the roll-up of an evening that the caller holds locked and has just ended."""
     EveningRollup.objects.create(evening=evening, edition=EDITION, figures=figures)
 
@@ -60,7 +60,7 @@ def _fill(batch: Sequence[int]) -> int:
     rows = []
     for record in records_of(list(Evening.objects.filter(pk__in=batch, ended_at__isnull=False))):
         try:
-            figures = packed(counted(record), len(record.players))
+            figures = packed(record, counted(record))
         except DAMAGE as error:
             log.warning("Could not count the statistics of session %s: %r", record.evening.pk, error)
             continue

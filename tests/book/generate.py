@@ -169,7 +169,7 @@ def _write_rollups(ended: Iterable[tuple[Evening, Sat]], known: dict[int, list[A
     by_play = [(evening, id(sat.played)) for evening, sat in ended]
     new = {each: evening for evening, each in by_play if each not in known}
     for each, record in zip(new, records_of(list(new.values())), strict=True):
-        known[each] = packed(counted(record), len(record.players))
+        known[each] = packed(record, counted(record))
     EveningRollup.objects.bulk_create(
         EveningRollup(evening=evening, edition=EDITION, figures=known[each]) for evening, each in by_play
     )

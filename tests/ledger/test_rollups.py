@@ -15,7 +15,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, User
 from sessions_app.readers import evening_figures, verify
 from sessions_app.readers.evening_edit import shape_of
-from sessions_app.readers.evening_figures import EDITION, packed, stored_figures_of, unpacked
+from sessions_app.readers.evening_figures import EDITION, packed, records_of, stored_figures_of, unpacked
 from sessions_app.writers import demo, evening_edit, evenings, ledger, lineup, rollups
 from tests.factories import record
 from tests.ledger.books import assert_verified
@@ -27,7 +27,7 @@ type Stored = dict[tuple[int, str, str], tuple[Any, int]]
 
 
 def stored(evening: Evening) -> Stored:
-    return unpacked(EveningRollup.objects.get(evening=evening).figures)
+    return unpacked(EveningRollup.objects.get(evening=evening).figures, evening.game)
 
 
 def faults() -> list[str]:
@@ -39,7 +39,7 @@ def faults() -> list[str]:
 def test_an_evening_that_ends_gets_one_and_loses_it_when_it_is_reopened(three_hands: Evening) -> None:
     assert not EveningRollup.objects.exists()
     evenings.end(three_hands.pk)
-    assert stored(three_hands) == unpacked(stored_figures_of(three_hands))
+    assert stored(three_hands) == unpacked(stored_figures_of(three_hands), three_hands.game)
     evenings.end(three_hands.pk)
     assert EveningRollup.objects.count() == 1
     evenings.reopen(three_hands.pk)
@@ -54,7 +54,7 @@ def test_it_holds_points_hands_and_debts_by_seat(three_hands: Evening) -> None:
     assert [figures[seat, "points", ""] for seat in range(3)] == [(10, 1), (22, 1), (-32, 1)]
     assert [figures[seat, "hands", ""] for seat in range(3)] == [(3, 0)] * 3
     assert figures[0, "declared", "3S"] == (1, 3)
-    assert figures[0, "declared", "2H"] == (0, 3)
+    assert (0, "declared", "2H") not in figures
     assert figures[1, "declared_won", "2H"] == (1, 1)
     assert (figures[0, "against", "2"], figures[2, "against", "0"]) == ((14, 1), (-14, 1))
 
@@ -64,7 +64,7 @@ def test_void_hands_and_those_thrown_in_do_not_count(three_hands: Evening, owner
     ledger.record(three_hands.pk, token=uuid4(), number=4, facts=Facts(0), by=owner)
     evenings.end(three_hands.pk)
     assert stored(three_hands)[0, "hands", ""] == (2, 0)
-    assert (2, "declared", "1N") in stored(three_hands)
+    assert stored(three_hands)[2, "declared", ""] == (0, 2)
 
 
 def test_a_seat_that_has_played_no_hand_has_no_evening(evening: Evening, owner: User) -> None:
@@ -93,7 +93,7 @@ def test_agreed_entries_make_an_evening_and_no_hand(owner: User) -> None:
 def test_it_counts_a_hand_that_was_recorded_while_the_evening_was_being_ended(
     three_hands: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def counted_too_early(evening: Evening) -> list[Any]:
+    def counted_too_early(evening: Evening) -> dict[str, Any]:
         found = stored_figures_of(evening)
         if not as_it_is(evening).last_number > 3:
             record(evening, owner, "2H 7")
@@ -125,38 +125,40 @@ def test_a_demo_has_one_for_each_of_its_ended_evenings(owner: User) -> None:
     assert_verified()
 
 
-def plant(change: Callable[[list[Any]], object]) -> Callable[[EveningRollup], object]:
+def plant(change: Callable[[dict[str, Any], dict[str, Any], list[int]], object]) -> Callable[[EveningRollup], object]:
+    """Change the amounts, numbers and debts of seat 0 in the database."""
+
     def planted(row: EveningRollup) -> None:
-        change(row.figures)
+        change(*row.figures["seats"][0])
         EveningRollup.objects.filter(pk=row.pk).update(figures=row.figures)
 
     return planted
 
 
-def row_of(figures: list[Any], name: str) -> list[Any]:
-    return next(row for row in figures[0] if row[0] == name)
-
-
 PLANTED: dict[str, tuple[Callable[[EveningRollup], object], str]] = {
     "a wrong amount": (
-        plant(lambda figures: row_of(figures, "points")[3].update({"": 11})),
+        plant(lambda amounts, over, against: amounts.update(points=11)),
         "its roll-up has 11 over 1 as points of seat 0; the recount gives 10 over 1",
     ),
     "a wrong number": (
-        plant(lambda figures: row_of(figures, "won").__setitem__(1, 2)),
+        plant(lambda amounts, over, against: over.update(won=2)),
         "its roll-up has 2 over 2 as won of seat 0; the recount gives 2 over 3",
     ),
     "a figure of a breakdown": (
-        plant(lambda figures: row_of(figures, "declared")[3].update({"2H": 1})),
-        "its roll-up has 1 over 3 as declared 2H of seat 0; the recount gives 0 over 3",
+        plant(lambda amounts, over, against: amounts.update({"declared 2H": 1})),
+        "its roll-up has 1 over 3 as declared 2H of seat 0; the recount gives 0 over 0",
     ),
     "a lost figure": (
-        plant(lambda figures: figures[0].remove(row_of(figures, "hands"))),
-        "its roll-up has 0 over 0 as hands of seat 0; the recount gives 3 over 0",
+        plant(lambda amounts, over, against: (amounts.pop("won"), over.pop("won"))),
+        "its roll-up has 0 over 0 as won of seat 0; the recount gives 2 over 3",
     ),
     "a figure too many": (
-        plant(lambda figures: figures[0].append(["luck", 3, "", {"": 1}])),
+        plant(lambda amounts, over, against: (amounts.update(luck=1), over.update(luck=3))),
         "its roll-up has 1 over 3 as luck of seat 0; the recount gives 0 over 0",
+    ),
+    "a wrong debt": (
+        plant(lambda amounts, over, against: against.__setitem__(2, 15)),
+        "its roll-up has 15 over 1 as against 2 of seat 0; the recount gives 14 over 1",
     ),
     "figures of no shape": (
         lambda row: EveningRollup.objects.update(figures=json.loads('[[["points"]]]')),
@@ -213,14 +215,21 @@ def test_a_damaged_evening_does_not_keep_the_others_from_being_filled_in(
     assert f"session {three_hands.pk}" in caplog.text
 
 
-def test_what_is_packed_is_unpacked_again() -> None:
+def test_fractions_are_stored_as_whole_numbers_and_read_as_they_were(owner: User) -> None:
+    evening = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
+    (found,) = records_of([evening])
     figures: evening_figures.Figures = {
         (0, "points", ""): (Fraction(-7, 3), 1),
+        (0, "hands", ""): (5, 0),
         (0, "declared", ""): (2, 5),
-        (0, "declared", "2H"): (0, 5),
         (0, "declared", "hN"): (2, 5),
+        (1, "as_opponent", ""): (Fraction(5, 4), 2),
         (1, "declared_won", "hN"): (0, 2),
-        (2, "hands", ""): (5, 0),
+        (2, "against", "0"): (Fraction(1, 2), 1),
     }
-    assert unpacked(json.loads(json.dumps(packed(figures, 4)))) == figures
-    assert packed({(0, "none", ""): (0, 0)}, 1) == [[]]
+    stored = json.loads(json.dumps(packed(found, figures)))
+    assert stored["scale"] == 12
+    read = unpacked(stored, evening.game)
+    assert {key: value for key, value in read.items() if key in figures} == figures
+    assert {value for key, value in read.items() if key not in figures} == {(0, 1)}, "debts of nothing"
+    assert (0, "declared", "2H") not in unpacked(packed(found, {(0, "declared", "2H"): (0, 5)}), evening.game)
