@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 
 from tests.browser import (
     gallery,
+    gallery_circle,
     gallery_entries,
     gallery_evening_edit,
     gallery_games,
@@ -39,6 +40,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
         *gallery_rules.hang(),
     ],
     "profiles, entries": lambda: [*gallery_profiles.hang(), *gallery_entries.hang()],
+    "circle": gallery_circle.hang,
     "referee": gallery_referee.hang,
     "tarokk": lambda: [*gallery_tarokk.hang(), *gallery_tarokk_play.hang()],
     "preference": lambda: [

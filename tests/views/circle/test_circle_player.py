@@ -86,7 +86,7 @@ def test_a_mark_is_chosen_by_shape_and_colour(owners: Client, evening: Evening):
     assert owners.post(url("Béla", "mark/"), {"mark": "♠blue"}).status_code == 302
     page = Page.of(owners.get(url("Béla")))
     assert page.one("button", name="mark", value="♠blue").attrs["aria-pressed"] == "true"
-    assert page.one("h1").of_class("mark-blue")[0].of_class("spades")
+    assert page.one("h1").of_class("blue-mark")[0].of_class("spades")
     theirs = Page.of(owners.get(url("Anna"))).one("button", name="mark", value="♠blue")
     assert "disabled" in theirs.attrs
     assert theirs.attrs["aria-label"] == "♠ blue, Béla"
