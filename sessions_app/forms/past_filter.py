@@ -16,7 +16,8 @@ from scorekeeper.text.folding import words_of
 from sessions_app.bounded_form import USUAL, BoundedForm
 from sessions_app.faces import FACES
 from sessions_app.forms.fields import LineField
-from sessions_app.readers.past_evenings import CircleChoice, Filter, Place, State
+from sessions_app.readers.circles import CircleChoice
+from sessions_app.readers.past_evenings import Filter, Place, State
 
 #: Each word is looked for in every text, so their number is bounded.
 MOST_WORDS: Final = 8

@@ -9,19 +9,18 @@ from django.db.models import QuerySet
 from scorekeeper.db.compiled_queries import Slot, compiled
 from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Player, User
 
-#: The most players read for the lines of the home page, over all circles.
-MOST_NAMES: Final = 200
 #: Players whose names make a circle's; more would not fit on a phone.
 MOST_NAMED: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class CircleLink:
-    """A circle as home names it."""
+class CircleChoice:
+    """A circle of a user's: its name, or one of its players' names, and its players in the order of their names."""
 
     id: int
     name: str
     is_demo: bool
+    players: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +60,18 @@ def _players(circle: Slot) -> QuerySet[Player, Any]:
     return players.values_list("pk", "name", "mark_shape", "mark_colour", "plays_no_more")
 
 
-def circles_of(user: User) -> tuple[CircleLink, ...]:
+def circles_of(user: User) -> tuple[CircleChoice, ...]:
     """Return the circles with players that `user` is a member of, the newest first."""
-    found: dict[int, tuple[str, bool, list[str]]] = {}
-    for circle, name, is_demo, player in _names.ask(user=user.pk):
-        found.setdefault(circle, (name, is_demo, []))[2].append(player)
-    return tuple(CircleLink(pk, name or offered_name(names), demo) for pk, (name, demo, names) in found.items())
+    found: dict[int, tuple[str, bool, list[tuple[int, str]]]] = {}
+    for circle, name, is_demo, player, called in _of_user.ask(user=user.pk):
+        found.setdefault(circle, (name, is_demo, []))[2].append((player, called))
+    return tuple(
+        CircleChoice(pk, name or offered_name([called for _pk, called in sorted(players)]), is_demo, tuple(players))
+        for pk, (name, is_demo, players) in found.items()
+    )
 
 
 @compiled
-def _names(user: Slot) -> QuerySet[Player, Any]:
-    mine = Player.objects.filter(circle__members__user=user, merged_into=None).order_by("-circle", "pk")
-    return mine.values_list("circle", "circle__name", "circle__is_demo", "name")[:MOST_NAMES]
+def _of_user(user: Slot) -> QuerySet[Player, Any]:
+    mine = Player.objects.filter(circle__members__user=user, merged_into=None).order_by("-circle", "sort_key", "pk")
+    return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name")

@@ -77,13 +77,6 @@ def running(user: User) -> tuple[EveningCard, ...]:
     return _cards(_evenings(user).filter(ended_at=None).annotate(last_deal=last_deal())[:EVENINGS_PER_PAGE])
 
 
-def past(user: User, page: int = 1, size: int = EVENINGS_PER_PAGE) -> tuple[tuple[EveningCard, ...], bool]:
-    """Return a page of the evenings that have ended, the latest first, and whether there are more: three queries."""
-    first = (page - 1) * size
-    cards = _cards(_evenings(user).exclude(ended_at=None)[first : first + size + 1])
-    return cards[:size], len(cards) > size
-
-
 def latest_evening(user: User) -> Evening | None:
     """Return the latest started evening that `user` may write to, demos left out, with its seats: two queries."""
     seats = Prefetch("seats", Seat.objects.select_related("player"))

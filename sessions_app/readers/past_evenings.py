@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from django.db import connection
-from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
+from django.db.models import BigIntegerField, Exists, OuterRef, Q
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, compiled
-from sessions_app.models import Evening, Player, Seat, User
-from sessions_app.readers.circles import offered_name
+from scorekeeper.db.compiled_queries import Slot
+from sessions_app.models import Evening, Seat
+from sessions_app.readers.circles import CircleChoice
 from sessions_app.readers.evening_lists import EVENINGS_PER_PAGE, EveningCard, card_of
 
 #: Evenings are counted up to here: more would cost more than the page itself.
@@ -35,16 +35,6 @@ class State(StrEnum):
     ENDED = "ended"
     RUNNING = "running"
     ALL = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class CircleChoice:
-    """A circle of the user's: its name, or one of its players' names, and its players in Hungarian order."""
-
-    id: int
-    name: str
-    is_demo: bool
-    players: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +109,10 @@ class Found:
     earlier: Place | None = None
 
 
-def circles_of(user: User) -> tuple[CircleChoice, ...]:
-    """Return the circles with players that `user` is a member of, the newest first: one query."""
-    found: dict[int, tuple[str, bool, list[tuple[int, str]]]] = {}
-    for circle, name, is_demo, player, called in _players.ask(user=user.pk):
-        found.setdefault(circle, (name, is_demo, []))[2].append((player, called))
-    return tuple(
-        CircleChoice(pk, name or offered_name([called for _pk, called in sorted(players)]), is_demo, tuple(players))
-        for pk, (name, is_demo, players) in found.items()
-    )
-
-
-@compiled
-def _players(user: Slot) -> QuerySet[Player, Any]:
-    mine = Player.objects.filter(circle__members__user=user, merged_into=None).order_by("-circle", "sort_key", "pk")
-    return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name")
+def latest(circles: Sequence[CircleChoice], size: int) -> tuple[tuple[EveningCard, ...], bool]:
+    """Return the latest ended evenings of the user's circles, and whether there are more: two queries."""
+    rows = _first(circles, Filter().condition, newest=True, size=size + 1) if circles else []
+    return tuple(_cards(rows[:size], circles)), len(rows) > size
 
 
 def find(

@@ -10,7 +10,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
-from sessions_app.readers import evening_lists, next_deal
+from sessions_app.readers import evening_lists, next_deal, past_evenings
 from sessions_app.readers.circles import circles_of
 from sessions_app.readers.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
@@ -26,14 +26,15 @@ def show(request: HttpRequest) -> HttpResponse:
     if user is None:
         return render(request, "home/page.html", {"sample": sample_evening()})
     last_list.remember(request, None)
-    past, more = evening_lists.past(user, size=PAST_ON_HOME)
+    circles = circles_of(user)
+    past, more = past_evenings.latest(circles, PAST_ON_HOME)
     context: dict[str, Any] = {
         "running": evening_lists.running(user),
         "past": past,
         "more": more,
         "again": _same_players(user),
+        "circles": circles,
     }
-    context["circles"] = circles_of(user)
     shown = (*context["running"], *past)
     context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
     # The first visit: a phone without any evening.

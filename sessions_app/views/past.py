@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.readers import past_evenings
+from sessions_app.readers.circles import circles_of
 from sessions_app.readers.demo import may_clear
 from sessions_app.readers.past_evenings import Found, State
 from sessions_app.readers.snapshot import snapshot
@@ -34,7 +35,7 @@ def show(request: HttpRequest) -> HttpResponse:
         del asked["page"]
         return HttpResponseRedirect(_address(asked.urlencode()))
     user = visitor(request)
-    circles = past_evenings.circles_of(user) if user else ()
+    circles = circles_of(user) if user else ()
     form = PastFilterForm(request.GET, circles=circles)
     context: dict[str, Any] = {"form": form, "found": Found(), "circles": circles}
     if not form.is_valid():

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, User
-from sessions_app.readers import evening_lists, people
+from sessions_app.readers import evening_lists, past_evenings, people
+from sessions_app.readers.circles import circles_of
 from sessions_app.writers import demo, evenings
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
@@ -113,10 +114,10 @@ def test_nobody_s_evening_goes_into_the_demo_s_book_and_its_people_are_not_offer
 def test_a_demo_that_is_loaded_belongs_to_who_opens_it(owner: User) -> None:
     path = demo.load()
     assert path.startswith(reverse("demo") + "?")
-    assert evening_lists.past(owner) == ((), False)
+    assert past_evenings.latest(circles_of(owner), 20) == ((), False)
     assert evening_lists.running(owner) == ()
     assert demo.join(key_of(path), owner)
-    assert len(evening_lists.past(owner)[0]) == len(demo.DAYS_AGO) - 1
+    assert len(past_evenings.latest(circles_of(owner), 20)[0]) == len(demo.DAYS_AGO) - 1
     assert len(evening_lists.running(owner)) == 1
     assert Member.objects.get(user=owner).role == Role.OWNER
 

@@ -7,10 +7,16 @@ import pytest
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers import evening_lists, next_deal, people
+from sessions_app.readers import evening_lists, next_deal, past_evenings, people
+from sessions_app.readers.circles import circles_of
+from sessions_app.readers.evening_lists import EveningCard
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.reading import NAMES, as_it_is
+
+
+def latest(user: User, size: int = 20) -> tuple[tuple[EveningCard, ...], bool]:
+    return past_evenings.latest(circles_of(user), size)
 
 
 def dated(evening: Evening, days: int, ended: bool = False) -> Evening:
@@ -23,7 +29,7 @@ def test_running_and_past_evenings_stand_in_their_own_lists_the_latest_first(own
     running = [dated(evening_of(owner), days) for days in (2, 5, 1)]
     past = [dated(evening_of(owner), days, ended=True) for days in (3, 6, 4)]
     assert [card.id for card in evening_lists.running(owner)] == [running[1].pk, running[0].pk, running[2].pk]
-    cards, more = evening_lists.past(owner)
+    cards, more = latest(owner)
     assert [card.id for card in cards] == [past[1].pk, past[2].pk, past[0].pk]
     assert not more
     assert {card.has_ended for card in cards} == {True}
@@ -55,28 +61,22 @@ def test_a_running_card_has_the_turn_without_a_query_of_its_own(
         next_deal.turn(as_it_is(evening)) for evening in (void, thrown_in, played, new)
     ]
     assert [card.turn.dealer for card in cards if card.turn] == [2, 2, 0, 2]
-    assert [(card.id, card.turn) for card in evening_lists.past(owner)[0]] == [(over.pk, None)]
+    assert [(card.id, card.turn) for card in latest(owner)[0]] == [(over.pk, None)]
 
 
-@pytest.mark.parametrize(("count", "pages"), [(0, [0]), (1, [1]), (3, [3]), (4, [3, 1]), (6, [3, 3]), (7, [3, 3, 1])])
-def test_past_evenings_are_paged(owner: User, count: int, pages: list[int]) -> None:
-    for days in range(count):
-        dated(evening_of(owner), days, ended=True)
-    found = []
-    more = True
-    while more:
-        cards, more = evening_lists.past(owner, page=len(found) + 1, size=3)
-        found.append(cards)
-    assert [len(cards) for cards in found] == pages
-    started = [card.started_at for cards in found for card in cards]
-    assert started == sorted(started, reverse=True)
-    assert len(set(started)) == count
+@pytest.mark.parametrize(("count", "more"), [(0, False), (2, False), (3, False), (4, True)])
+def test_the_latest_past_evenings_are_some_and_whether_there_are_more(owner: User, count: int, more: bool) -> None:
+    made = [dated(evening_of(owner), days, ended=True) for days in range(count)]
+    dated(evening_of(owner), 9)
+    cards, are_more = latest(owner, 3)
+    assert [card.id for card in cards] == [evening.pk for evening in reversed(made)][:3]
+    assert are_more is more
 
 
 def test_nobody_sees_the_evenings_of_others(three_hands: Evening) -> None:
     outsider = UserFactory()
     assert evening_lists.running(outsider) == ()
-    assert evening_lists.past(outsider) == ((), False)
+    assert latest(outsider) == ((), False)
     assert evening_lists.latest_evening(outsider) is None
     assert evening_lists.known_names(outsider) == []
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from scorekeeper.text.folding import words_of
 from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, search_text
 from sessions_app.readers import past_evenings
+from sessions_app.readers.circles import circles_of
 from sessions_app.readers.past_evenings import Filter, Place, State
 from sessions_app.writers import evenings
 from tests.factories import UserFactory, evening_of
@@ -64,7 +65,7 @@ def holds(evening: Evening, wanted: Filter) -> bool:
 
 def pages(owner: User, wanted: Filter, size: int) -> Iterator[list[int]]:
     """Turn the pages to the end and back, and yield them on the way there."""
-    circles = past_evenings.circles_of(owner)
+    circles = circles_of(owner)
     there = [past_evenings.find(circles, wanted, size=size)]
     while there[-1].earlier:
         there.append(past_evenings.find(circles, wanted, after=there[-1].earlier, size=size))
@@ -93,7 +94,7 @@ def test_every_page_holds_what_a_plain_filter_finds(owner: User, book: list[Even
         found = list(pages(owner, wanted, size=chance.choice([1, 3, 7, 60])))
         expected = [evening.pk for evening in book if holds(evening, wanted)]
         assert [pk for page in found for pk in page] == expected
-        assert past_evenings.find(past_evenings.circles_of(owner), wanted).count == len(expected)
+        assert past_evenings.find(circles_of(owner), wanted).count == len(expected)
 
 
 def test_a_user_of_more_circles_than_are_read_apart_finds_the_same(
@@ -105,7 +106,7 @@ def test_a_user_of_more_circles_than_are_read_apart_finds_the_same(
 
 
 def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, book: list[Evening]) -> None:
-    circles = past_evenings.circles_of(owner)
+    circles = circles_of(owner)
     newest = past_evenings.find(circles, Filter(), size=5)
     was = past_evenings.find(circles, Filter(), after=newest.earlier, size=5)
     for _ in range(3):
@@ -115,7 +116,7 @@ def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, book: list[Ev
 
 def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: User, book: list[Evening]) -> None:
     day = date(2025, 12, 31)
-    found = past_evenings.find(past_evenings.circles_of(owner), Filter(), after=Place.after_day(day))
+    found = past_evenings.find(circles_of(owner), Filter(), after=Place.after_day(day))
     expected = [each.pk for each in book if each.has_ended and timezone.localdate(each.started_at) <= day]
     assert [card.id for card in found.cards] == expected[:20]
     assert found.later
@@ -124,7 +125,7 @@ def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: Us
 
 @pytest.mark.parametrize("day", [date(1970, 1, 1), date(2999, 12, 31)])
 def test_a_day_before_all_or_after_all_shows_the_way_to_them(owner: User, book: list[Evening], day: date) -> None:
-    circles = past_evenings.circles_of(owner)
+    circles = circles_of(owner)
     found = past_evenings.find(circles, Filter(state=State.ALL), after=Place.after_day(day))
     assert bool(found.cards) == (day.year == 2999)
     assert (found.later is None) == bool(found.cards)
@@ -134,7 +135,7 @@ def test_a_day_before_all_or_after_all_shows_the_way_to_them(owner: User, book: 
 
 
 def test_they_are_counted_up_to_a_bound(owner: User, book: list[Evening], monkeypatch: pytest.MonkeyPatch) -> None:
-    everything, circles = Filter(state=State.ALL), past_evenings.circles_of(owner)
+    everything, circles = Filter(state=State.ALL), circles_of(owner)
     for bound, told in ((59, (59, True)), (60, (60, False)), (61, (60, False))):
         monkeypatch.setattr(past_evenings, "MOST_COUNTED", bound)
         found = past_evenings.find(circles, everything)
@@ -151,7 +152,7 @@ def test_a_page_costs_as_many_queries_wherever_it_is(
 ) -> None:
     ended = [evening for evening in book if evening.has_ended]
     at = {name: Place(ended[index].started_at, ended[index].pk) for name, index in place.items()}
-    circles = past_evenings.circles_of(owner)
+    circles = circles_of(owner)
     for wanted in (Filter(), Filter(("b", "e"), "", None, date(2025, 1, 1), date(2026, 12, 1))):
         with django_assert_num_queries(queries):
             past_evenings.find(circles, wanted, **at)
@@ -160,7 +161,7 @@ def test_a_page_costs_as_many_queries_wherever_it_is(
 def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order(owner: User, book: object) -> None:
     named = Circle.objects.filter(members__user=owner).earliest("pk")
     Circle.objects.filter(pk=named.pk).update(name="Pénteki kör")
-    circles = past_evenings.circles_of(owner)
+    circles = circles_of(owner)
     assert [circle.name for circle in circles] == ["Anna, Béla, Cili, Őrsi …"] * 2 + ["Pénteki kör"]
     assert [name for _pk, name in circles[0].players] == ["Ábel", "Anna", "Béla", "Cili", "Őrsi", "Zsófi"]
 
@@ -168,9 +169,9 @@ def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order
 @pytest.mark.parametrize("role", Role)
 def test_every_member_finds_the_circle_s_evenings(owner: User, book: list[Evening], role: Role) -> None:
     other = UserFactory()
-    assert past_evenings.circles_of(other) == ()
+    assert circles_of(other) == ()
     Member.objects.create(circle=book[0].circle, user=other, role=role)
-    found = past_evenings.find(past_evenings.circles_of(other), Filter(state=State.ALL), size=60)
+    found = past_evenings.find(circles_of(other), Filter(state=State.ALL), size=60)
     assert [card.id for card in found.cards] == [each.pk for each in book if each.circle_id == book[0].circle_id]
 
 

@@ -6,7 +6,8 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import evening_lists, hand_history, next_deal, people, settlements, sheets
+from sessions_app.readers import evening_lists, hand_history, next_deal, past_evenings, people, settlements, sheets
+from sessions_app.readers.circles import circles_of
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, repeat
 from tests.ledger.books import assert_books_balance
@@ -47,8 +48,9 @@ def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
         with django_assert_num_queries(count, info=name):
             read(evening, owner)
     evenings.end(evening.pk)
+    circles = circles_of(owner)
     with django_assert_num_queries(2):
-        evening_lists.past(owner)
+        past_evenings.latest(circles, 20)
 
 
 @pytest.mark.parametrize("corrections", [3, 300])
@@ -72,7 +74,7 @@ def test_lists_ask_as_often_for_many_evenings(
         evening_of(owner)
     for read, number in (
         (evening_lists.running, 2),
-        (evening_lists.past, 2),
+        (lambda owner: past_evenings.latest(circles_of(owner), 20), 3),
         (evening_lists.latest_evening, 2),
         (evening_lists.known_names, 1),
     ):
