@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, cast
 
-from django.db.models import JSONField, Max, Prefetch, Q, QuerySet, Subquery
+from django.db.models import JSONField, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Row
 from scorekeeper.games.base import Amount
-from sessions_app.models import Evening, Player, Role, Seat, User
+from sessions_app.models import Circle, Evening, Player, Role, Seat, User
 from sessions_app.readers.next_deal import Turn, last_deal, turn_after
 from sessions_app.readers.people import SeatView, seat_views
 
@@ -115,15 +115,20 @@ def known(user: User, most: int = 12) -> Known:
 
 def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
     """Return the house rules that `user` last used for this game, in that circle or in any, '' for none: one query."""
-    evenings = latest_evenings(user).filter(game_key=game_key)
+    evenings = latest_evenings(user, game_key=game_key)
     found = evenings if circle_id is None else evenings.filter(circle=circle_id)
     return found.values_list("rules", flat=True).first() or ""
 
 
-def latest_evenings(user: User) -> QuerySet[Evening]:
-    """Return the evenings that `user` may write to, demos left out, the latest first."""
-    mine = {"circle__members__user": user, "circle__members__role__in": [Role.OWNER, Role.KEEPER]}
-    return Evening.objects.filter(**mine, circle__is_demo=False).order_by("-started_at", "-id")
+def latest_evenings(user: User, **which: str) -> QuerySet[Evening]:
+    """Return the latest evening, of those that are `which`, of each circle that `user` may write to, demos left out.
+
+    The latest is first. The others of a circle are never read: its index leads to its latest.
+    """
+    of_one = Evening.objects.filter(circle=OuterRef("pk"), **which).order_by("-started_at", "-id")
+    mine = Circle.objects.filter(members__user=user, members__role__in=[Role.OWNER, Role.KEEPER], is_demo=False)
+    latest = mine.annotate(latest=Subquery(of_one.values("pk")[:1])).values("latest")
+    return Evening.objects.filter(pk__in=latest).order_by("-started_at", "-id")
 
 
 def _evenings(user: User) -> QuerySet[Evening]:
