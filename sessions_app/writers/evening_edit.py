@@ -10,11 +10,10 @@ from typing import Any
 
 from django.db.models import F, Q
 
-from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening_edit import Shape, changes_of, seats_are_free, shape_of, stake_as_stored
-from sessions_app.writers import search_texts
+from sessions_app.writers import players, search_texts
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
@@ -62,9 +61,7 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
         if is_to_be[player].casefold() in taken:
             raise PlayerNameTaken(player)
     for player in changed:
-        Player.objects.filter(pk=player).update(name=is_to_be[player], sort_key=sort_key(is_to_be[player]))
-        before, after = {"name": was[player]}, {"name": is_to_be[player]}
-        yield EveningChange(player_id=player, kind=EveningChange.Kind.NAME, made_by=by, before=before, after=after)
+        yield players.renamed(player, was[player], is_to_be[player], by=by)
     theirs = Seat.objects.filter(player__in=changed).values("evening")
     raise_versions(Evening.objects.filter(pk__in=theirs))
 

@@ -63,11 +63,20 @@ def rename(circle_id: int, player_id: int, name: str, *, by: User) -> None:
     others = circle.players.exclude(pk=player_id).values_list("name", flat=True)
     if name.casefold() in {other.casefold() for other in others}:
         raise PlayerNameTaken(player_id)
-    Player.objects.filter(pk=player_id).update(name=name, sort_key=sort_key(name))
-    EveningChange.objects.create(
-        player=player, kind=EveningChange.Kind.NAME, made_by=by, before={"name": player.name}, after={"name": name}
-    )
+    renamed(player_id, player.name, name, by=by).save()
     _renew(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))
+
+
+def renamed(player_id: int, before: str, after: str, *, by: User) -> EveningChange:
+    """Write a player's new name, and return the change for the caller to save."""
+    Player.objects.filter(pk=player_id).update(name=after, sort_key=sort_key(after))
+    return EveningChange(
+        player_id=player_id,
+        kind=EveningChange.Kind.NAME,
+        made_by=by,
+        before={"name": before},
+        after={"name": after},
+    )
 
 
 @writing

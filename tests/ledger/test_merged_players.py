@@ -14,7 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from scorekeeper.games.base import Amount
 from sessions_app.errors import LineupRefused, MergeRefused, PlayerNameTaken, PlayersRefused, SamePerson
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Role, User
+from sessions_app.periods import Period
 from sessions_app.readers import evening_lists
 from sessions_app.readers.circle_players import is_alike, likenesses
 from sessions_app.readers.circle_standings import standings
@@ -22,6 +24,7 @@ from sessions_app.readers.circles import players_of
 from sessions_app.readers.evening_edit import changes_of, shape_of
 from sessions_app.readers.members import names_by_user
 from sessions_app.readers.people import names_of, seats_of
+from sessions_app.readers.statistics import statistics
 from sessions_app.readers.verify import verify
 from sessions_app.writers import evening_edit, evenings, ledger, lineup, members, players
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -362,6 +365,18 @@ class Circles(RuleBasedStateMachine):
             ledger.void(evening.pk, evening.last_number, by=self.owner)
 
     @rule(data=st.data())
+    def restore_or_amend(self, data: st.DataObject) -> None:
+        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
+        if not evening.last_number or evening.has_ended:
+            return
+        hand = evening.hands.get(number=evening.last_number)
+        if hand.is_void:
+            ledger.restore(evening.pk, hand.number, by=self.owner)
+        else:
+            facts = Facts(hand.dealer, hand.declarer, "hC 8")
+            ledger.amend(evening.pk, hand.number, facts=facts, by=self.owner)
+
+    @rule(data=st.data())
     def end_or_reopen(self, data: st.DataObject) -> None:
         evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
         (evenings.reopen if evening.has_ended else evenings.end)(evening.pk)
@@ -411,6 +426,12 @@ class Circles(RuleBasedStateMachine):
             for name, balance in zip(self.sat[evening.pk], balances, strict=True):
                 expected[self.labels[self.person(name)]] += balance
         found = {name: value for name, (value, _evenings) in points(self.circle).items()}
+        told = statistics(self.circle, Period())
+        assert found == {
+            person.name: told.figure("asszorti", person.pk, "points").value
+            for person in told.people.values()
+            if any(told.figure("asszorti", person.pk, "points"))
+        }
         assert {name: value for name, value in found.items() if value} == {
             name: value for name, value in expected.items() if value
         }
