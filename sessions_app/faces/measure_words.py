@@ -26,7 +26,7 @@ class Shown(Enum):
     POINTS = auto()
     #: A sum, and the mean.
     SUM = auto()
-    #: The balance of one evening.
+    #: Points or money, with their sign, no mean.
     BALANCE = auto()
     #: A number of evenings out of all, no share.
     ROW = auto()
@@ -54,13 +54,12 @@ class KeyTable:
 
 @dataclass(frozen=True, slots=True)
 class MeasureSection:
+    """A part of a page that unfolds; `with_money`: it also has the money by currency."""
+
     title: Words
     measures: tuple[MeasureWords, ...] = ()
     tables: tuple[KeyTable, ...] = ()
-
-    @property
-    def all_measures(self) -> tuple[MeasureWords, ...]:
-        return self.measures + tuple(column for table in self.tables for column in table.columns)
+    with_money: bool = False
 
 
 EVENINGS: Final = MeasureWords(
@@ -84,7 +83,7 @@ MONEY: Final = MeasureWords(
     "money",
     pgettext_lazy("statistics", "Money"),
     _("The sum of the player's balances times the stake, exact; sessions without a stake do not count."),
-    Shown.POINTS,
+    Shown.BALANCE,
     in_evenings=True,
 )
 WON: Final = MeasureWords("won", _("Hands won"), _("Hands that brought the player points."))
@@ -161,6 +160,7 @@ SHARED: Final = (
                 in_evenings=True,
             ),
         ),
+        with_money=True,
     ),
 )
 #: Measures that have a place of their own on the pages.

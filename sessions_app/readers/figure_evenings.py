@@ -1,7 +1,8 @@
 """The evenings that a figure was counted over, and their hands: from the rows that the figure itself is summed from.
 
 The queries are fixed: two for the roll-ups and one for the evenings without one, three more if any of these is not in
-the cache; four for the hands of the evenings shown. None for a figure that comes from balances alone.
+the cache; four for the hands of the evenings shown. None for a figure that comes from balances alone, nor for one that
+was asked for before and has not changed since.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
 from sessions_app.models import Circle, Evening
@@ -75,10 +77,24 @@ class AskedFigure:
     best: int | None = None
 
 
+#: The evenings of figures by the stamp of the statistics; each entry is one page.
+_kept: LRUCache[FigureEvenings] = LRUCache(most=300)
+
+
 def figure_evenings(
     circle: Circle, period: Period, found: Statistics, asked: AskedFigure, first: int, most: int
 ) -> FigureEvenings:
     """Return the evenings behind a figure of the period's statistics: those from the `first`, `most` of them."""
+
+    def read() -> FigureEvenings:
+        return _figure_evenings(circle, period, found, asked, first, most)
+
+    return read() if found.stamp is None else _kept.get_or_make((found.stamp, asked, first, most), read)
+
+
+def _figure_evenings(
+    circle: Circle, period: Period, found: Statistics, asked: AskedFigure, first: int, most: int
+) -> FigureEvenings:
     if asked.name in OF_BALANCES:
         every = [_of_line(line, figure) for line, figure in _balances(found, asked)]
     else:

@@ -119,7 +119,7 @@ def _marks(asked: AskedFigure, found: Figure) -> str:
 def _shown(words: MeasureWords, found: Figure, key: str) -> str:
     """Return a figure and, small, what it is counted over, as HTML."""
     colour = tone(found.value) if words.shown in (Shown.POINTS, Shown.BALANCE) else ""
-    value, over = escape(value_text(words, found.value, key)), escape(over_text(words, found, key))
+    value, over = escape(value_text(words, found.value, key)), escape(over_text(words, found))
     return f'<b class="{colour}">{value}</b> <small>{over}</small>'
 
 
@@ -132,25 +132,23 @@ def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
     return unsigned(value) if value else "0"
 
 
-def over_text(words: MeasureWords, found: Figure, key: str = "") -> str:
+def over_text(words: MeasureWords, found: Figure) -> str:
     """Return the share or the mean, and over how many hands or evenings: '58% · 12', 'too few · 3'."""
     if not found.of:
         return ""
     over = f"{found.of}"
     if words.shown not in (Shown.SHARE, Shown.POINTS, Shown.SUM):
         return f"/ {over}"
-    return f"{rate_text(words, found, key)} · {over}"
+    return f"{rate_text(words, found)} · {over}"
 
 
-def rate_text(words: MeasureWords, found: Figure, key: str = "") -> str:
+def rate_text(words: MeasureWords, found: Figure) -> str:
     """Return the share or the mean of a figure, or 'too few' below the threshold."""
     if found.of < (FEWEST_EVENINGS if words.in_evenings else FEWEST_HANDS):
         return _("too few")
     if words.shown is Shown.SHARE:
         return _("%(share)s%%") % {"share": (200 * found.value + found.of) // (2 * found.of)}
     mean = Fraction(found.value) / found.of
-    if words.name == MONEY.name:
-        return f"⌀ {written(in_coins(mean, key), key, get_language() or 'hu')}"
     return f"⌀ {mean_text(mean, has_sign=words.shown is Shown.POINTS)}"
 
 
@@ -213,9 +211,9 @@ def has_played(chosen: Chosen, person: Person) -> bool:
 
 
 @register.simple_tag
-def money_of(chosen: Chosen, person: Person) -> list[str]:
-    """Return the currencies of a player's money in all games."""
-    return currencies(chosen, [person])
+def money_of(chosen: Chosen, person: Person, game: str = ALL) -> list[str]:
+    """Return the currencies of a player's money in a game, or in all."""
+    return currencies(chosen, [person], game)
 
 
 # --- The evenings behind a figure ---

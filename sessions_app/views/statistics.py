@@ -129,6 +129,8 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
         words, key_words = words_of(chosen.game, measure, key)
     except KeyError as unknown:
         raise Http404 from unknown
+    if words == AGAINST and other is None:
+        raise Http404
     page = max(whole_number(asked.get("page", ""), digits=6) or 1, 1)
     figure = AskedFigure(game, person, measure, key, other, chosen.best)
     first = (page - 1) * EVENINGS_PER_PAGE

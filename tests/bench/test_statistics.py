@@ -1,0 +1,75 @@
+"""Processor time of the statistics over a book of 1,000 evenings: ./run test -s tests/bench/test_statistics.py
+
+In multiples of /healthz, by Django's test client. Cold: nothing of the circle is cached, as after the start of a
+process or the end of an evening. A hand: the ended evenings' sums are cached, but the running one has a new hand. Warm:
+nothing has changed since the last visit.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Circle, Evening, User
+from sessions_app.readers import figure_evenings, statistics
+from sessions_app.readers.next_deal import turn
+from sessions_app.views import statistics as pages
+from sessions_app.writers import ledger
+from tests.book.generate import generate
+
+#: Multiples of /healthz for a page that nothing has changed since.
+GOAL = 40
+TIMES = 7
+
+
+def used(ask: Callable[[], object]) -> float:
+    """The processor time of a request, in seconds."""
+    begin = time.process_time()
+    ask()
+    return time.process_time() - begin
+
+
+def forget() -> None:
+    for cache in (statistics._kept, statistics._shown, statistics._running, figure_evenings._kept, pages._bodies):
+        cache.clear()
+
+
+def thrown_in(circle: Circle, by: User) -> None:
+    """Record a hand that was thrown in: it raises the running evening's version."""
+    evening = Evening.objects.get(circle=circle, ended_at=None)
+    facts = Facts(turn(evening).dealer)
+    ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts, by=by)
+
+
+def addresses(circle: Circle) -> Iterator[tuple[str, str]]:
+    player = circle.players.order_by("pk").values_list("pk", flat=True)[0]
+    yield "a circle of 30", f"/circles/{circle.pk}/statistics/"
+    yield "a circle of 30, a year", f"/circles/{circle.pk}/statistics/?period=year"
+    yield "a player", f"/circles/{circle.pk}/players/{player}/statistics/"
+    yield "the sessions behind a figure", f"/circles/{circle.pk}/players/{player}/statistics/won/"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_statistics_cost(owner: User, owners: Client, goals: bool) -> None:
+    (circle,) = generate(owner, sessions=1000, hands=40, players=30, distinct=90)
+    health = median(used(lambda: owners.get("/healthz")) for _time in range(100))
+    print(f"\n/healthz: {health * 1000:.2f} ms")  # noqa: T201
+    print("| page | cold | a hand | warm | goal, warm |\n|---|---|---|---|---|")  # noqa: T201
+    missed = []
+    for what, address in addresses(circle):
+        changes: tuple[Callable[[], object], ...] = (forget, lambda: thrown_in(circle, owner), lambda: None)
+        found = []
+        for change in changes:
+            times = []
+            for _time in range(TIMES):
+                change()
+                times.append(used(lambda address=address: owners.get(address)))  # type: ignore[misc]
+            found.append(median(times) / health)
+        missed += [what] if found[-1] > GOAL else []
+        figures = " | ".join(f"{multiple:.0f}" for multiple in found)
+        print(f"| {what} | {figures} | {'no' if what in missed else 'yes'} |")  # noqa: T201
+    assert not (goals and missed), missed

@@ -1,0 +1,178 @@
+"""The statistics' pages: thresholds, choices, money, rankings, languages, and what an outsider is told.
+
+Their figures are compared with a recount in tests/book/test_statistics.py.
+"""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app.models import Evening, User
+from sessions_app.writers import evenings, ledger
+from tests.factories import evening_of, record
+from tests.views.page import HUNGARIAN, Node, Page
+
+
+def url(evening: Evening, rest: str = "") -> str:
+    return f"/circles/{evening.circle_id}/statistics/{rest}"
+
+
+def player_url(evening: Evening, seat: int = 0, rest: str = "") -> str:
+    player = evening.seats.get(position=seat).player_id
+    return f"/circles/{evening.circle_id}/players/{player}/statistics/{rest}"
+
+
+def figure(page: Page, **which: str) -> Node:
+    """The first element with these marks: a figure may stand at two places of a page."""
+    return next(
+        node for node in page.nodes() if all(node.attrs.get(f"data-{name}") == value for name, value in which.items())
+    )
+
+
+def names(page: Page, ranking: str) -> list[str]:
+    return [row.all("bdi")[0].text for row in page.one("section", aria_labelledby=ranking).all("li")]
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    """Anna declares three hands and makes two, Béla makes his one."""
+    for declarer, deal in ((0, "2H 7"), (0, "2H 8"), (1, "1N 9"), (0, "3S 4")):
+        record(evening, owner, deal, declarer=declarer)
+    evening.refresh_from_db()
+    return evening
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_every_member_sees_two_rankings(cast: dict[str, Client], played: Evening, who: str):
+    page = Page.of(cast[who].get(url(played)))
+    assert sorted(names(page, "by-points")) == sorted(names(page, "by-merit")) == ["Anna", "Béla", "Cili"]
+    points = [node for node in page.one("section", aria_labelledby="by-points").all("a") if "data-value" in node.attrs]
+    values = [int(node.attrs["data-value"]) for node in points]
+    assert values == sorted(values, reverse=True)
+    assert sum(values) == 0
+    assert "+50 for each one made, −50 for each one failed" in page.text
+    assert "each opponent gets 40, with four players 30" in page.text
+
+
+def test_a_rate_says_too_few_below_the_threshold_and_the_share_from_it_on(
+    owners: Client, owner: User, evening: Evening
+):
+    for _hand in range(9):
+        record(evening, owner, "2H 7", declarer=0)
+    player = str(evening.seats.get(position=0).player_id)
+
+    def won(headers: dict[str, str] | None = None) -> str:
+        page = Page.of(owners.get(player_url(evening), headers=headers or {}))
+        return figure(page, measure="won", player=player).text
+
+    assert won() == "9 too few · 9"
+    assert won(HUNGARIAN) == "9 túl kevés · 9"
+    record(evening, owner, "2H 5", declarer=0)
+    assert won() == "9 90% · 10"
+
+
+@pytest.mark.parametrize(("count", "shown"), [(4, "too few · 4"), (5, "⌀ +12.0 · 5")])
+def test_a_mean_of_evenings_needs_five(owners: Client, owner: User, evening: Evening, count: int, shown: str):
+    for number in range(count):
+        each = evening if number == 0 else evening_of(owner)
+        record(each, owner, "2H 7", declarer=0)
+    player = str(evening.seats.get(position=0).player_id)
+    page = Page.of(owners.get(url(evening)))
+    assert figure(page, measure="points", player=player).text == f"+{12 * count} {shown}"
+
+
+def test_money_is_never_added_over_currencies(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=0)
+    other = evening_of(owner, currency="EUR")
+    record(other, owner, "2H 7", declarer=0)
+    player = str(evening.seats.get(position=0).player_id)
+    page = Page.of(owners.get(player_url(evening)))
+    found = {key: figure(page, measure="money", game="all", player=player, key=key).attrs for key in ("HUF", "EUR")}
+    assert [attrs["data-value"] for attrs in found.values()] == ["120", "120"]
+    assert [attrs["data-of"] for attrs in found.values()] == ["1", "1"]
+
+
+def test_a_period_is_chosen_by_the_start_of_the_evening(owners: Client, owner: User, played: Evening):
+    evenings.end(played.pk)
+    year = timezone.localdate().year
+    Evening.objects.filter(pk=played.pk).update(started_at=timezone.now().replace(year=year - 1, month=3, day=5))
+    here, nothing = "By points", "Nothing was played in this period."
+    for query, text in (
+        ("", here),
+        ("?period=last", here),
+        ("?period=year", nothing),
+        (f"?from={year - 1}-03-05&to={year - 1}-03-05", here),
+        (f"?from={year - 1}-03-06", nothing),
+        (f"?to={year - 1}-03-04", nothing),
+        (f"?from={year - 1}-12-31&to={year - 1}-01-01", here),
+        ("?from=nonsense&to=2026-99-99", here),
+    ):
+        page = Page.of(owners.get(url(played, query)))
+        assert text in page.text, query
+
+
+def test_the_best_evenings_can_be_chosen(owners: Client, owner: User, evening: Evening):
+    """Anna's best five of six are those that she won."""
+    for number in range(6):
+        each = evening if number == 0 else evening_of(owner)
+        record(each, owner, "2H 5" if number == 0 else "2H 7", declarer=0)
+    player = str(evening.seats.get(position=0).player_id)
+    page = Page.of(owners.get(url(evening, "?best=5")))
+    best = figure(page, measure="merit_best", player=player)
+    assert (best.attrs["data-value"], best.attrs["data-of"], best.attrs["data-key"]) == (str(5 * 62), "5", "5")
+    assert best.text == "best 5: ⌀ +62.0"
+    assert "data-measure" in page.html
+    assert "merit_best" not in Page.of(owners.get(url(evening, "?best=4"))).html
+
+
+def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, played: Evening):
+    ledger.void(played.pk, 2, by=owner)
+    page = Page.of(owners.get(player_url(played, 0, "declared/?game=asszorti&key=2H")))
+    assert figure(page, measure="declared", key="2H").text == "1 too few · 3"
+    assert page.links["#1"] == f"/sessions/{played.pk}/hands/1/"
+    assert "#2" not in page.links
+    points = Page.of(owners.get(player_url(played, 0, "as_declarer/?game=asszorti")))
+    assert "#1 +12" in points.links
+
+
+def test_against_another_player(owners: Client, played: Evening):
+    other = played.seats.get(position=1).player_id
+    page = Page.of(owners.get(player_url(played, 0)))
+    shown = figure(page, measure="against", against=str(other))
+    behind = Page.of(owners.get(shown.attrs["href"]))
+    assert figure(behind, measure="against").attrs["data-value"] == shown.attrs["data-value"]
+    assert "Anna – Béla" in behind.text
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["luck/", "declared/?key=9Z", "against/?against=987654", "merit_made/", "won/?key=2H"],
+)
+def test_what_is_no_figure_is_not_found(owners: Client, played: Evening, rest: str):
+    assert owners.get(player_url(played, 0, rest)).status_code == 404
+
+
+def test_a_player_of_another_circle_is_not_found(owners: Client, played: Evening, outsiders: Client):
+    stranger = Evening.objects.exclude(circle=played.circle_id).get().seats.all()[0].player_id
+    for rest in ("", "won/"):
+        address = f"/circles/{played.circle_id}/players/{stranger}/statistics/{rest}"
+        assert owners.get(address).status_code == 404
+    against = Page.of(owners.get(player_url(played, 0, f"against/?against={stranger}")))
+    assert "Anna" not in against.text
+
+
+def test_a_circle_that_has_played_nothing_says_so(owners: Client, evening: Evening):
+    assert "Nothing was played in this period." in Page.of(owners.get(url(evening))).text
+    assert owners.get(player_url(evening)).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{}, HUNGARIAN], ids=["English", "Hungarian"])
+def test_every_measure_has_its_sentence(owners: Client, owner: User, evening: Evening, headers: dict[str, str]):
+    record(evening, owner)
+    terms = Page.of(owners.get(player_url(evening), headers=headers)).all("dt")
+    assert len(terms) > 15
+    assert all(term.one("small").text.endswith(".") for term in terms if not term.all("bdi"))
+
+
+def test_a_head_to_head_needs_another_player(owners: Client, played: Evening):
+    assert owners.get(player_url(played, 0, "against/")).status_code == 404
