@@ -19,6 +19,14 @@ SIZES = [(1280, 800), (1024, 768), (900, 600)]
 HANDS = 16
 #: The left and right edges of an element.
 EDGES = "(element) => { const { left, right } = element.getBoundingClientRect(); return [left, right]; }"
+#: The felt behind the balances, the balances, and the bar.
+FELT = """() => {
+    const state = document.getElementById("state");
+    const top = state.getBoundingClientRect().top;
+    const height = parseFloat(getComputedStyle(state, "::before").height);
+    const [seats, bar] = [".seats", ".evening-bar"].map((it) => document.querySelector(it).getBoundingClientRect());
+    return [{ top, bottom: top + height }, seats, bar].map(({ top, bottom }) => ({ top, bottom }));
+}"""
 #: True if the page is no wider than the screen.
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
@@ -57,6 +65,18 @@ def test_balances_and_the_bar_stay_left_of_the_sheet(
     expect(page.locator("#hand-6")).to_be_in_viewport()
     expect(page.locator(".seats")).to_be_in_viewport(ratio=1)
     expect(page.locator(".evening-bar [data-next-hand]")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_felt_fills_the_pane_down_to_the_bar(screen: Callable[..., Page], owner: User, size: tuple[int, int]) -> None:
+    evening = evening_of(owner)
+    record(evening, by=owner)
+    page = screen(*size)
+    page.goto(phones.url(evening))
+    felt, seats, bar = page.evaluate(FELT)
+    assert felt["top"] < seats["top"]
+    assert seats["bottom"] < felt["bottom"]
+    assert 0 <= bar["top"] - felt["bottom"] < 32
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -93,3 +93,8 @@ def test_it_costs_one_query_until_it_is_answered(
     strangers.post(f"{begun}members/me/", {"ask_no_more": "1"})
     with django_assert_num_queries(12):
         strangers.get(begun)
+
+
+def test_an_ended_session_does_not_ask(strangers: Client, begun: str):
+    strangers.post(f"{begun}end/")
+    assert ASKED not in Page.of(strangers.get(begun)).text
