@@ -41,7 +41,6 @@ STYLES: Final = (
     "css/invite.css",
     "css/join.css",
     "css/fold.css",
-    "css/members.css",
     "css/announced_hand.css",
     "css/referee.css",
     "css/seats.css",
@@ -55,7 +54,6 @@ STYLES: Final = (
     "css/evening_edit.css",
     "css/demo.css",
     "css/many_seats.css",
-    "css/lineup.css",
     "css/provisional.css",
     "css/network.css",
     "css/rules.css",
@@ -64,8 +62,8 @@ STYLES: Final = (
     "css/large_text.css",
     "css/print.css",
 )
-#: Not in the bundle: the styles that only one page loads.
-OWN_STYLES: Final = ("css/design.css", "css/table_view.css")
+#: Not in the bundle: styles of few pages, which load them.
+OWN_STYLES: Final = ("css/design.css", "css/lineup.css", "css/members.css", "css/table_view.css")
 JOINED: Final = "css/all.css"
 #: The styles of the book (circles, players, past evenings), which its pages load beside the others: a first visit does
 #: without them.
