@@ -22,9 +22,9 @@ class Period:
         """Return the conditions on evenings that started in the period, for a query that reaches them by `prefix`."""
         found: dict[str, Any] = {}
         if self.first:
-            found[f"{prefix}started_at__gte"] = _midnight(self.first)
+            found[f"{prefix}started_at__gte"] = midnight(self.first)
         if self.last:
-            found[f"{prefix}started_at__lt"] = _midnight(self.last + timedelta(days=1))
+            found[f"{prefix}started_at__lt"] = midnight(self.last + timedelta(days=1))
         return found
 
 
@@ -52,6 +52,11 @@ class ChosenPeriod:
         return {"period": self.kind} if self.kind else {}
 
 
+def year_of(year: int) -> ChosenPeriod:
+    """Return a year as a period from day to day, so that its address stays the same after the year."""
+    return ChosenPeriod("days", Period(date(year, 1, 1), date(year, 12, 31)))
+
+
 def chosen_period(asked: Mapping[str, str]) -> ChosenPeriod:
     """Return the period that a query asks for: `period` is year or last, else `from` and `to` are days; '' is all.
 
@@ -75,5 +80,6 @@ def _day(text: str) -> date | None:
     return found if found and found.year in YEARS else None
 
 
-def _midnight(day: date) -> datetime:
+def midnight(day: date) -> datetime:
+    """Return the start of a day in the tables' time zone."""
     return timezone.make_aware(datetime.combine(day, time.min))

@@ -67,7 +67,7 @@ OWN_STYLES: Final = ("css/design.css", "css/lineup.css", "css/members.css", "css
 JOINED: Final = "css/all.css"
 #: The styles of the book (circles, players, past evenings), which its pages load beside the others: a first visit does
 #: without them.
-BOOK_STYLES: Final = ("css/book/circle.css", "css/book/statistics.css", "css/book/past.css")
+BOOK_STYLES: Final = ("css/book/circle.css", "css/book/statistics.css", "css/book/past.css", "css/book/year.css")
 JOINED_BOOK: Final = "css/book.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"

@@ -4,21 +4,38 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import template
+from django.utils.translation import get_language
 
 from scorekeeper.games.base import Amount
 from sessions_app import wording
 from sessions_app.formatting import signed
 from sessions_app.line_chart import line_chart
+from sessions_app.money import in_coins, written
 from sessions_app.readers.balance_curve import BalanceCurve
+from sessions_app.readers.circle_year import Course
+from sessions_app.readers.statistics import Line
 
 register = template.Library()
 
 
 @register.inclusion_tag("pictures/lines.html")
-def balance_lines(curve: BalanceCurve, names: Sequence[str], key: str) -> dict[str, Any]:
-    """Draw each player's balance hand by hand as a line. `key` begins the ids of the picture's title and sentence."""
+def balance_lines(curve: BalanceCurve, names: Sequence[str], key: str, currency: str = "") -> dict[str, Any]:
+    """Draw each player's balance step by step as a line, in points or a currency.
+
+    `key` begins the ids of the picture's title and sentence.
+    """
     chart = line_chart([(wording.isolated(name), values) for name, values in zip(names, curve.by_seat, strict=True)])
-    return {"chart": chart, "lines": list(zip(chart.lines, curve.after_each, strict=True)), "key": key}
+    top, bottom = (balance_text(edge, currency) if edge else "" for edge in (chart.top, chart.bottom))
+    lines = list(zip(chart.lines, curve.after_each, strict=True))
+    return {"chart": chart, "lines": lines, "key": key, "top": top, "bottom": bottom}
+
+
+@register.filter
+def balance_text(balance: Amount, currency: str) -> str:
+    """Return a balance with its sign, or as money of the currency."""
+    if not currency:
+        return signed(balance)
+    return written(in_coins(balance, currency), currency, get_language() or "hu")
 
 
 @register.filter
@@ -38,3 +55,10 @@ def signed_rows(curve: BalanceCurve) -> list[tuple[int, list[str]]]:
     """Return each hand's number with the players' balances after it, for a table."""
     rows = zip(curve.numbers, zip(*curve.after_each, strict=True), strict=True)
     return [(number, [signed(balance) for balance in balances]) for number, balances in rows]
+
+
+@register.filter
+def course_rows(course: Course, currency: str) -> list[tuple[Line, list[str]]]:
+    """Return each evening with the players' balances after it, in points or a currency, for a table."""
+    rows = zip(course.evenings, zip(*course.curve.after_each, strict=True), strict=True)
+    return [(line, [balance_text(balance, currency) for balance in balances]) for line, balances in rows]

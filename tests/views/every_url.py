@@ -113,6 +113,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "circle": {"GET": MEMBERS},
     "circle-rename": {"POST": WRITERS_GO},
     "circle-statistics": {"GET": MEMBERS},
+    "circle-year": {"GET": MEMBERS},
     "player-statistics": {"GET": MEMBERS},
     "figure-evenings": {"GET": MEMBERS},
     "circle-player": {"GET": MEMBERS},
@@ -169,6 +170,7 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
         "member_id": 1,
         "profile_id": 1,
         "player_id": 1,
+        "year": 2026,
         "role": "keeper",
         "token": "1-x",
     }

@@ -1,0 +1,247 @@
+"""A year of a circle: its evenings by month, the course of its balances, its winners and its dearest hands.
+
+All figures are those of the statistics of the year's period. The queries are fixed: those of `statistics`, one for the
+years beside it, and one for the evenings whose hands are read, three more if any of these is not in the cache.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from django.db import connection
+from django.db.models import Max, Min, Q
+from django.utils import timezone
+
+from scorekeeper.db.cache import LRUCache
+from scorekeeper.games.base import Amount
+from sessions_app.models import Circle, Evening, Hand
+from sessions_app.periods import Period, midnight
+from sessions_app.readers.balance_curve import BalanceCurve
+from sessions_app.readers.evening_figures import Record, records_of
+from sessions_app.readers.hand_counts import sheet_of
+from sessions_app.readers.rankings import Ranked
+from sessions_app.readers.statistics import Figure, Line, Person, Statistics
+
+#: The most lines of a drawing: dashes and marks tell so many apart.
+MOST_LINES: Final = 8
+
+
+class Month(NamedTuple):
+    """A month in which there were evenings: its first and its last day."""
+
+    first: date
+    last: date
+    evenings: int
+
+
+class Beside(NamedTuple):
+    """The nearest years with an evening before and after a year."""
+
+    earlier: int | None
+    later: int | None
+
+
+class DearHand(NamedTuple):
+    """The hand in which a player won or lost the most, and how many hands it was looked for in."""
+
+    evening: int
+    number: int
+    started_at: datetime
+    player: int
+    amount: Amount
+    of: int
+
+
+class Pair(NamedTuple):
+    """What one player has won from another, above 0."""
+
+    winner: Person
+    loser: Person
+    figure: Figure
+
+
+@dataclass(frozen=True)
+class Course:
+    """The balances of people after each of some evenings, which `curve` numbers from 1."""
+
+    evenings: Sequence[Line]
+    people: Sequence[Person]
+    curve: BalanceCurve
+
+    @cached_property
+    def turn(self) -> Line | None:
+        """The evening since which the same players have led, None where all are even."""
+        since = self.curve.led_since
+        return self.evenings[since - 1] if since else None
+
+    @property
+    def number_of_turn(self) -> int | None:
+        return self.curve.led_since
+
+    @property
+    def names_of_leaders(self) -> list[str]:
+        return [self.people[seat].name for seat in self.curve.leaders]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(person.name for person in self.people)
+
+    @cached_property
+    def drawn(self) -> "Course":
+        """The course of at most MOST_LINES people: those with the highest balance in the end."""
+        if len(self.people) <= MOST_LINES:
+            return self
+        order = sorted(range(len(self.people)), key=lambda seat: -self.curve.by_seat[seat][-1])[:MOST_LINES]
+        curve = BalanceCurve(self.curve.numbers, tuple(self.curve.by_seat[seat] for seat in order))
+        return Course(self.evenings, [self.people[seat] for seat in order], curve)
+
+
+def months_of(found: Statistics) -> list[Month]:
+    """Return the months with their number of evenings in which somebody took part."""
+    counts = Counter(
+        timezone.localdate(line.started_at).replace(day=1)
+        for line in found.lines
+        if any(result.took_part for result in line.results)
+    )
+    return [Month(first, _last_day(first), counts[first]) for first in sorted(counts)]
+
+
+def course_of_game(found: Statistics, game: str) -> Course:
+    """Return the course of the points of a game."""
+    lines = [line for line in found.lines if line.game_key == game]
+    balances = [{result.player: result.balance for result in line.results} for line in lines]
+    return _course(lines, balances, found.players(game))
+
+
+def course_of_money(found: Statistics, currency: str) -> Course:
+    """Return the course of the money in a currency, over all games."""
+    lines = [line for line in found.lines if line.stake is not None and line.currency == currency]
+    balances = [
+        {result.player: Fraction(result.balance) * Fraction(line.stake or 0) for result in line.results}
+        for line in lines
+    ]
+    there = {player for each in balances for player in each}
+    return _course(lines, balances, [person for person in found.people.values() if person.pk in there])
+
+
+def currencies_of(found: Statistics) -> list[str]:
+    """Return the currencies that were played for."""
+    return sorted({line.currency for line in found.lines if line.stake is not None})
+
+
+def _course(lines: Sequence[Line], balances: Sequence[Mapping[int, Amount]], people: Sequence[Person]) -> Course:
+    numbers = tuple(range(1, len(lines) + 1))
+    by_seat = tuple(tuple(accumulate((each.get(person.pk, 0) for each in balances), initial=0)) for person in people)
+    return Course(lines, people, BalanceCurve(numbers, by_seat))
+
+
+def first_of(ranked: Sequence[Ranked]) -> list[Person]:
+    """Return the players with the highest figure; none where all figures are 0."""
+    if not any(each.figure.value for each in ranked):
+        return []
+    return [each.person for each in ranked if each.figure.value == ranked[0].figure.value]
+
+
+def longest_rows(found: Statistics, game: str) -> list[Person]:
+    """Return the players with the longest row of evenings won; none where nobody has won one."""
+    rows = [(person, found.figure(game, person.pk, "streak_won").value) for person in found.players(game)]
+    longest = max((row for _person, row in rows), default=0)
+    return [person for person, row in rows if row == longest] if longest else []
+
+
+def pairs_of(found: Statistics, game: str) -> list[Pair]:
+    """Return each two players with the one that has won from the other first, the largest amounts first."""
+    pairs = [
+        Pair(person, found.people[other], figure)
+        for person in found.players(game)
+        for other, figure in found.against(game, person.pk).items()
+        if figure.value > 0
+    ]
+    return sorted(pairs, key=lambda pair: -pair.figure.value)
+
+
+def years_beside(circle: Circle, year: int) -> Beside:
+    """Return the nearest years with an evening: one query."""
+    first, after = midnight(date(year, 1, 1)), midnight(date(year + 1, 1, 1))
+    found = Evening.objects.filter(circle=circle).aggregate(
+        earlier=Max("started_at", filter=Q(started_at__lt=first)),
+        later=Min("started_at", filter=Q(started_at__gte=after)),
+    )
+    return Beside(*(at and timezone.localtime(at).year for at in found.values()))
+
+
+# --- Dearest hands ---
+
+
+class Dear(NamedTuple):
+    """An evening's dearest hand as it is kept: the player by seat; `hands` is the number of those played."""
+
+    number: int
+    seat: int
+    amount: Amount
+    hands: int
+
+    @property
+    def size(self) -> Amount:
+        return max(self.amount, -self.amount)
+
+
+NO_HAND: Final = Dear(0, 0, 0, 0)
+#: The dearest hands of evenings, by their token and version.
+_dear: LRUCache[Dear] = LRUCache(most=5000)
+
+
+def dearest_hands(circle: Circle, period: Period, found: Statistics) -> dict[str, DearHand]:
+    """Return the dearest hand of each game in a period, the first of equal ones: one query, or four."""
+    evenings = list(Evening.objects.filter(circle=circle, **period.of_evenings()).order_by("started_at", "pk"))
+    dear = _kept(evenings)
+    missing = [evening for evening in evenings if evening.pk not in dear]
+    for record in records_of(missing) if missing else ():
+        dear[record.evening.pk] = each = _dearest(record)
+        if not connection.in_atomic_block:
+            _dear.put((record.evening.token, record.evening.version), each)
+    players = {line.pk: [result.player for result in line.results] for line in found.lines}
+    by_game: dict[str, list[tuple[Evening, Dear]]] = defaultdict(list)
+    for evening in evenings:
+        if dear[evening.pk].hands and evening.pk in players:
+            by_game[evening.game_key].append((evening, dear[evening.pk]))
+    found_hands: dict[str, DearHand] = {}
+    for game, each_dear in by_game.items():
+        evening, (number, seat, amount, _hands) = max(each_dear, key=lambda each: each[1].size)
+        hands = sum(each.hands for _evening, each in each_dear)
+        player = players[evening.pk][seat]
+        found_hands[game] = DearHand(evening.pk, number, evening.started_at, player, amount, hands)
+    return found_hands
+
+
+def _kept(evenings: Iterable[Evening]) -> dict[int, Dear]:
+    # Inside a transaction that is rolled back a version may come twice, for other hands.
+    if connection.in_atomic_block:
+        return {}
+    found = ((evening.pk, _dear.get((evening.token, evening.version))) for evening in evenings)
+    return {pk: dear for pk, dear in found if dear is not None}
+
+
+def _dearest(record: Record) -> Dear:
+    hands = list(_dearness(record))
+    return max(hands, key=lambda each: each.size)._replace(hands=len(hands)) if hands else NO_HAND
+
+
+def _dearness(record: Record) -> Iterator[Dear]:
+    """Yield each hand played with the seat that won or lost the most in it, the winner of equal ones."""
+    game, house = record.evening.game, record.evening.house
+    for hand in record.hands:
+        if hand.kind == Hand.Kind.PLAYED:
+            amounts = game.balances(sheet_of(hand.entries), record.seats, house)
+            seat = max(amounts, key=lambda seat: (abs(amounts[seat]), amounts[seat]))
+            yield Dear(hand.number, seat, amounts[seat], 1)
+
+
+def _last_day(first: date) -> date:
+    later = date(first.year + first.month // 12, first.month % 12 + 1, 1)
+    return date.fromordinal(later.toordinal() - 1)

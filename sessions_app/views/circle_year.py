@@ -1,0 +1,97 @@
+"""A year of a circle on one page, for the screen and for two sheets of paper."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from sessions_app.access import CircleRequest, circle_page
+from sessions_app.faces.measure_words import POINTS
+from sessions_app.faces.statistics import words_of
+from sessions_app.models import Role
+from sessions_app.periods import YEARS, year_of
+from sessions_app.readers import circle_year as reader
+from sessions_app.readers.circles import CirclePlayer, name_of
+from sessions_app.readers.rankings import Ranked, ranked_by_merit, ranked_by_points
+from sessions_app.readers.statistics import Person, statistics
+from sessions_app.views.statistics import Chosen
+
+#: Rows of a ranking, and pairs, so that the year fits onto two sheets; the statistics have all of them.
+MOST_RANKED: Final = 8
+MOST_PAIRS: Final = 6
+
+
+@dataclass(frozen=True)
+class GameYear:
+    """A game's part of the page: its figures are read as the template asks for them."""
+
+    chosen: Chosen
+    dearest: reader.DearHand | None
+
+    @property
+    def key(self) -> str:
+        return self.chosen.game
+
+    @cached_property
+    def course(self) -> reader.Course:
+        return reader.course_of_game(self.chosen.statistics, self.key)
+
+    @cached_property
+    def points(self) -> list[Ranked]:
+        return ranked_by_points(self.chosen.statistics, self.key)
+
+    @cached_property
+    def merit(self) -> list[Ranked]:
+        return ranked_by_merit(self.chosen.statistics, self.key)
+
+    @property
+    def first_by_points(self) -> list[str]:
+        return [person.name for person in reader.first_of(self.points)]
+
+    @property
+    def first_by_merit(self) -> list[str]:
+        return [person.name for person in reader.first_of(self.merit)]
+
+    @property
+    def rows_won(self) -> list[Person]:
+        return reader.longest_rows(self.chosen.statistics, self.key)
+
+    @cached_property
+    def pairs(self) -> list[reader.Pair]:
+        return reader.pairs_of(self.chosen.statistics, self.key)[:MOST_PAIRS]
+
+    @property
+    def dearest_player(self) -> Person | None:
+        return self.chosen.statistics.people[self.dearest.player] if self.dearest else None
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD")
+def show(request: CircleRequest, year: int) -> HttpResponse:
+    """Show a year. One without evenings leads to those beside it: an evening that was moved leaves such an address."""
+    if year not in YEARS:
+        raise Http404
+    circle, period = request.circle, year_of(year)
+    found = statistics(circle, period.period)
+    dearest = reader.dearest_hands(circle, period.period, found)
+    players = [CirclePlayer(person.pk, person.name) for person in sorted(found.people.values())]
+    months = reader.months_of(found)
+    context: dict[str, Any] = {
+        "circle": circle,
+        "name": name_of(circle, players) or _("Circle"),
+        "year": year,
+        "is_over": year < timezone.localdate().year,
+        "beside": reader.years_beside(circle, year),
+        "months": months,
+        "evenings": sum(month.evenings for month in months),
+        "hands": sum(each.of for each in dearest.values()),
+        "games": [GameYear(Chosen(circle.pk, period, found, game), dearest.get(game)) for game in found.games],
+        "money": [(each, reader.course_of_money(found, each)) for each in reader.currencies_of(found)],
+        "points_words": POINTS,
+        "row_words": words_of(found.games[0], "streak_won")[0] if found.games else None,
+        "most_ranked": MOST_RANKED,
+    }
+    return render(request, "year/page.html", context)

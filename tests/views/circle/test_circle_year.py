@@ -1,0 +1,235 @@
+"""A year of a circle on one page: its figures are those of the recount, and each leads to what is behind it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.games import GAMES
+from sessions_app.models import Circle, Evening, Role, User
+from tests.book.generate import generate
+from tests.book.reading import facts
+from tests.book.recount import ALL, BUDAPEST, Figure, Recount, recount
+from tests.factories import MemberFactory, record
+from tests.views.page import HTMX_BODY, HUNGARIAN, Page
+
+pytestmark = pytest.mark.django_db
+
+FIRST, LAST = date(2026, 1, 1), date(2026, 12, 31)
+
+
+def url(circle: int, year: int) -> str:
+    return f"/circles/{circle}/years/{year}/"
+
+
+@pytest.fixture
+def book(owner: User) -> Circle:
+    """All games over two years; the last evening runs still."""
+    (circle,) = generate(owner, sessions=40, hands=10, players=9, seed=7, apart=timedelta(days=17))
+    return circle
+
+
+def of_2026(circle: Circle) -> list[dict[str, Any]]:
+    found = [each for each in facts(circle=circle) if each["started_at"].astimezone(BUDAPEST).year == 2026]
+    return sorted(found, key=lambda each: (each["started_at"], each["id"]))
+
+
+def balances(book: Recount, evenings: list[dict[str, Any]], game: str) -> list[tuple[int, dict[int, Any]]]:
+    """Each evening of the game with the balances of those who took part, summed up so far."""
+    by_evening: dict[int, dict[int, Any]] = defaultdict(dict)
+    for (played, player), results in book.evenings.items():
+        for each in results if played == game else ():
+            by_evening[each.evening][player] = each.balance
+    sums: Counter[int] = Counter()
+    found = []
+    for evening in evenings:
+        if evening["game"] == game:
+            sums.update(by_evening[evening["id"]])
+            found.append((evening["id"], dict(sums)))
+    return found
+
+
+def test_its_figures_are_those_of_the_recount(owners: Client, book: Circle) -> None:
+    expected, evenings = recount(facts(circle=book), since=FIRST, until=LAST), of_2026(book)
+    page = Page.of(owners.get(url(book.pk, 2026)))
+    seen = set()
+    for node in page.nodes():
+        measure = node.attrs.get("data-measure", "dearest_hand")
+        if measure == "dearest_hand":
+            continue
+        game, player, key = node.attrs["data-game"], int(node.attrs["data-player"]), node.attrs.get("data-key", "")
+        value, of = Fraction(node.attrs["data-value"]), int(node.attrs["data-of"])
+        seen.add((game, measure))
+        if measure == "merit":
+            results = expected.evenings[game, player]
+            assert (value, of) == (sum(each.merit for each in results), len(results))
+        else:
+            against = int(node.attrs["data-against"]) if "data-against" in node.attrs else None
+            assert (value, of) == expected[Figure(game, measure, player, key, against)]
+    assert seen == {(game, each) for game in GAMES for each in ("points", "merit", "streak_won", "against")}
+    months = Counter(f"{each['started_at'].astimezone(BUDAPEST):%Y-%m}" for each in evenings)
+    shown = {
+        node.attrs["data-month"]: int(node.attrs["data-evenings"])
+        for node in page.nodes()
+        if "data-month" in node.attrs
+    }
+    assert shown == months
+    assert page.of_class("year-sum")[0].one("b").attrs["data-evenings"] == str(len(evenings))
+
+
+def test_the_winners_lead_the_rankings_and_have_the_longest_row(owners: Client, book: Circle) -> None:
+    expected = recount(facts(circle=book), since=FIRST, until=LAST)
+    page = Page.of(owners.get(url(book.pk, 2026)))
+    for game in GAMES:
+        results = {player: each for (played, player), each in expected.evenings.items() if played == game}
+        most = max(expected[Figure(game, "points", player)].value for player in results)
+        merit = max(sum(each.merit for each in every) for every in results.values())
+        row = max(expected[Figure(game, "streak_won", player)].value for player in results)
+        for measure, value in (("points", most), ("merit", merit), ("streak_won", row)):
+            assert page.all("a", data_measure=measure, data_game=game)[0].attrs["data-value"] == str(value)
+
+
+def test_the_course_adds_the_evenings_up_and_turns_where_the_lead_changed_last(owners: Client, book: Circle) -> None:
+    expected, evenings = recount(facts(circle=book), since=FIRST, until=LAST), of_2026(book)
+    page = Page.of(owners.get(url(book.pk, 2026)))
+    for game in GAMES:
+        after = balances(expected, evenings, game)
+        leaders = [{player for player, value in sums.items() if value == max(sums.values())} for _pk, sums in after]
+        turn = len(after) - 1
+        while turn and leaders[turn - 1] == leaders[-1]:
+            turn -= 1
+        (section,) = [each for each in page.all("section") if each.attrs.get("aria-labelledby") == f"{game}-title"]
+        (marked,) = [each for each in section.nodes() if "data-session" in each.attrs]
+        assert marked.attrs["data-session"] == str(after[turn][0])
+        assert marked.attrs["href"] == f"/sessions/{after[turn][0]}/"
+        lines = [node.attrs["data-curve"] for node in section.all("g") if "data-curve" in node.attrs]
+        assert lines == [node.attrs["data-curve"] for node in section.all("th") if "data-curve" in node.attrs]
+        ends = sorted((Fraction(line.split()[-1]) for line in lines), reverse=True)
+        every = sorted(after[-1][1].values(), reverse=True)
+        assert ends == every[: len(ends)]
+        assert len(ends) == min(len(every), 8)
+        assert all(len(line.split()) == len(after) for line in lines)
+
+
+def test_the_dearest_hand_is_the_one_in_which_somebody_won_or_lost_the_most(owners: Client, book: Circle) -> None:
+    page = Page.of(owners.get(url(book.pk, 2026)))
+    for game in GAMES:
+        dearest: list[tuple[Any, str]] = []
+        played = 0
+        for evening in of_2026(book):
+            if evening["game"] != game:
+                continue
+            # The number of a hand is its place: nothing is deleted.
+            for number, hand in enumerate(evening["hands"], 1):
+                if hand["kind"] == "played" and not hand["is_void"]:
+                    played += 1
+                    alone = recount([{**evening, "hands": [hand]}])
+                    most = max(abs(alone[Figure(game, "points", player)].value) for player in evening["seats"].values())
+                    dearest.append((most, f"/sessions/{evening['id']}/hands/{number}/"))
+        link = page.one("a", data_measure="dearest_hand", data_game=game)
+        most = max(value for value, _address in dearest)
+        assert abs(Fraction(link.attrs["data-value"])) == most
+        assert link.attrs["data-of"] == str(played)
+        assert link.attrs["href"] == next(address for value, address in dearest if value == most)
+        assert owners.get(link.attrs["href"]).status_code == 200
+
+
+def test_money_is_drawn_by_currency_and_ends_with_the_statistics(owners: Client, book: Circle) -> None:
+    expected = recount(facts(circle=book), since=FIRST, until=LAST)
+    page = Page.of(owners.get(url(book.pk, 2026)))
+    currencies = {figure.key for figure in expected.figures if (figure.game, figure.measure) == (ALL, "money")}
+    assert currencies == {"HUF", "EUR"}
+    for currency in currencies:
+        (section,) = [
+            each for each in page.all("section") if each.attrs.get("aria-labelledby") == f"money-{currency}-title"
+        ]
+        ends = [
+            Fraction(node.attrs["data-curve"].split()[-1]) for node in section.all("g") if "data-curve" in node.attrs
+        ]
+        money = [
+            value.value
+            for figure, value in expected.figures.items()
+            if (figure.game, figure.measure, figure.key) == (ALL, "money", currency)
+        ]
+        assert sorted(ends, reverse=True) == sorted(money, reverse=True)[: len(ends)]
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+@pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
+def test_every_member_sees_it(
+    cast: dict[str, Client], owner: User, evening: Evening, who: str, headers: dict[str, str]
+) -> None:
+    record(evening, owner, "2H 7", declarer=1)
+    year = timezone.localdate(evening.started_at).year
+    page = Page.of(cast[who].get(url(evening.circle_id, year), headers=headers))
+    assert "So far first by points: Béla; by merit: Béla." in page.of_class("year-winner")[0].text
+    assert page.one("a", data_measure="dearest_hand").attrs["data-value"] == "12"
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+def test_nobody_else_finds_it(cast: dict[str, Client], evening: Evening, who: str) -> None:
+    assert cast[who].get(url(evening.circle_id, 2026)).status_code == 404
+
+
+def test_a_foreign_circle_and_a_year_out_of_range_are_not_found(owners: Client, evening: Evening) -> None:
+    foreign = MemberFactory(role=Role.OWNER).circle
+    assert owners.get(url(foreign.pk, 2026)).status_code == 404
+    for year in (0, 1899, 2200, 10**30):
+        assert owners.get(url(evening.circle_id, year)).status_code == 404
+
+
+def test_years_lead_to_those_beside_them_over_empty_ones(owners: Client, owner: User, evening: Evening) -> None:
+    record(evening, owner)
+    this_year = timezone.localdate(evening.started_at).year
+    empty = Page.of(owners.get(url(evening.circle_id, this_year - 5)))
+    assert f"Nothing was played in {this_year - 5}." in empty.text
+    assert empty.one("a", rel="next").attrs["href"] == url(evening.circle_id, this_year)
+    later = Page.of(owners.get(url(evening.circle_id, this_year + 3)))
+    assert later.one("a", rel="prev").attrs["href"] == url(evening.circle_id, this_year)
+    there = Page.of(owners.get(url(evening.circle_id, this_year)))
+    assert not there.of_class("years")
+
+
+def test_the_circle_leads_to_the_year_of_its_latest_evening(owners: Client, owner: User, evening: Evening) -> None:
+    record(evening, owner)
+    address = url(evening.circle_id, timezone.localdate(evening.started_at).year)
+    page = Page.of(owners.get(f"/circles/{evening.circle_id}/"))
+    assert [node.text for node in page.all("a", href=address)] == [f"The year {address.split('/')[-2]}"]
+
+
+def test_it_speaks_hungarian(owners: Client, book: Circle) -> None:
+    page = Page.of(owners.get(url(book.pk, 2026), headers=HUNGARIAN))
+    assert page.one("h1").text == "Az év: 2026"
+    assert "Legdrágább leosztás" in page.text
+
+
+@pytest.mark.parametrize("sessions", [3, 40])
+def test_it_asks_as_many_queries_whatever_was_played(
+    owners: Client, owner: User, django_assert_num_queries: Callable[..., Any], sessions: int
+) -> None:
+    (circle,) = generate(owner, sessions=sessions, hands=6, players=9, seed=3)
+    with django_assert_num_queries(14):
+        assert owners.get(url(circle.pk, 2026)).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_kept_of_the_hands_is_of_their_evening_s_version(
+    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    year = timezone.localdate(evening.started_at).year
+
+    def dearest() -> str:
+        page = Page.of(owners.get(url(evening.circle_id, year)))
+        return page.one("a", data_measure="dearest_hand").attrs["data-value"]
+
+    record(evening, owner, "2H 7", declarer=1)
+    assert dearest() == "12"
+    with django_assert_num_queries(6):
+        dearest()
+    record(evening, owner, "2H 9", declarer=1)
+    assert dearest() != "12"
