@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from scorekeeper.games.errors import Message, Params
+from scorekeeper.games.feats import Feat
 from scorekeeper.games.house_rules import Difference, HouseRules, Switch
 from scorekeeper.games.measures import Measure, Merit, PlayedHand, shared_measures
 from scorekeeper.games.referee import Referee
@@ -310,6 +311,10 @@ class Game[Deal, Rules, Standing](ABC):
         self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[Written, ...]
     ) -> Iterable[Measure]:
         """Return the measures that not every game has."""
+        return ()
+
+    def feats(self, deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterable[Feat]:
+        """Return the reasons, besides its amount, to remember a hand that was played; `measures` are the hand's."""
         return ()
 
     # --- For demo evenings and tests ---

@@ -33,6 +33,7 @@ from typing import Any, NamedTuple, Protocol
 from django.http import QueryDict
 
 from scorekeeper.games.errors import Message
+from scorekeeper.games.feats import Feat
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
@@ -162,6 +163,9 @@ class Face(Protocol):
     @property
     def measures(self) -> MeasureFace:
         """The words of its own figures in the statistics."""
+
+    def feat_words(self, feat: Feat) -> str:
+        """Return a feat of the game in a few words, without its players."""
 
     @property
     def rules_page(self) -> RulesPage | None:

@@ -62,6 +62,11 @@ class BalanceCurve:
         return self.numbers[last - 1]
 
     @property
+    def is_led_throughout(self) -> bool:
+        """Return whether the leaders have led since the first hand, so that the lead has never changed."""
+        return self.numbers[:1] == (self.led_since,)
+
+    @property
     def highest(self) -> Extreme:
         """Return the highest balance after a hand, the first of equal ones."""
         return max(self._after_hands(), key=lambda each: each.balance)

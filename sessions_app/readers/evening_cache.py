@@ -18,12 +18,13 @@ from django.db.models import QuerySet
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import balance_curve, next_deal, open_hands, people, settlements, sheets
+from sessions_app.readers import balance_curve, next_deal, open_hands, people, remarkable_hands, settlements, sheets
 from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.evening import row_of
 from sessions_app.readers.hand_entries import Written, written
 from sessions_app.readers.next_deal import Turn
 from sessions_app.readers.people import SeatView
+from sessions_app.readers.remarkable_hands import RemarkableHand
 from sessions_app.readers.sheets import Sheet
 from sessions_app.readers.snapshot import versions
 
@@ -82,6 +83,11 @@ def settlement(
 def curve(evening: Evening, columns: int) -> BalanceCurve:
     """Return the balances hand by hand; `columns` is the number of the evening's seats."""
     return _of(evening, "curve", lambda: balance_curve.balance_curve(evening, columns))
+
+
+def remarkable(evening: Evening) -> tuple[RemarkableHand, ...]:
+    """Return the remarkable hands of an evening that has ended."""
+    return _of(evening, "remarkable", lambda: remarkable_hands.remarkable_hands(evening))
 
 
 def open_hand(evening: Evening) -> OpenHand | None:

@@ -95,10 +95,11 @@ def _of_evening(record: Record, measures: Iterable[Measure]) -> Iterator[Measure
         yield Measure("against", seat, owed.get((other, seat), 0) - owed.get((seat, other), 0), 1, str(other))
 
 
-def records_of(evenings: Sequence[Evening]) -> list[Record]:
-    """Return the record of each evening: three queries for all."""
+def records_of(evenings: Sequence[Evening], above: int = 0) -> list[Record]:
+    """Return the record of each evening, with the hands above that number: three queries for all."""
     keys = [evening.pk for evening in evenings]
     stand = Hand.objects.filter(evening__in=keys, is_void=False).exclude(kind=Hand.Kind.THROWN_IN)
+    stand = stand.filter(number__gt=above) if above else stand
     rows = HandEntry.objects.filter(hand__in=stand).order_by("pk")
     entries = defaultdict[int, list[StoredEntry]](list)
     for hand, *columns in rows.values_list("hand", *StoredEntry._fields):

@@ -55,12 +55,20 @@ class EveningCard:
 
 
 @dataclass(frozen=True, slots=True)
-class NextSession:
-    """The evening that a circle played after another one."""
+class NearSession:
+    """The evening that a circle played before or after another one."""
 
     id: int
     game_key: str
     started_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The evenings that a circle played before and after another one."""
+
+    before: NearSession | None
+    after: NearSession | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +91,20 @@ def latest_evening(user: User) -> Evening | None:
     return latest_evenings(user).prefetch_related(seats).first()
 
 
-def next_after(evening: Evening) -> NextSession | None:
-    """Return the evening that the same circle started next: one query. None after one that still runs: no query."""
+def neighbours_of(evening: Evening) -> Neighbours:
+    """Return the circle's evenings next to this one: one query. None of one that still runs: no query."""
     if not evening.has_ended:
-        return None
-    later = Q(started_at__gt=evening.started_at) | Q(started_at=evening.started_at, id__gt=evening.pk)
-    found = Evening.objects.filter(later, circle=evening.circle_id).order_by("started_at", "id")
-    row = found.values_list("id", "game_key", "started_at").first()
-    return NextSession(*row) if row else None
+        return Neighbours(None, None)
+    at, pk = evening.started_at, evening.pk
+    circle = Evening.objects.filter(circle=evening.circle_id)
+    earlier = circle.filter(Q(started_at__lt=at) | Q(started_at=at, id__lt=pk)).order_by("-started_at", "-id")
+    later = circle.filter(Q(started_at__gt=at) | Q(started_at=at, id__gt=pk)).order_by("started_at", "id")
+    either = Q(pk=Subquery(earlier.values("pk")[:1])) | Q(pk=Subquery(later.values("pk")[:1]))
+    rows = Evening.objects.filter(either).values_list("id", "game_key", "started_at")
+    found = [NearSession(*row) for row in rows]
+    before = next((each for each in found if (each.started_at, each.id) < (at, pk)), None)
+    after = next((each for each in found if (each.started_at, each.id) > (at, pk)), None)
+    return Neighbours(before, after)
 
 
 def known_names(user: User, most: int = 12) -> list[str]:

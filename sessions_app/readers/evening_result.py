@@ -11,6 +11,8 @@ from sessions_app.readers.people import SeatView
 
 #: An evening that was open for longer was not played all that time: it was ended days later, or the next morning.
 LONGEST: Final = timedelta(hours=12)
+#: The fewest minutes for which hands an hour are told: an evening that is written down afterwards takes a few.
+SHORTEST: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,13 @@ class EveningResult:
     is_written: bool
     has_ended: bool
     minutes: int | None
+
+    @property
+    def hands_an_hour(self) -> int | None:
+        """Return the hands an hour, rounded half up; None if the time is too short to tell, or the number 0."""
+        if not self.hands or not self.minutes or self.minutes < SHORTEST:
+            return None
+        return (120 * self.hands + self.minutes) // (2 * self.minutes) or None
 
 
 def result_of(evening: Evening, seats: Sequence[SeatView]) -> EveningResult:

@@ -61,6 +61,6 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "reminder": house_rules.reminder(evening, names),
         "over": house_rules.over(evening, names),
         "result": result_of(evening, seats) if evening.has_ended else None,
-        "next_session": evening_lists.next_after(evening),
+        "neighbours": evening_lists.neighbours_of(evening),
         "doubts": reactions.doubted_hands(evening, by_user),
     }

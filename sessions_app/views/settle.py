@@ -29,11 +29,12 @@ def show(request: EveningRequest) -> HttpResponse:
         "result": result_of(request.evening, settlement.seats),
         "names": [seat.name for seat in settlement.seats],
         "curve": evening_cache.curve(request.evening, len(settlement.seats)),
+        "remarkable": evening_cache.remarkable(request.evening) if request.evening.has_ended else (),
         "one_way": is_one_way(settlement),
         "text": as_text(request.evening, settlement),
         "cut": _cut_query(settlement.left_over.cut if settlement.left_over else ()),
         "may_write": request.member.may(Role.KEEPER),
-        "next_session": evening_lists.next_after(request.evening),
+        "neighbours": evening_lists.neighbours_of(request.evening),
     }
     return render(request, "settle/page.html", context)
 

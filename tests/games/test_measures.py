@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -35,8 +35,16 @@ def vectors() -> Iterator[Any]:
                 yield pytest.param(GAMES[key], *line.split(" => "), id=f"{key}:{number} {line}")
 
 
-def measured(game: AnyGame, given: str) -> tuple[Measure, ...]:
-    """Return the measures of the hand on the left of a vector."""
+class Given(NamedTuple):
+    """The hand on the left of a vector, with its measures."""
+
+    deal: Any
+    place: Place
+    measures: tuple[Measure, ...]
+
+
+def given_hand(game: AnyGame, given: str) -> Given:
+    """Return the hand on the left of a vector."""
     found = GIVEN.fullmatch(given)
     assert found, given
     rules_text, standing_text, place_text, text = (part.strip() for part in found.groups())
@@ -46,7 +54,8 @@ def measured(game: AnyGame, given: str) -> tuple[Measure, ...]:
     assert at, given
     declarer = None if at["declarer"] == "-" else int(at["declarer"])
     place = Place(tuple(map(int, at["seats"].split("-"))), int(at["dealer"]), declarer)
-    return measures_of(game, game.deal_from_text(text, rules), place, standing, rules)
+    deal = game.deal_from_text(text, rules)
+    return Given(deal, place, measures_of(game, deal, place, standing, rules))
 
 
 def measures_of(game: AnyGame, deal: Any, place: Place, standing: Any, rules: Any) -> tuple[Measure, ...]:
@@ -63,7 +72,7 @@ def amounts_of(game: AnyGame, entries: Any, place: Place, rules: Any) -> Mapping
 
 @pytest.mark.parametrize(("game", "given", "expected"), list(vectors()))
 def test_a_hand_counts_for_these_measures(game: AnyGame, given: str, expected: str) -> None:
-    measures = measured(game, given)
+    measures = given_hand(game, given).measures
     found = {(each.seat, each.name, each.key): (each.amount, each.of) for each in measures}
     assert len(found) == len(measures), "a measure was given twice"
     for words in expected.split(";"):
@@ -184,6 +193,6 @@ def test_sums_are_by_seat_name_and_key() -> None:
 def test_a_partner_who_does_not_count_with_the_declarer_gets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["tarokk"]
     monkeypatch.setattr(game, "merit", Merit())
-    found = {(each.seat, each.name): each.amount for each in measured(game, "|| 0 3/0-1-2-3 | 2+2 40")}
+    found = {(each.seat, each.name): each.amount for each in given_hand(game, "|| 0 3/0-1-2-3 | 2+2 40").measures}
     assert [found[seat, "merit"] for seat in range(4)] == [30, 0, 30, -52]
     assert (1, "merit_failed") not in found

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from scorekeeper.games.errors import InvalidDeal, Message
+from scorekeeper.games.feats import Feat
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.house_words import HouseWords, NextHand, SwitchWords
@@ -34,6 +35,10 @@ house_words = HouseWords(
     lambda message, names: message.code,
     next_hand=lambda message: NextHand("×2", message.code),
 )
+
+
+def feat_words(feat: Feat) -> str:
+    return feat.code
 
 
 def provisional_tables(evening: Evening, columns: int) -> None:

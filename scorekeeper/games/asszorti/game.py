@@ -3,7 +3,7 @@
 from typing import Final
 
 from scorekeeper.games.asszorti import deal as deals
-from scorekeeper.games.asszorti import measures, notation, samples, scoring, seating
+from scorekeeper.games.asszorti import feats, measures, notation, samples, scoring, seating
 from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.hand_moves import REFEREE
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
@@ -34,6 +34,7 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     counted_over = measures.COUNTED_OVER
     is_made = staticmethod(measures.is_made)
     own_measures = staticmethod(measures.own_measures)
+    feats = staticmethod(feats.feats)
 
     def start(self, rules: Rules) -> None:
         """Return None: there is no standing."""

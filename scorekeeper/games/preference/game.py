@@ -5,6 +5,7 @@ from typing import Final
 from scorekeeper.games.base import Game
 from scorekeeper.games.preference import (
     counting,
+    feats,
     measures,
     notation,
     samples,
@@ -47,6 +48,7 @@ class Preference(Game[Deal, Rules, Standing]):
     takes_part = staticmethod(measures.takes_part)
     is_made = staticmethod(measures.is_made)
     own_measures = staticmethod(measures.own_measures)
+    feats = staticmethod(feats.feats)
 
     start = staticmethod(standing.start)
     standing_from_text = staticmethod(standing.standing_from_text)

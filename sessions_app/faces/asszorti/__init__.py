@@ -3,6 +3,7 @@
 from typing import Final
 
 from sessions_app.faces.asszorti import measures, referee, rules_page
+from sessions_app.faces.asszorti.feats import feat_words
 from sessions_app.faces.asszorti.hand_form import HandForm as form
 from sessions_app.faces.asszorti.house_words import WORDS as house_words
 from sessions_app.faces.asszorti.provisional import of as provisional_tables
@@ -24,6 +25,7 @@ __all__ = [
     "debt_terms",
     "drawn",
     "entries_form",
+    "feat_words",
     "form",
     "house_words",
     "key",

@@ -5,6 +5,7 @@ from typing import Final
 from sessions_app.faces.preference import measures, referee, rules_page
 from sessions_app.faces.preference.debts import debt_terms
 from sessions_app.faces.preference.entries_form import EntriesForm as entries_form
+from sessions_app.faces.preference.feats import feat_words
 from sessions_app.faces.preference.hand_form import HandForm as form
 from sessions_app.faces.preference.house_words import WORDS as house_words
 from sessions_app.faces.preference.provisional import of as provisional_tables
@@ -22,6 +23,7 @@ __all__ = [
     "debt_terms",
     "drawn",
     "entries_form",
+    "feat_words",
     "form",
     "house_words",
     "key",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from sessions_app.faces.tarokk import measures, referee, rules_page
+from sessions_app.faces.tarokk.feats import feat_words
 from sessions_app.faces.tarokk.hand_form import HandForm as form
 from sessions_app.faces.tarokk.house_words import WORDS as house_words
 from sessions_app.models import Evening
@@ -32,6 +33,7 @@ __all__ = [
     "debt_terms",
     "drawn",
     "entries_form",
+    "feat_words",
     "form",
     "house_words",
     "key",

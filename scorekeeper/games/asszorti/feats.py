@@ -1,0 +1,27 @@
+"""The feats of a hand of Asszorti: what is remembered of an evening."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from scorekeeper.games.asszorti.deal import Deal
+from scorekeeper.games.base import Place
+from scorekeeper.games.feats import Feat, feat_of
+from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.measures import Measure
+
+#: The fewest tricks above six that are remarkable.
+OVERTRICKS: Final = 3
+
+
+def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
+    """Yield the feats of the declarer; none of a hand without one."""
+    for level in Kontra:
+        if level:
+            rarity = 9 if level > Kontra.KONTRA else 2
+            yield from feat_of(measures, "kontra", rarity, key=str(level.value), number=level.value)
+    yield from feat_of(measures, "arrivazs_idegen", 8)
+    yield from feat_of(measures, "six_five_nil", 7)
+    yield from feat_of(measures, "arrivazs_won", 4)
+    for each in measures:
+        if each.name == "overtricks" and each.amount >= OVERTRICKS:
+            yield Feat("overtricks", 5, (each.seat,), int(each.amount))

@@ -1,0 +1,33 @@
+"""Feats: the reasons for which a hand of an evening is remembered, besides its amount (docs/book.md)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from scorekeeper.games.measures import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """A reason to remember a hand: its code, and the seats whose feat it is, in the order of the table.
+
+    Of an evening's feats with the same code the one with the highest `number` is shown; feats with the highest `rarity`
+    come first.
+    """
+
+    code: str
+    rarity: int
+    seats: tuple[int, ...]
+    number: int = 0
+
+
+def seats_with(measures: Iterable[Measure], name: str, key: str = "", least: int = 1) -> tuple[int, ...]:
+    """Return the seats of which the measure is at least so much."""
+    return tuple(each.seat for each in measures if (each.name, each.key) == (name, key) and each.amount >= least)
+
+
+def feat_of(
+    measures: Iterable[Measure], name: str, rarity: int, *, key: str = "", code: str = "", number: int = 0
+) -> Iterator[Feat]:
+    """Yield the feat of the seats that have the measure, if any has."""
+    if seats := seats_with(measures, name, key):
+        yield Feat(code or name, rarity, seats, number)

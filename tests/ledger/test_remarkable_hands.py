@@ -1,0 +1,117 @@
+"""The remarkable hands of an evening: the dearest, and the best of each feat."""
+
+from collections.abc import Callable
+
+import pytest
+
+from scorekeeper.games.base import Amount
+from scorekeeper.games.feats import Feat
+from sessions_app.models import Evening, Hand, User
+from sessions_app.readers import remarkable_hands
+from sessions_app.readers.balance_curve import balance_curve
+from sessions_app.readers.remarkable_hands import PlayedHand, RemarkableHand, chosen
+from sessions_app.writers import ledger
+from tests.book.generate import generate
+from tests.factories import record
+from tests.ledger.reading import as_it_is, grow
+
+RARE, COMMON = Feat("rare", 9, (0,)), Feat("common", 1, (1,))
+
+
+def test_the_dearest_comes_first_then_the_rarest():
+    hands = [
+        PlayedHand(1, {0: 2, 1: -2}, (COMMON,)),
+        PlayedHand(2, {0: 4, 1: -4}, (RARE,)),
+        PlayedHand(3, {0: -9, 1: 5, 2: 4}, ()),
+    ]
+    assert chosen(hands) == (
+        RemarkableHand(3, (), 0, -9),
+        RemarkableHand(2, (RARE,)),
+        RemarkableHand(1, (COMMON,)),
+    )
+
+
+def test_of_equal_hands_the_first_is_the_dearest_by_its_gain():
+    hands = [PlayedHand(number, {0: -6, 1: 6}, ()) for number in (1, 2)]
+    assert chosen(hands) == (RemarkableHand(1, (), 1, 6),)
+
+
+def test_of_a_feat_the_highest_is_shown_and_of_equal_ones_the_first():
+    feats = {1: 1, 2: 3, 3: 3, 4: 2}
+    hands = [PlayedHand(number, {0: 0}, (Feat("feat", 1, (0,), high),)) for number, high in feats.items()]
+    assert chosen(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)
+
+
+def test_a_hand_stands_once_with_all_its_reasons():
+    hands = [PlayedHand(1, {0: 6, 1: -6}, (COMMON, RARE))]
+    assert chosen(hands) == (RemarkableHand(1, (RARE, COMMON), 0, 6),)
+
+
+def test_there_are_five_at_most():
+    hands = [PlayedHand(number, {0: number}, (Feat(str(number), number, (0,)),)) for number in range(1, 9)]
+    assert [hand.number for hand in chosen(hands)] == [8, 7, 6, 5, 4]
+
+
+def test_where_nobody_paid_no_hand_is_the_dearest():
+    assert chosen([PlayedHand(1, {0: 0, 1: 0}, ())]) == ()
+    assert chosen([]) == ()
+
+
+# --- Read from the database ---
+
+
+@pytest.mark.django_db
+def test_hands_that_do_not_count_are_not_remembered(three_hands: Evening, owner: User):
+    assert [(hand.number, hand.amount) for hand in remarkable_hands.remarkable_hands(three_hands)] == [(2, -24)]
+    record(three_hands, owner, "2H 6-5-0", declarer=0)
+    ledger.void(three_hands.pk, 2, by=owner)
+    found = remarkable_hands.remarkable_hands(as_it_is(three_hands))
+    assert [hand.number for hand in found] == [1, 4]
+    assert [feat.code for feat in found[1].feats] == ["six_five_nil"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("hands", [3, 60])
+def test_it_asks_three_queries(
+    evening: Evening, owner: User, django_assert_num_queries: Callable[..., object], hands: int
+):
+    grow(evening, owner, hands)
+    with django_assert_num_queries(3):
+        assert remarkable_hands.remarkable_hands(evening)
+
+
+@pytest.mark.django_db
+def test_of_an_endless_evening_it_reads_the_newest_hands(
+    evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    record(evening, owner, "2H 6-5-0", declarer=0)
+    record(evening, owner, "2H 7", declarer=0)
+    monkeypatch.setattr(remarkable_hands, "MOST_READ", 1)
+    assert [hand.number for hand in remarkable_hands.remarkable_hands(as_it_is(evening))] == [2]
+
+
+@pytest.mark.django_db
+def test_in_a_book_the_dearest_is_that_of_the_facts(owner: User):
+    """The largest change of a balance from one played hand to the next."""
+    (circle,) = generate(owner, sessions=12, hands=20, players=8, seed=3)
+    seen = 0
+    for evening in Evening.objects.filter(circle=circle):
+        found = remarkable_hands.remarkable_hands(evening)
+        assert len(found) <= remarkable_hands.MOST_SHOWN
+        assert len({hand.number for hand in found}) == len(found)
+        played = Hand.objects.filter(evening=evening, kind=Hand.Kind.PLAYED, is_void=False)
+        assert {hand.number for hand in found} <= set(played.values_list("number", flat=True))
+        changes = changes_of(evening)
+        dearest = max(changes[number] for number in played.values_list("number", flat=True))
+        assert abs(found[0].amount) == dearest == changes[found[0].number]
+        seen += sum(bool(hand.feats) for hand in found)
+    assert seen > 12
+
+
+def changes_of(evening: Evening) -> dict[int, Amount]:
+    """The largest change of a balance by each hand, as the curve draws them."""
+    curve = balance_curve(evening, evening.seats.count())
+    return {
+        number: max(abs(balances[at] - balances[at - 1]) for balances in curve.by_seat)
+        for at, number in enumerate(curve.numbers, 1)
+    }

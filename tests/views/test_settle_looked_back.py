@@ -1,0 +1,151 @@
+"""An ended session looked back at: how fast it was played, the turn, its remarkable hands, the sessions beside it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app.models import Evening, User
+from sessions_app.writers import evenings, ledger
+from tests.factories import evening_of, record
+from tests.views.page import HUNGARIAN, Node, Page
+
+
+def url(evening: Evening, path: str = "settle/") -> str:
+    return f"/sessions/{evening.pk}/{path}"
+
+
+def looked_back(client: Client, evening: Evening, **headers: str) -> Node:
+    return Page.of(client.get(url(evening), headers=headers)).one("section", id="looked-back")
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    """Anna leads after the first hand, Béla from the second on; 40 minutes."""
+    for declarer, deal in ((0, "2H 7"), (1, "2H 9-2-0"), (0, "2H 6-5-0")):
+        record(evening, owner, deal, declarer=declarer)
+    evenings.end(evening.pk)
+    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at + timedelta(minutes=40))
+    evening.refresh_from_db()
+    return evening
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
+def test_each_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client], played: Evening, who: str):
+    links = looked_back(cast[who], played).all("a")
+    assert [link.attrs["href"] for link in links] == [url(played, f"hands/{number}/") for number in (2, 2, 3)]
+    assert [link.text for link in links] == [
+        "Hand 2 the turn: from here in the lead to the end: Béla",
+        "Hand 2 the dearest: Béla +20 · Béla: 3 overtricks",
+        "Hand 3 Anna: 6 : 5 : 0",
+    ]
+    assert looked_back(cast[who], played).one("p").text == "40 min in all, 5 hands an hour"
+
+
+def test_in_hungarian(owners: Client, played: Evening):
+    section = looked_back(owners, played, **HUNGARIAN)
+    assert [link.text for link in section.all("a")] == [
+        "2. leosztás a fordulat, innen végig az élen: Béla",
+        "2. leosztás a legdrágább: Béla +20 · Béla: 3 ütés hat fölött",
+        "3. leosztás Anna: 6 : 5 : 0",
+    ]
+    assert section.one("p").text == "Összesen 40 min, óránként 5 leosztás"
+
+
+def test_an_outsider_sees_nothing_of_it(cast: dict[str, Client], played: Evening):
+    assert cast["outsider"].get(url(played)).status_code == 404
+
+
+def test_one_that_was_led_throughout_has_no_turn(owners: Client, owner: User, evening: Evening):
+    for _ in range(2):
+        record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    section = looked_back(owners, evening)
+    assert "Anna: in the lead from the first hand to the last" in section.text
+    assert [link for link in section.all("a") if "data-turn" in link.attrs] == []
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"), [(14, None), (15, "12"), (17, "11"), (20, "9"), (12 * 60, None), (13 * 60, None)]
+)
+def test_hands_an_hour_are_told_only_where_the_time_tells_something(
+    owners: Client, played: Evening, minutes: int, said: str | None
+):
+    Evening.objects.filter(pk=played.pk).update(ended_at=played.started_at + timedelta(minutes=minutes))
+    found = [node.attrs["data-pace"] for node in looked_back(owners, played).all("p") if "data-pace" in node.attrs]
+    assert found == ([said] if said else [])
+
+
+def test_one_that_runs_is_not_looked_back_at(owners: Client, played: Evening):
+    for path in ("settle/", ""):
+        assert "Looking back" in Page.of(owners.get(url(played, path))).text
+    evenings.reopen(played.pk)
+    for path in ("settle/", ""):
+        assert "Looking back" not in Page.of(owners.get(url(played, path))).text
+
+
+def test_the_page_of_the_session_leads_there(cast: dict[str, Client], played: Evening):
+    (link,) = [link for link in Page.of(cast["viewer"].get(url(played, ""))).all("a") if "Looking back" in link.text]
+    assert link.attrs["href"] == f"{url(played)}#looked-back"
+
+
+def test_a_correction_shows_at_once(owners: Client, owner: User, played: Evening):
+    looked_back(owners, played)
+    evenings.reopen(played.pk)
+    ledger.void(played.pk, 2, by=owner)
+    evenings.end(played.pk)
+    found = looked_back(owners, played)
+    assert [link.attrs["data-remarkable"] for link in found.all("a") if "data-remarkable" in link.attrs] == ["1", "3"]
+
+
+def test_one_without_a_hand_has_nothing_to_look_back_at(owners: Client, evening: Evening):
+    evenings.end(evening.pk)
+    for path in ("settle/", ""):
+        assert "Looking back" not in Page.of(owners.get(url(evening, path))).text
+
+
+@pytest.mark.parametrize("path", ["", "settle/"])
+def test_it_leads_to_the_sessions_before_and_after(owners: Client, owner: User, path: str):
+    first, middle, last = (evening_of(owner) for _ in range(3))
+    elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
+    for evening, days in ((first, 30), (middle, 20), (elsewhere, 15), (last, 10)):
+        start = timezone.now() - timedelta(days=days)
+        Evening.objects.filter(pk=evening.pk).update(started_at=start, ended_at=start)
+    beside = {
+        evening.pk: [
+            (link.attrs["rel"], link.attrs["href"])
+            for link in Page.of(owners.get(url(evening, path))).all("a")
+            if link.attrs.get("rel") in ("prev", "next")
+        ]
+        for evening in (first, middle, last, elsewhere)
+    }
+    assert beside == {
+        first.pk: [("next", url(middle, ""))],
+        middle.pk: [("prev", url(first, "")), ("next", url(last, ""))],
+        last.pk: [("prev", url(middle, ""))],
+        elsewhere.pk: [],
+    }
+
+
+def test_of_sessions_that_began_at_once_the_later_number_is_the_next(owners: Client, owner: User):
+    first, middle, last = (evening_of(owner) for _ in range(3))
+    Evening.objects.update(started_at=timezone.now(), ended_at=timezone.now())
+    links = Page.of(owners.get(url(middle))).all("a")
+    found = [link.attrs["href"] for link in links if link.attrs.get("rel") in ("prev", "next")]
+    assert found == [url(first, ""), url(last, "")]
+
+
+@pytest.mark.parametrize("hands", [3, 60])
+def test_the_page_asks_a_fixed_number_of_queries(
+    owners: Client,
+    evening: Evening,
+    play: Callable[..., Evening],
+    django_assert_num_queries: Callable[..., object],
+    hands: int,
+):
+    play(evening, hands)
+    evenings.end(evening.pk)
+    with django_assert_num_queries(8):
+        owners.get(url(evening))
