@@ -51,7 +51,7 @@ def test_in_hungarian(owners: Client, played: Evening):
         "2. leosztás a legdrágább: Béla +20 · Béla: 3 ütés hat fölött",
         "3. leosztás Anna: 6 : 5 : 0",
     ]
-    assert section.one("p").text == "Összesen 40 min, óránként 5 leosztás"
+    assert section.one("p").text == "Összesen 40 perc, óránként 5 leosztás"
 
 
 def test_an_outsider_sees_nothing_of_it(cast: dict[str, Client], played: Evening):
