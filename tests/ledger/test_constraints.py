@@ -65,6 +65,18 @@ def seat_like(evening: Evening, **changed: object) -> Seat:
     return Seat(**{"evening": evening, "position": 3, "player": newcomer} | changed)
 
 
+def newcomer_like(evening: Evening, **changed: object) -> Player:
+    """Anna has a mark."""
+    Player.objects.filter(circle=evening.circle, name="Anna").update(mark_shape="♥", mark_colour="red")
+    return Player(**{"circle": evening.circle, "name": "Dóra"} | changed)
+
+
+def seat_of_one_name(evening: Evening) -> Seat:
+    seat = seat_like(evening)
+    seat.sat_as = seat.player
+    return seat
+
+
 def owner_of(evening: Evening) -> Member:
     return evening.circle.members.get()
 
@@ -115,6 +127,11 @@ BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
     ("house_profile_once_by_a_name", lambda evening: profile_like(evening, name="Friday")),
     ("house_profile_has_a_name", lambda evening: profile_like(evening, name="")),
     ("house_profile_of_a_game", lambda evening: profile_like(evening, game_key="")),
+    ("mark_once_in_a_circle", lambda evening: newcomer_like(evening, mark_shape="♥", mark_colour="red")),
+    ("mark_has_a_shape_and_a_colour", lambda evening: newcomer_like(evening, mark_shape="♣")),
+    ("mark_has_a_shape_and_a_colour", lambda evening: newcomer_like(evening, mark_colour="blue")),
+    ("merged_into_somebody_else", lambda evening: newcomer_like(evening, pk=10**6, merged_into_id=10**6)),
+    ("sat_as_another_name", seat_of_one_name),
     ("player_has_a_name", lambda evening: Player(circle=evening.circle, name="")),
     (
         "member_once_of_a_circle",

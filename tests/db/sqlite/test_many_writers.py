@@ -29,7 +29,7 @@ from scorekeeper.db.sqlite import write_queue
 assert write_queue.queue_of(Path(sys.argv[1])).acquire(5)
 raw = sqlite3.connect(sys.argv[1], isolation_level=None)
 raw.execute("BEGIN IMMEDIATE")
-raw.execute("INSERT INTO sessions_app_circle (created_at, is_demo) VALUES ('2026-01-01', 1)")
+raw.execute("INSERT INTO sessions_app_circle (created_at, is_demo, name) VALUES ('2026-01-01', 1, '')")
 print(flush=True)
 sys.stdin.read()
 """
