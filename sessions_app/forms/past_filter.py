@@ -1,7 +1,7 @@
 """The form that filters past evenings, and the addresses of its pages."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -126,6 +126,16 @@ class PastFilterForm(BoundedForm):
     @property
     def has_folded_errors(self) -> bool:
         return bool(self.errors.keys() - {"q", "before"})
+
+    @property
+    def days(self) -> Iterator[tuple[forms.BoundField, str]]:
+        """The fields of days, each with its value as a phone's date field takes it; one that is refused as typed."""
+        for name in ("from", "to", "after"):
+            written = self.data.get(name, "")
+            if name not in self.errors:
+                day = None if Place.from_text(written) else DayField().to_python(written)
+                written = day.isoformat() if day else ""
+            yield self[name], written
 
     def query(self, *without: str, **changed: object) -> str:
         """Return the query of an address with the valid form's filters, `without` some, `changed` in others."""

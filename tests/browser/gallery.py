@@ -59,10 +59,18 @@ def _first_steps(cast: Cast) -> Iterator[Screen]:
     yield Screen("demo", None, "/demo/")
     yield Screen("past sessions", veteran, "/sessions/")
     yield Screen("past sessions, none", cast.newcomer, "/sessions/")
-    yield Screen("past sessions, beyond the last page", veteran, "/sessions/?page=2")
+    yield Screen("past sessions, beyond the last page", veteran, "/sessions/?after=1-1")
+    yield Screen("past sessions, filtered", veteran, "/sessions/?q=anna&from=2020-01-01&state=all", _open_filter)
+    yield Screen("past sessions, nothing found", veteran, "/sessions/?q=nobody")
+    refused = "/sessions/?q=a+b+c+d+e+f+g+h+i&game=x&player=1&from=2020-01-02&to=2020-01-01&after=x"
+    yield Screen("past sessions, refused", veteran, refused, status=422)
     yield Screen("new session, empty", None, "/sessions/new/")
     yield Screen("new session, known names", veteran, "/sessions/new/")
     yield Screen("new session, errors", veteran, "/sessions/new/", _start_nonsense)
+
+
+def _open_filter(page: Page) -> None:
+    page.locator(".find summary").tap()
 
 
 def _evening(keeper: User) -> Iterator[Screen]:

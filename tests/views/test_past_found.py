@@ -147,7 +147,11 @@ def test_a_date_is_jumped_to_and_later_evenings_are_a_tap_away(owners: Client, o
     assert page.one(id="found").attrs["data-found"] == "2"
     assert numbers(Page.of(owners.get(page.links["Later"]))) == [new.pk]
     for typed, headers in (("2024. 12. 31.", HUNGARIAN), ("2024.12.31.", HUNGARIAN), ("12/31/2024", {})):
-        assert numbers(Page.of(owners.get("/sessions/", {"after": typed}, headers=headers))) == [old.pk]
+        jumped = Page.of(owners.get("/sessions/", {"after": typed, "to": typed}, headers=headers))
+        assert numbers(jumped) == [old.pk]
+        assert {jumped.one("input", name=name).attrs["value"] for name in ("after", "to")} == {"2024-12-31"}
+    later = Page.of(owners.get(page.links["Later"]))
+    assert later.one("input", name="after").attrs["value"] == ""
 
 
 def test_a_circle_is_offered_only_to_a_user_of_several(owners: Client, new: Evening, owner: User):
