@@ -163,5 +163,3 @@ SHARED: Final = (
         with_money=True,
     ),
 )
-#: Measures that have a place of their own on the pages.
-APART: Final = (MONEY, MERIT, AGAINST)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from sessions_app.faces import FACES
-from sessions_app.faces.measure_words import APART, DECLARED_WON, SHARED, KeyTable, MeasureSection, MeasureWords
+from sessions_app.faces.measure_words import AGAINST, DECLARED_WON, MERIT, MONEY, SHARED, MeasureSection, MeasureWords
+from sessions_app.money import CURRENCIES
 from sessions_app.wording import Words
 
 
@@ -15,14 +16,11 @@ def sections_of(game_key: str) -> tuple[MeasureSection, ...]:
 def words_of(game_key: str, name: str, key: str = "") -> tuple[MeasureWords, Words]:
     """Return the words of a game's measure, and those of the key. Raise KeyError if there is no such measure or key.
 
-    Keys of APART measures are no words of the game: a currency, another player.
+    The key of money is its currency, which has no words of its own.
     """
     for words, keys in _known(game_key):
         if words.name == name and key in keys:
             return words, keys[key]
-    for words in APART:
-        if words.name == name:
-            return words, ""
     raise KeyError(name)
 
 
@@ -32,6 +30,9 @@ def _known(game_key: str) -> tuple[tuple[MeasureWords, dict[str, Words]], ...]:
 
 
 def _each(game_key: str) -> Iterator[tuple[MeasureWords, dict[str, Words]]]:
+    yield MONEY, dict.fromkeys(CURRENCIES, "")
+    for words in (MERIT, AGAINST):
+        yield words, {"": ""}
     for section in sections_of(game_key):
         for words in section.measures:
             yield words, {"": ""}
@@ -43,6 +44,3 @@ def _each(game_key: str) -> Iterator[tuple[MeasureWords, dict[str, Words]]]:
 def sentences(game_key: str, words: MeasureWords) -> tuple[Words, ...]:
     """Return the sentences that explain a measure, in this game."""
     return (words.sentence, FACES[game_key].measures.made) if words == DECLARED_WON else (words.sentence,)
-
-
-__all__ = ["KeyTable", "MeasureSection", "MeasureWords", "sections_of", "sentences", "words_of"]

@@ -34,6 +34,8 @@ from sessions_app.readers.statistics import ALL, Person, Statistics, statistics
 BEST: Final = (5, 10, 20)
 #: Evenings of a figure on one page.
 EVENINGS_PER_PAGE: Final = 10
+#: Measures that are counted over all games, too.
+OF_ALL: Final = (EVENINGS, HANDS, MONEY)
 #: Measures that the pages call by name.
 WORDS: Final = {
     "points": POINTS,
@@ -129,7 +131,7 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
         words, key_words = words_of(chosen.game, measure, key)
     except KeyError as unknown:
         raise Http404 from unknown
-    if words == AGAINST and other is None:
+    if (words == AGAINST) != (other is not None) or (game == ALL and words not in OF_ALL):
         raise Http404
     page = max(whole_number(asked.get("page", ""), digits=6) or 1, 1)
     figure = AskedFigure(game, person, measure, key, other, chosen.best)
@@ -144,11 +146,11 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
         "sentences": sentences(chosen.game, words),
         "asked": figure,
         "found": found,
-        "query": {name: value for name, value in asked.items() if name != "page"},
+        "query": chosen.query | {"game": game, "key": key, "against": str(other.pk if other else "")},
         "page": page,
         "pages": -(-found.count // EVENINGS_PER_PAGE),
     }
-    return render(request, "statistics/evenings.html", context)
+    return _rendered(request, chosen, "statistics/evenings.html", "statistics/_evenings.html", context)
 
 
 def _rendered(request: CircleRequest, chosen: Chosen, page: str, part: str, context: dict[str, Any]) -> HttpResponse:
@@ -157,10 +159,10 @@ def _rendered(request: CircleRequest, chosen: Chosen, page: str, part: str, cont
     def draw() -> SafeString:
         return SafeString(get_template(part).render(context))
 
-    found, person = chosen.statistics, context.get("person")
+    stamp, shown = chosen.statistics.stamp, [context.get(name) for name in ("person", "asked", "page")]
     choice = chosen.game, chosen.best, chosen.period, chosen.period.this_year
-    key = part, get_language(), person, *choice, found.stamp
-    body = draw() if found.stamp is None else _bodies.get_or_make(key, draw)
+    key = part, get_language(), *shown, *choice, stamp
+    body = draw() if stamp is None else _bodies.get_or_make(key, draw)
     return render(request, page, context | {"body": body})
 
 

@@ -19,6 +19,7 @@ from tests.browser import (
     gallery_profiles,
     gallery_referee,
     gallery_rules,
+    gallery_statistics,
     gallery_tarokk,
     gallery_tarokk_play,
     gallery_too_many_requests,
@@ -41,6 +42,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     ],
     "profiles, entries": lambda: [*gallery_profiles.hang(), *gallery_entries.hang()],
     "circle": gallery_circle.hang,
+    "statistics": gallery_statistics.hang,
     "referee": gallery_referee.hang,
     "tarokk": lambda: [*gallery_tarokk.hang(), *gallery_tarokk_play.hang()],
     "preference": lambda: [
