@@ -80,6 +80,18 @@ def test_felt_fills_the_pane_down_to_the_bar(screen: Callable[..., Page], owner:
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_who_sits_at_the_table_stands_beside_the_form_of_the_session(
+    screen: Callable[..., Page], owner: User, size: tuple[int, int]
+) -> None:
+    page = screen(*size)
+    page.goto(phones.url(evening_of(owner), "edit/"))
+    assert edges(page, "#edit-form .bar")[1] <= edges(page, "#table")[0]
+    tops = [page.locator(part).evaluate("(it) => it.getBoundingClientRect().top") for part in ("#edit-form", "#table")]
+    assert tops[0] == tops[1]
+    assert page.evaluate(FITS)
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_sheet_beside_the_hand_form_follows_other_phones(
     screen: Callable[..., Page], owner: User, size: tuple[int, int]
 ) -> None:
