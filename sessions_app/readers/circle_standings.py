@@ -2,9 +2,12 @@
 
 Points of different games are never added, nor money of different currencies. An evening counts for a player who played
 a hand of it, or whom an agreed entry names.
+
+These are figures of `statistics`, of all time; a test compares them. They are counted from the evenings' own sheets,
+which are much shorter than the roll-ups: this page is opened more often than that of all figures.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -46,7 +49,6 @@ class Standings:
 
     games: tuple[Standing, ...]
     money: tuple[Standing, ...]
-    evenings: Mapping[int, int]
 
     @property
     def players(self) -> set[int]:
@@ -87,14 +89,12 @@ def standings(circle: Circle) -> Standings:
 def _as_standings(parts: Iterable[Mapping[Kind, _Sums]]) -> Standings:
     points: dict[str, _Sums] = defaultdict(_Sums)
     money: dict[str, _Sums] = defaultdict(_Sums)
-    evenings: Counter[int] = Counter()
     for (game_key, currency, stake), found in (item for part in parts for item in part.items()):
         rows = [(player, amount, times) for player, (amount, times) in found.of_player.items()]
         points[game_key].add(found.evenings, rows)
-        evenings.update({player: times for player, _amount, times in rows})
         if stake is not None:
             money[currency].add(found.evenings, [(player, amount * stake, times) for player, amount, times in rows])
-    return Standings(_ranked(points), _ranked(money), dict(evenings))
+    return Standings(_ranked(points), _ranked(money))
 
 
 def _ranked(found: Mapping[str, _Sums]) -> tuple[Standing, ...]:

@@ -71,7 +71,6 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "profiles": house_profiles.of_circle(circle.pk),
         "phones": phones,
         "more_phones": more_phones,
-        "my_player": member.player_id,
         "may_write": member.may(Role.KEEPER),
         "form": form or CircleNameForm(initial={"name": name}),
         # Members, invites and house rules have their pages at an evening.

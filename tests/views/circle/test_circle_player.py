@@ -107,6 +107,7 @@ def test_a_mark_that_is_none_is_refused(owners: Client, evening: Evening, mark: 
 def test_who_plays_no_more_is_marked_and_no_longer_offered(owners: Client, evening: Evening):
     assert owners.post(url("Béla", "rest/"), {"plays": "no"}).status_code == 302
     assert Page.of(owners.get(url("Béla"))).of_class("tag")[0].text == "Plays no more"
+    assert "Béla Plays no more" in Page.of(owners.get(f"/circles/{evening.circle_id}/")).text
     assert "Béla" not in Page.of(owners.get("/sessions/new/")).text
     assert owners.post(url("Béla", "rest/"), {"plays": "yes"}).status_code == 302
     assert not named("Béla").plays_no_more
