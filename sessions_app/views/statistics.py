@@ -96,15 +96,19 @@ def _chosen(request: CircleRequest) -> Chosen:
 def circle(request: CircleRequest) -> HttpResponse:
     chosen = _chosen(request)
     found, game = chosen.statistics, chosen.game
-    context = _context(request, chosen) | {
-        "people": found.players(game) if game else [],
-        "everybody": found.players(ALL),
-        "points": ranked_by_points(found, game) if game else [],
-        "merit": ranked_by_merit(found, game, chosen.best) if game else [],
-        "formula": GAMES[game].merit if game else Merit(),
-        "best_choices": BEST,
-    }
-    return _rendered(request, chosen, "statistics/circle.html", "statistics/_circle.html", context)
+
+    def body() -> dict[str, Any]:
+        return {
+            "people": found.players(game) if game else [],
+            "everybody": found.players(ALL),
+            "points": ranked_by_points(found, game) if game else [],
+            "merit": ranked_by_merit(found, game, chosen.best) if game else [],
+            "formula": GAMES[game].merit if game else Merit(),
+            "best_choices": BEST,
+        }
+
+    context = _context(request, chosen)
+    return _rendered(request, chosen, "statistics/circle.html", "statistics/_circle.html", context, body)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -153,11 +157,21 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
     return _rendered(request, chosen, "statistics/evenings.html", "statistics/_evenings.html", context)
 
 
-def _rendered(request: CircleRequest, chosen: Chosen, page: str, part: str, context: dict[str, Any]) -> HttpResponse:
-    """Render a page. `part`, its body, is cached by all that it shows, unless that was read inside a transaction."""
+def _rendered(
+    request: CircleRequest,
+    chosen: Chosen,
+    page: str,
+    part: str,
+    context: dict[str, Any],
+    of_body: Callable[[], dict[str, Any]] = dict,
+) -> HttpResponse:
+    """Render a page. `part`, its body, is cached by all that it shows, unless that was read inside a transaction.
+
+    `of_body` returns what only the body needs.
+    """
 
     def draw() -> SafeString:
-        return SafeString(get_template(part).render(context))
+        return SafeString(get_template(part).render(context | of_body()))
 
     stamp, shown = chosen.statistics.stamp, [context.get(name) for name in ("person", "asked", "page")]
     choice = chosen.game, chosen.best, chosen.period, chosen.period.this_year
