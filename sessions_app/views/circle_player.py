@@ -112,7 +112,7 @@ def _with_other(request: CircleRequest, player: Player, change: Callable[[int], 
 
 def _sentence(refused: MergeRefused) -> str:
     return {
-        "itself": _("A player cannot be merged with himself."),
+        "itself": _("A player cannot be merged into the same player."),
         "merged_already": _("One of the two is another name of somebody already. Take these apart first."),
         "has_names": _("Other names are merged into this one. Take these apart first, or merge the other way round."),
         "one_table": _("Both sat at one table, so they are two people:"),

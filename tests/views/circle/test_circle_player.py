@@ -154,7 +154,7 @@ def test_likely_names_are_proposed_and_merged_in_one_tap(owners: Client, owner: 
 @pytest.mark.parametrize(
     ("into", "name", "sentence"),
     [
-        ("Béla", "Béla", "A player cannot be merged with himself."),
+        ("Béla", "Béla", "A player cannot be merged into the same player."),
         ("Béla", "Anna", "Both sat at one table, so they are two people:"),
         ("Dóra", "Bela", "One of the two is another name of somebody already."),
         ("Dóra", "Béla", "Other names are merged into this one."),
