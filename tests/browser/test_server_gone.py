@@ -27,7 +27,7 @@ def on_the_sheet(page: Page) -> None:
     """Three hands, in order, and no fourth."""
     thumb.expect_balances(page, BALANCES)
     expect(phones.rows(page)).to_have_count(0)
-    expect(page.locator(".line .what")).to_have_text([re.compile("Anna"), re.compile("Cili"), re.compile("Béla")])
+    expect(page.locator(".line .said")).to_have_text([re.compile("Anna"), re.compile("Cili"), re.compile("Béla")])
     expect(page.get_by_role("link", name="Enter hand 4")).to_be_visible()
 
 

@@ -20,6 +20,7 @@ from sessions_app.forms.evening_edit import EveningEditForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.forms.lineup import SitDownForm
+from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.models import NAME_LENGTH, OpenHand
 from sessions_app.readers.lineup import Lineup
 from tests.views.long_input import KINDS
@@ -41,6 +42,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
     known = {each: (lambda data, each=each: each(data)) for each in by_class}
     known[EveningEditForm] = lambda data: EveningEditForm(data, seats=3)
     known[SitDownForm] = lambda data: SitDownForm(data, lineup=Lineup((), (), (), 0, 0))
+    known[PastFilterForm] = lambda data: PastFilterForm(data, circles=())
     for each in by_class:
         if issubclass(each, HandForm | EntriesForm) and "GAME" in dir(each):
             known[each] = lambda data, each=each: each(data, **table_of(each.GAME))
