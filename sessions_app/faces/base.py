@@ -35,6 +35,7 @@ from django.http import QueryDict
 from scorekeeper.games.errors import Message
 from scorekeeper.games.feats import Feat
 from sessions_app.faces.entries_form import EntriesForm
+from sessions_app.faces.feat_label import FeatLabel
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.faces.measure_words import MeasureSection
@@ -166,6 +167,10 @@ class Face(Protocol):
 
     def feat_words(self, feat: Feat) -> str:
         """Return a feat of the game in a few words, without its players."""
+
+    @property
+    def boldest_feat(self) -> FeatLabel | None:
+        """The feat whose highest number is the boldest hand of a year; None if the game has no such feat."""
 
     @property
     def rules_page(self) -> RulesPage | None:

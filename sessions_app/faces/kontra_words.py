@@ -3,7 +3,11 @@
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.kontra import Kontra
+from sessions_app.faces.feat_label import FeatLabel
 from sessions_app.wording import Words
+
+#: The feat of the highest kontra of a hand.
+BOLDEST = FeatLabel("kontra", gettext_lazy("Boldest kontra"))
 
 KONTRAS: dict[Kontra, Words] = {
     Kontra.NONE: gettext_lazy("no kontra"),

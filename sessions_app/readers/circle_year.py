@@ -1,11 +1,11 @@
-"""A year of a circle: its evenings by month, the course of its balances, its winners and its dearest hands.
+"""A year of a circle: its evenings by month, the course of its balances, its winners and its best hands.
 
-All figures are those of the statistics of the year's period. The queries are fixed: those of `statistics`, one for the
-years beside it, and one for the evenings whose hands are read, three more if any of these is not in the cache.
+All figures are those of the statistics of the year's period. The queries are fixed: those of `statistics`, and one for
+the years beside it.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
@@ -13,17 +13,15 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from django.db import connection
 from django.db.models import Max, Min, Q
 from django.utils import timezone
 
-from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import Amount
-from sessions_app.models import Circle, Evening, Hand
-from sessions_app.periods import Period, midnight
+from scorekeeper.games.feats import Feat
+from sessions_app.models import Circle, Evening
+from sessions_app.periods import midnight
 from sessions_app.readers.balance_curve import BalanceCurve
-from sessions_app.readers.evening_figures import Record, records_of
-from sessions_app.readers.hand_counts import sheet_of
+from sessions_app.readers.best_hands import BestFeat, Dearest, unpacked_best
 from sessions_app.readers.rankings import Ranked
 from sessions_app.readers.statistics import Figure, Line, Person, Statistics
 
@@ -55,6 +53,17 @@ class DearHand(NamedTuple):
     player: int
     amount: Amount
     of: int
+
+
+class YearFeat(NamedTuple):
+    """The highest feat of its code: the first hand with it, its players, and how many hands have it so high."""
+
+    feat: Feat
+    evening: int
+    number: int
+    started_at: datetime
+    players: tuple[int, ...]
+    times: int
 
 
 class Pair(NamedTuple):
@@ -175,71 +184,48 @@ def years_beside(circle: Circle, year: int) -> Beside:
     return Beside(*(at and timezone.localtime(at).year for at in found.values()))
 
 
-# --- Dearest hands ---
+# --- Best hands ---
 
 
-class Dear(NamedTuple):
-    """An evening's dearest hand as it is kept: the player by seat; `hands` is the number of those played."""
+@dataclass(frozen=True, slots=True)
+class BestOfYear:
+    """The best of the hands of a game that were `played`: the dearest, None if there is none, and feats by code."""
 
-    number: int
-    seat: int
-    amount: Amount
-    hands: int
+    played: int
+    dearest: DearHand | None
+    feats: Mapping[str, YearFeat]
 
-    @property
-    def size(self) -> Amount:
-        return max(self.amount, -self.amount)
-
-
-NO_HAND: Final = Dear(0, 0, 0, 0)
-#: The dearest hands of evenings, by their token and version.
-_dear: LRUCache[Dear] = LRUCache(most=5000)
+    def rarest(self, but: str) -> YearFeat | None:
+        """Return the rarest feat but the one with this code, the higher of equally rare ones; None without any."""
+        feats = (each for each in self.feats.values() if each.feat.code != but)
+        return max(feats, key=lambda each: (each.feat.rarity, each.feat.number), default=None)
 
 
-def dearest_hands(circle: Circle, period: Period, found: Statistics) -> dict[str, DearHand]:
-    """Return the dearest hand of each game in a period, the first of equal ones: one query, or four."""
-    evenings = list(Evening.objects.filter(circle=circle, **period.of_evenings()).order_by("started_at", "pk"))
-    dear = _kept(evenings)
-    missing = [evening for evening in evenings if evening.pk not in dear]
-    for record in records_of(missing) if missing else ():
-        dear[record.evening.pk] = each = _dearest(record)
-        if not connection.in_atomic_block:
-            _dear.put((record.evening.token, record.evening.version), each)
-    players = {line.pk: [result.player for result in line.results] for line in found.lines}
-    by_game: dict[str, list[tuple[Evening, Dear]]] = defaultdict(list)
-    for evening in evenings:
-        if dear[evening.pk].hands and evening.pk in players:
-            by_game[evening.game_key].append((evening, dear[evening.pk]))
-    found_hands: dict[str, DearHand] = {}
-    for game, each_dear in by_game.items():
-        evening, (number, seat, amount, _hands) = max(each_dear, key=lambda each: each[1].size)
-        hands = sum(each.hands for _evening, each in each_dear)
-        player = players[evening.pk][seat]
-        found_hands[game] = DearHand(evening.pk, number, evening.started_at, player, amount, hands)
-    return found_hands
+def best_hands(found: Statistics, game: str) -> BestOfYear:
+    """Return the best hands of a game, the first of equal ones: no query."""
+    played, dearest, feats = 0, None, dict[str, YearFeat]()
+    for line in found.lines:
+        if line.game_key == game:
+            best = unpacked_best(line.best)
+            played += best.played
+            if best.dearest and (dearest is None or best.dearest.size > dearest[1].size):
+                dearest = line, best.dearest
+            for each in best.feats:
+                feats[each.feat.code] = _higher(feats.get(each.feat.code), line, each)
+    return BestOfYear(played, _dear_hand(*dearest, played) if dearest else None, feats)
 
 
-def _kept(evenings: Iterable[Evening]) -> dict[int, Dear]:
-    # Inside a transaction that is rolled back a version may come twice, for other hands.
-    if connection.in_atomic_block:
-        return {}
-    found = ((evening.pk, _dear.get((evening.token, evening.version))) for evening in evenings)
-    return {pk: dear for pk, dear in found if dear is not None}
+def _dear_hand(line: Line, dearest: Dearest, of: int) -> DearHand:
+    player = line.results[dearest.seat].player
+    return DearHand(line.pk, dearest.number, line.started_at, player, dearest.amount, of)
 
 
-def _dearest(record: Record) -> Dear:
-    hands = list(_dearness(record))
-    return max(hands, key=lambda each: each.size)._replace(hands=len(hands)) if hands else NO_HAND
-
-
-def _dearness(record: Record) -> Iterator[Dear]:
-    """Yield each hand played with the seat that won or lost the most in it, the winner of equal ones."""
-    game, house = record.evening.game, record.evening.house
-    for hand in record.hands:
-        if hand.kind == Hand.Kind.PLAYED:
-            amounts = game.balances(sheet_of(hand.entries), record.seats, house)
-            seat = max(amounts, key=lambda seat: (abs(amounts[seat]), amounts[seat]))
-            yield Dear(hand.number, seat, amounts[seat], 1)
+def _higher(known: YearFeat | None, line: Line, best: BestFeat) -> YearFeat:
+    """Return the higher of a feat and that of a later evening; of equal ones the former, with the hands of both."""
+    if known is None or best.feat.number > known.feat.number:
+        players = tuple(line.results[seat].player for seat in best.feat.seats)
+        return YearFeat(best.feat, line.pk, best.number, line.started_at, players, best.times)
+    return known._replace(times=known.times + best.times) if best.feat.number == known.feat.number else known
 
 
 def _last_day(first: date) -> date:

@@ -1,4 +1,4 @@
-"""The figures of an evening for the statistics: its hands' measures and its own, by seat.
+"""The figures of an evening for the statistics: its hands' measures and its own, by seat; and its best hands.
 
 A figure is an amount and the number of hands or evenings it is counted over, under a name and a key. Figures of several
 hands or evenings are added up, amounts and numbers each.
@@ -14,11 +14,12 @@ from typing import Any, Final, NamedTuple
 from scorekeeper.games.base import Amount, Game, Place
 from scorekeeper.games.measures import Measure, summed
 from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
+from sessions_app.readers.best_hands import PlayedHand, best_of, packed_best
 from sessions_app.readers.hand_counts import sheet_of
 from sessions_app.readers.people import sums_of
 
 #: Raise it when a definition changes: stored figures of another edition are then counted anew.
-EDITION: Final = 2
+EDITION: Final = 3
 
 #: By seat, name and key: the amount, and the number it is counted over.
 type Figures = dict[tuple[int, str, str], tuple[Amount, int]]
@@ -57,13 +58,25 @@ class Record(NamedTuple):
 def stored_figures_of(evening: Evening) -> dict[str, Any]:
     """Return the evening's figures as they are stored: three queries."""
     (record,) = records_of([evening])
-    return packed(record, counted(record))
+    return stored_figures(record)
 
 
-def counted(record: Record) -> Figures:
-    """Return the figures of an evening: no query."""
-    measures = [measure for hand in record.hands for measure in measures_of(record, hand)]
-    return summed([*measures, *_of_evening(record, measures)])
+def stored_figures(record: Record) -> dict[str, Any]:
+    """Return the figures of an evening and its best hands as they are stored: no query."""
+    hands = list(played_hands(record))
+    measures = [measure for hand in hands for measure in hand.measures]
+    figures = summed([*measures, *_of_evening(record, measures)])
+    return {**packed(record, figures), "best": packed_best(best_of(hands))}
+
+
+def played_hands(record: Record) -> Iterator[PlayedHand]:
+    """Yield the hands that were played with their measures and feats."""
+    for hand in record.hands:
+        if hand.kind == Hand.Kind.PLAYED:
+            measures = measures_of(record, hand)
+            deal = record.evening.game.deal_from_text(hand.deal, record.evening.house)
+            feats = record.evening.game.feats(deal, hand.place, measures)
+            yield PlayedHand(hand.number, measures, tuple(feats))
 
 
 def measures_of(record: Record, hand: StoredHand) -> tuple[Measure, ...]:

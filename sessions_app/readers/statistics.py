@@ -26,7 +26,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
 from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat
 from sessions_app.periods import Period
-from sessions_app.readers.evening_figures import EDITION, counted, packed, records_of, unscaled
+from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures, unscaled
 
 #: The name for figures of all games together.
 ALL: Final = "all"
@@ -66,7 +66,7 @@ class Counted(NamedTuple):
 
 
 class Line(NamedTuple):
-    """An evening with its players' results."""
+    """An evening with its players' results, and its best hands as they are stored."""
 
     pk: int
     game_key: str
@@ -74,6 +74,7 @@ class Line(NamedTuple):
     stake: Decimal | None
     currency: str
     results: tuple[Result, ...]
+    best: Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -100,7 +101,7 @@ class Sums:
         return found
 
     def add(self, evening: Counted) -> None:
-        self.lines.append(Line(*evening[:5], tuple(self._results(evening))))
+        self.lines.append(Line(*evening[:5], tuple(self._results(evening)), evening.figures["best"]))
 
     def _results(self, evening: Counted) -> Iterator[Result]:
         game, players, scale = evening.game_key, evening.players, evening.figures["scale"]
@@ -354,7 +355,7 @@ def counted_evenings(evenings: Sequence[Evening]) -> list[Counted]:
         found = {evening.pk: _running.get((evening.token, evening.version)) for evening in evenings}
     missing = [evening for evening in evenings if not found.get(evening.pk)]
     for record in records_of(missing) if missing else ():
-        evening, figures = record.evening, packed(record, counted(record))
+        evening, figures = record.evening, stored_figures(record)
         found[evening.pk] = Counted(
             evening.pk,
             evening.game_key,

@@ -35,6 +35,7 @@ from sessions_app.models import (
     search_text,
 )
 from sessions_app.readers import open_hands
+from sessions_app.readers.best_hands import unpacked_best
 from sessions_app.readers.evening_figures import EDITION, stored_figures_of, unpacked
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import Books, Counted, counted, state_of
@@ -234,19 +235,22 @@ def _of_rollup(evening: Evening) -> Iterator[str]:
         yield f"its roll-up is of edition {row.edition}, not {EDITION}"
         return
     try:
-        recount = unpacked(stored_figures_of(evening), evening.game)
+        counted = stored_figures_of(evening)
     except DAMAGE:
         return
     try:
-        stored = unpacked(row.figures, evening.game)
+        stored, best = unpacked(row.figures, evening.game), unpacked_best(row.figures["best"])
     except DAMAGE as error:
         yield f"its roll-up cannot be read: {error!r}"
         return
+    recount = unpacked(counted, evening.game)
     for seat, name, key in sorted(stored.keys() | recount.keys()):
         was, is_now = (figures.get((seat, name, key), (0, 0)) for figures in (stored, recount))
         if was != is_now:
             figure = f"{name} {key}".rstrip()
             yield f"its roll-up has {_over(was)} as {figure} of seat {seat}; the recount gives {_over(is_now)}"
+    if best != (best_again := unpacked_best(counted["best"])):
+        yield f"its roll-up has {best} as its best hands; the recount gives {best_again}"
 
 
 def _over(figure: tuple[Amount, int]) -> str:

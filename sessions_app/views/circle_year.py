@@ -1,15 +1,18 @@
 """A year of a circle on one page, for the screen and for two sheets of paper."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from sessions_app.access import CircleRequest, circle_page
+from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import POINTS
 from sessions_app.faces.statistics import words_of
 from sessions_app.models import Role
@@ -19,10 +22,21 @@ from sessions_app.readers.circles import CirclePlayer, name_of
 from sessions_app.readers.rankings import Ranked, ranked_by_merit, ranked_by_points
 from sessions_app.readers.statistics import Person, statistics
 from sessions_app.views.statistics import Chosen
+from sessions_app.wording import Words
 
 #: Rows of a ranking, and pairs, so that the year fits onto two sheets; the statistics have all of them.
 MOST_RANKED: Final = 8
 MOST_PAIRS: Final = 6
+
+
+class ShownFeat(NamedTuple):
+    """A feat of the year as the page shows it: its measure and label, its players' names, and its words."""
+
+    measure: str
+    label: Words
+    found: reader.YearFeat
+    names: list[str]
+    words: str
 
 
 @dataclass(frozen=True)
@@ -30,7 +44,6 @@ class GameYear:
     """A game's part of the page: its figures are read as the template asks for them."""
 
     chosen: Chosen
-    dearest: reader.DearHand | None
 
     @property
     def key(self) -> str:
@@ -64,9 +77,31 @@ class GameYear:
     def pairs(self) -> list[reader.Pair]:
         return reader.pairs_of(self.chosen.statistics, self.key)[:MOST_PAIRS]
 
+    @cached_property
+    def best(self) -> reader.BestOfYear:
+        return reader.best_hands(self.chosen.statistics, self.key)
+
     @property
-    def dearest_player(self) -> Person | None:
-        return self.chosen.statistics.people[self.dearest.player] if self.dearest else None
+    def dearest_player(self) -> str:
+        return self._names([self.best.dearest.player])[0] if self.best.dearest else ""
+
+    @property
+    def feats(self) -> list[ShownFeat]:
+        """The boldest hand, in a game that has a measure of that, and the rarest of all other feats."""
+        face = FACES[self.key]
+        boldest, code = face.boldest_feat, face.boldest_feat.code if face.boldest_feat else ""
+        found = [
+            ("boldest_feat", boldest.label if boldest else "", self.best.feats.get(code)),
+            ("rarest_feat", gettext_lazy("Rarest hand"), self.best.rarest(but=code)),
+        ]
+        return [
+            ShownFeat(measure, label, each, self._names(each.players), face.feat_words(each.feat))
+            for measure, label, each in found
+            if each
+        ]
+
+    def _names(self, players: Iterable[int]) -> list[str]:
+        return [self.chosen.statistics.people[player].name for player in players]
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -76,7 +111,7 @@ def show(request: CircleRequest, year: int) -> HttpResponse:
         raise Http404
     circle, period = request.circle, year_of(year)
     found = statistics(circle, period.period)
-    dearest = reader.dearest_hands(circle, period.period, found)
+    games = [GameYear(Chosen(circle.pk, period, found, game)) for game in found.games]
     players = [CirclePlayer(person.pk, person.name) for person in sorted(found.people.values())]
     months = reader.months_of(found)
     context: dict[str, Any] = {
@@ -87,8 +122,8 @@ def show(request: CircleRequest, year: int) -> HttpResponse:
         "beside": reader.years_beside(circle, year),
         "months": months,
         "evenings": sum(month.evenings for month in months),
-        "hands": sum(each.of for each in dearest.values()),
-        "games": [GameYear(Chosen(circle.pk, period, found, game), dearest.get(game)) for game in found.games],
+        "hands": sum(game.best.played for game in games),
+        "games": games,
         "money": [(each, reader.course_of_money(found, each)) for each in reader.currencies_of(found)],
         "points_words": POINTS,
         "row_words": words_of(found.games[0], "streak_won")[0] if found.games else None,

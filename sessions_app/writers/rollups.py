@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import Q
 
 from sessions_app.models import Evening, EveningRollup
-from sessions_app.readers.evening_figures import EDITION, counted, packed, records_of, stored_figures_of
+from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures, stored_figures_of
 from sessions_app.readers.verify import DAMAGE
 from sessions_app.writers.transactions import held, hold_evening, writing
 
@@ -60,7 +60,7 @@ def _fill(batch: Sequence[int]) -> int:
     rows = []
     for record in records_of(list(Evening.objects.filter(pk__in=batch, ended_at__isnull=False))):
         try:
-            figures = packed(record, counted(record))
+            figures = stored_figures(record)
         except DAMAGE as error:
             log.warning("Could not count the statistics of session %s: %r", record.evening.pk, error)
             continue

@@ -32,7 +32,7 @@ from sessions_app.models import (
     lineup_to_text,
     search_text,
 )
-from sessions_app.readers.evening_figures import EDITION, counted, packed, records_of
+from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures
 from sessions_app.readers.replay import state_of
 from tests.book.plays import MOST_SEATS, Play, PlayedHand, State, play
 
@@ -169,7 +169,7 @@ def _write_rollups(ended: Iterable[tuple[Evening, Sat]], known: dict[int, list[A
     by_play = [(evening, id(sat.played)) for evening, sat in ended]
     new = {each: evening for evening, each in by_play if each not in known}
     for each, record in zip(new, records_of(list(new.values())), strict=True):
-        known[each] = packed(record, counted(record))
+        known[each] = stored_figures(record)
     EveningRollup.objects.bulk_create(
         EveningRollup(evening=evening, edition=EDITION, figures=known[each]) for evening, each in by_play
     )

@@ -135,6 +135,16 @@ def plant(change: Callable[[dict[str, Any], dict[str, Any], list[int]], object])
     return planted
 
 
+def plant_best(change: Callable[[dict[str, Any]], object]) -> Callable[[EveningRollup], object]:
+    """Return what changes the stored best hands."""
+
+    def planted(row: EveningRollup) -> None:
+        change(row.figures["best"])
+        EveningRollup.objects.filter(pk=row.pk).update(figures=row.figures)
+
+    return planted
+
+
 PLANTED: dict[str, tuple[Callable[[EveningRollup], object], str]] = {
     "a wrong amount": (
         plant(lambda amounts, over, against: amounts.update(points=11)),
@@ -159,6 +169,18 @@ PLANTED: dict[str, tuple[Callable[[EveningRollup], object], str]] = {
     "a wrong debt": (
         plant(lambda amounts, over, against: against.__setitem__(2, 15)),
         "its roll-up has 15 over 1 as against 2 of seat 0; the recount gives 14 over 1",
+    ),
+    "another dearest hand": (
+        plant_best(lambda best: best.update(dearest=[1, 0, "99"])),
+        "its roll-up has BestHands(played=3, dearest=Dearest(number=1, seat=0, amount=99)",
+    ),
+    "a feat too many": (
+        plant_best(lambda best: best["feats"].append(["luck", 9, [0], 0, 1, 1])),
+        "its roll-up has BestHands(played=3, ",
+    ),
+    "best hands of no shape": (
+        plant_best(lambda best: best.update(dearest=[1])),
+        "its roll-up cannot be read: ",
     ),
     "figures of no shape": (
         lambda row: EveningRollup.objects.update(figures=json.loads('[[["points"]]]')),

@@ -15,7 +15,7 @@ from sessions_app.models import Evening
 from tests.toy import game
 
 key, name, referee, rules_page, drawn, entries_form, debt_terms, table_figures = "toy", "Toy", *(None,) * 6
-sample_hands = None
+sample_hands = boldest_feat = None
 measures = SimpleNamespace(made="Made with points.", sections=())
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")

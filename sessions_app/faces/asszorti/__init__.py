@@ -8,6 +8,7 @@ from sessions_app.faces.asszorti.hand_form import HandForm as form
 from sessions_app.faces.asszorti.house_words import WORDS as house_words
 from sessions_app.faces.asszorti.provisional import of as provisional_tables
 from sessions_app.faces.asszorti.sample_hands import SAMPLE_HANDS as sample_hands
+from sessions_app.faces.kontra_words import BOLDEST as boldest_feat
 from sessions_app.wording import Words
 
 key: Final = "asszorti"
@@ -22,6 +23,7 @@ table_figures: Final = None
 debt_terms: Final = None
 
 __all__ = [
+    "boldest_feat",
     "debt_terms",
     "drawn",
     "entries_form",

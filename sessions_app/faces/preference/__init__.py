@@ -17,9 +17,12 @@ key: Final = "preference"
 name: Words = "Preference"
 #: Home draws the evening of another game.
 sample_hands: Final = None
+#: Nobody doubles.
+boldest_feat: Final = None
 
 
 __all__ = [
+    "boldest_feat",
     "debt_terms",
     "drawn",
     "entries_form",

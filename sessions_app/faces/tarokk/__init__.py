@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from sessions_app.faces.kontra_words import BOLDEST as boldest_feat
 from sessions_app.faces.tarokk import measures, referee, rules_page
 from sessions_app.faces.tarokk.feats import feat_words
 from sessions_app.faces.tarokk.hand_form import HandForm as form
@@ -30,6 +31,7 @@ def provisional_tables(evening: Evening, columns: int) -> Mapping[str, Any] | No
 
 
 __all__ = [
+    "boldest_feat",
     "debt_terms",
     "drawn",
     "entries_form",

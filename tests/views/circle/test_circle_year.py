@@ -1,7 +1,8 @@
 """A year of a circle on one page: its figures are those of the recount, and each leads to what is behind it."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
@@ -20,6 +21,8 @@ from tests.views.page import HTMX_BODY, HUNGARIAN, Page
 
 pytestmark = pytest.mark.django_db
 
+#: Figures of single hands, which the recount of many does not have.
+OF_HANDS = ("dearest_hand", "boldest_feat", "rarest_feat")
 FIRST, LAST = date(2026, 1, 1), date(2026, 12, 31)
 
 
@@ -60,7 +63,7 @@ def test_its_figures_are_those_of_the_recount(owners: Client, book: Circle) -> N
     seen = set()
     for node in page.nodes():
         measure = node.attrs.get("data-measure", "dearest_hand")
-        if measure == "dearest_hand":
+        if measure in OF_HANDS:
             continue
         game, player, key = node.attrs["data-game"], int(node.attrs["data-player"]), node.attrs.get("data-key", "")
         value, of = Fraction(node.attrs["data-value"]), int(node.attrs["data-of"])
@@ -129,7 +132,12 @@ def test_the_dearest_hand_is_the_one_in_which_somebody_won_or_lost_the_most(owne
                 if hand["kind"] == "played" and not hand["is_void"]:
                     played += 1
                     alone = recount([{**evening, "hands": [hand]}])
-                    most = max(abs(alone[Figure(game, "points", player)].value) for player in evening["seats"].values())
+                    amounts = [
+                        alone[Figure(game, measure, player)].value
+                        for player in evening["seats"].values()
+                        for measure in ("as_declarer", "as_opponent")
+                    ]
+                    most = max(map(abs, amounts))
                     dearest.append((most, f"/sessions/{evening['id']}/hands/{number}/"))
         link = page.one("a", data_measure="dearest_hand", data_game=game)
         most = max(value for value, _address in dearest)
@@ -137,6 +145,87 @@ def test_the_dearest_hand_is_the_one_in_which_somebody_won_or_lost_the_most(owne
         assert link.attrs["data-of"] == str(played)
         assert link.attrs["href"] == next(address for value, address in dearest if value == most)
         assert owners.get(link.attrs["href"]).status_code == 200
+
+
+KONTRAS = " KRSHM"
+
+
+def kontra(game: str, deal: str) -> int:
+    """The level of the boldest kontra of a hand that is remembered for it, 0 without one."""
+    words = deal.split()[1:]
+    if game == "asszorti":
+        # That of the arrivázs comes after an A.
+        words = [word for word in words if not word.startswith("A")]
+    elif game == "tarokk":
+        words = [word for word in words if re.fullmatch(r"[KRSHM]|-?[DVTNUX][KRSHM]", word)]
+    else:
+        return 0
+    return max((KONTRAS.index(word[-1]) for word in words if word[-1] in KONTRAS), default=0)
+
+
+def rarest(game: str, hand: dict[str, Any]) -> tuple[int, int]:
+    """The rarity of a hand and its height; (0, 0) for one without a feat. Those of hands below 7 are left out."""
+    deal = hand["deal"]
+    match game:
+        case "asszorti":
+            if re.search(r" A\*", deal):
+                return 8, 0
+            return (7, 0) if hand["six_five_nil"] else (0, 0)
+        case "tarokk":
+            words = deal.split()
+            if any(word.lstrip("-") == "v" for word in words):
+                side = "-" if "-v" in words else ""
+                return 10, int(any(re.fullmatch(rf"{side}V[KRSHM]?", word) for word in words))
+            nine = any(each.startswith("9@") for each in words)
+            return (8, 0) if {"x", "-x"} & set(words) else (7, 9) if nine else (0, 0)
+        case _:
+            if deal.startswith("M "):
+                tricks = int(deal[2:])
+                return (9, tricks) if tricks >= 3 else (8, 0) if not tricks else (0, 0)
+            return (0, 0)
+
+
+def hands_of_2026(circle: Circle, game: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each hand played, with its address."""
+    for evening in of_2026(circle):
+        for number, hand in enumerate(evening["hands"] if evening["game"] == game else (), 1):
+            if hand["kind"] == "played" and not hand["is_void"]:
+                alone = recount([{**evening, "hands": [hand]}]).figures
+                nil = any(each.measure == "six_five_nil" and value.value for each, value in alone.items())
+                yield f"/sessions/{evening['id']}/hands/{number}/", {**hand, "six_five_nil": nil}
+
+
+@pytest.fixture
+def long_book(owner: User) -> Circle:
+    """Enough hands of each game for its rarest."""
+    (circle,) = generate(owner, sessions=30, hands=60, players=7, seed=11, apart=timedelta(days=5))
+    return circle
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_boldest_hand_is_the_first_of_the_highest_kontra(owners: Client, long_book: Circle, game: str) -> None:
+    hands = list(hands_of_2026(long_book, game))
+    levels = [kontra(game, hand["deal"]) for _address, hand in hands]
+    links = Page.of(owners.get(url(long_book.pk, 2026))).all("a", data_measure="boldest_feat", data_game=game)
+    if not any(levels):
+        assert game == "preference"
+        assert links == []
+        return
+    (link,) = links
+    assert link.attrs["href"] == hands[levels.index(max(levels))][0]
+    assert (link.attrs["data-value"], link.attrs["data-of"]) == (str(levels.count(max(levels))), str(len(hands)))
+    assert f"×{2 ** max(levels)}" in link.text
+    assert owners.get(link.attrs["href"]).status_code == 200
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rarest_hand_is_the_first_of_the_rarest_feat(owners: Client, long_book: Circle, game: str) -> None:
+    hands = list(hands_of_2026(long_book, game))
+    feats = [rarest(game, hand) for _address, hand in hands]
+    assert max(feats) > (0, 0)
+    link = Page.of(owners.get(url(long_book.pk, 2026))).one("a", data_measure="rarest_feat", data_game=game)
+    assert link.attrs["href"] == hands[feats.index(max(feats))][0]
+    assert (link.attrs["data-value"], link.attrs["data-of"]) == (str(feats.count(max(feats))), str(len(hands)))
 
 
 def test_money_is_drawn_by_currency_and_ends_with_the_statistics(owners: Client, book: Circle) -> None:
@@ -206,6 +295,8 @@ def test_it_speaks_hungarian(owners: Client, book: Circle) -> None:
     page = Page.of(owners.get(url(book.pk, 2026), headers=HUNGARIAN))
     assert page.one("h1").text == "Az év: 2026"
     assert "Legdrágább leosztás" in page.text
+    assert "Legbátrabb kontra" in page.text
+    assert "Legritkább leosztás" in page.text
 
 
 @pytest.mark.parametrize("sessions", [3, 40])
@@ -213,7 +304,7 @@ def test_it_asks_as_many_queries_whatever_was_played(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., Any], sessions: int
 ) -> None:
     (circle,) = generate(owner, sessions=sessions, hands=6, players=9, seed=3)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(10):
         assert owners.get(url(circle.pk, 2026)).status_code == 200
 
 
@@ -229,7 +320,7 @@ def test_what_is_kept_of_the_hands_is_of_their_evening_s_version(
 
     record(evening, owner, "2H 7", declarer=1)
     assert dearest() == "12"
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         dearest()
     record(evening, owner, "2H 9", declarer=1)
     assert dearest() != "12"
