@@ -23,7 +23,8 @@ from sessions_app.periods import midnight
 from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.best_hands import BestFeat, Dearest, unpacked_best
 from sessions_app.readers.rankings import Ranked
-from sessions_app.readers.statistics import Figure, Line, Person, Statistics
+from sessions_app.readers.statistics import Person, Statistics
+from sessions_app.readers.statistics_sums import Figure, Line
 
 #: The most lines of a drawing: dashes and marks tell so many apart.
 MOST_LINES: Final = 8

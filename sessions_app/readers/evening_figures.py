@@ -7,10 +7,12 @@ hands or evenings are added up, amounts and numbers each.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from math import lcm
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount, Game, Place
 from scorekeeper.games.measures import Measure, summed
 from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
@@ -71,21 +73,20 @@ def stored_figures(record: Record) -> dict[str, Any]:
 
 def played_hands(record: Record) -> Iterator[PlayedHand]:
     """Yield the hands that were played with their measures and feats."""
+    evening = record.evening
     for hand in record.hands:
         if hand.kind == Hand.Kind.PLAYED:
-            measures = measures_of(record, hand)
-            deal = record.evening.game.deal_from_text(hand.deal, record.evening.house)
-            feats = record.evening.game.feats(deal, hand.place, measures)
-            yield PlayedHand(hand.number, measures, tuple(feats))
+            yield _played(evening.game_key, evening.house, record.seats, hand)
 
 
-def measures_of(record: Record, hand: StoredHand) -> tuple[Measure, ...]:
-    """Return the measures of one hand; none of agreed entries."""
-    if hand.kind != Hand.Kind.PLAYED:
-        return ()
-    game, rules = record.evening.game, record.evening.house
-    amounts = game.balances(sheet_of(hand.entries), record.seats, rules)
-    return game.measures(game.deal_from_text(hand.deal, rules), hand.place, amounts, rules, hand.entries)
+@lru_cache(maxsize=400)
+def _played(game_key: str, house: Any, seats: tuple[int, ...], hand: StoredHand) -> PlayedHand:
+    """Return the measures and feats of a hand; kept, as a running evening is counted again after each of its hands."""
+    game = GAMES[game_key]
+    deal = game.deal_from_text(hand.deal, house)
+    amounts = game.balances(sheet_of(hand.entries), seats, house)
+    measures = game.measures(deal, hand.place, amounts, house, hand.entries)
+    return PlayedHand(hand.number, measures, tuple(game.feats(deal, hand.place, measures)))
 
 
 def _of_evening(record: Record, measures: Iterable[Measure]) -> Iterator[Measure]:

@@ -5,7 +5,7 @@ the cache; four for the hands of the evenings shown. None for a figure that come
 was asked for before and has not changed since.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -16,19 +16,9 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
 from sessions_app.models import Circle, Evening
 from sessions_app.periods import Period
-from sessions_app.readers.evening_figures import SeatRow, figure_at, measures_of, records_of, unscaled
-from sessions_app.readers.statistics import (
-    ALL,
-    Counted,
-    Figure,
-    Line,
-    Person,
-    Result,
-    Statistics,
-    longest,
-    running_evenings,
-    stored_evenings,
-)
+from sessions_app.readers.evening_figures import SeatRow, figure_at, played_hands, records_of, unscaled
+from sessions_app.readers.statistics import Person, Statistics, running_evenings, stored_evenings
+from sessions_app.readers.statistics_sums import ALL, Counted, Figure, Line, Result, longest
 
 #: Figures of balances: no single hands are behind them, or all hands are.
 OF_BALANCES: Final = frozenset(
@@ -134,7 +124,7 @@ def _balances(found: Statistics, asked: AskedFigure) -> Iterator[tuple[Line, Fig
             yield from ((line, Figure(result.balance, 1)) for line, result in _standing_out(there, name))
 
 
-def _standing_out(there: list[tuple[Line, Result]], name: str) -> list[tuple[Line, Result]]:
+def _standing_out(there: Sequence[tuple[Line, Result]], name: str) -> Sequence[tuple[Line, Result]]:
     """Return the best or the worst evening, of equal ones all, or the longest row won or lost."""
     balances = [result.balance for _line, result in there]
     if not balances:
@@ -174,8 +164,8 @@ def _with_hands(shown: list[EveningFigure], asked: AskedFigure) -> list[EveningF
         seats = {seat for seat, player in enumerate(record.players) if player == asked.person.pk}
         hands[record.evening.pk] = tuple(
             HandFigure(hand.number, measure.amount)
-            for hand in record.hands
-            for measure in measures_of(record, hand)
+            for hand in played_hands(record)
+            for measure in hand.measures
             if measure.amount and measure.seat in seats and (measure.name, measure.key) == (asked.name, asked.key)
         )
     return [

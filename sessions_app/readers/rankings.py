@@ -3,7 +3,8 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from sessions_app.readers.statistics import Figure, Person, Statistics
+from sessions_app.readers.statistics import Person, Statistics
+from sessions_app.readers.statistics_sums import Figure
 
 
 class Ranked(NamedTuple):

@@ -13,7 +13,7 @@ from sessions_app.line_chart import line_chart
 from sessions_app.money import in_coins, written
 from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.circle_year import Course
-from sessions_app.readers.statistics import Line
+from sessions_app.readers.statistics_sums import Line
 
 register = template.Library()
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import urlencode
 
@@ -13,13 +14,15 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import Amount
 from sessions_app.faces.measure_words import AGAINST, MERIT, MONEY, KeyTable, MeasureWords, Shown
 from sessions_app.faces.statistics import sentences
 from sessions_app.formatting import signed, unsigned
 from sessions_app.money import in_coins, written
 from sessions_app.readers.figure_evenings import AskedFigure, HandFigure
-from sessions_app.readers.statistics import ALL, Figure, Person, Statistics
+from sessions_app.readers.statistics import Person, Statistics
+from sessions_app.readers.statistics_sums import ALL, Figure
 from sessions_app.templatetags.cards import tone
 from sessions_app.wording import Words
 
@@ -39,6 +42,9 @@ class Chosen(Protocol):
     def game(self) -> str: ...
     @property
     def best(self) -> int | None: ...
+    @property
+    def text(self) -> str: ...
+    def to_player(self, player: int) -> str: ...
     def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str: ...
 
 
@@ -50,14 +56,23 @@ def figure(chosen: Chosen, words: MeasureWords, person: Person, key: str = "", g
 
 
 @register.simple_tag
+def player_link(chosen: Chosen, person: Person) -> SafeString:
+    """Return a player's name as a link to his statistics, with the same choice."""
+    return mark_safe(f'<a class="who" href="{escape(chosen.to_player(person.pk))}">{_name(person.name)}</a>')
+
+
+@register.simple_tag
 def compared(
     chosen: Chosen, words: MeasureWords, people: Iterable[Person], key: str = "", game: str = ""
-) -> list[tuple[Person, SafeString]]:
-    """Return the players that have the figure, with it."""
-    game = game or chosen.game
-    figures = chosen.statistics.figures
-    there = [person for person in people if (words.name, key) in figures(game, person.pk)]
-    return [(person, figure(chosen, words, person, key, game)) for person in there]
+) -> SafeString:
+    """Return the players that have the figure, with it, as the items of a list."""
+    game, measure, rows = game or chosen.game, (words.name, key), []
+    for person in people:
+        found = chosen.statistics.figures(game, person.pk).get(measure)
+        if found is not None:
+            # A circle of thirty has hundreds of these.
+            rows.append(f"<li>{_name(person.name)}{_linked(chosen, words, person, key, found, game)}</li>")
+    return mark_safe("".join(rows))
 
 
 @register.simple_tag
@@ -100,19 +115,51 @@ def _linked(
     game: str,
     other: Person | None = None,
 ) -> SafeString:
-    # A page has hundreds of these: one string, where only the address and the texts of languages can need escaping.
-    address = escape(chosen.to_evenings(game, person.pk, words.name, key, other.pk if other else None))
-    marks = _marks(AskedFigure(game, person, words.name, key, other), found)
-    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_shown(words, found, key)}</a>')
+    # A page has hundreds of these, and a new hand changes those of its players: the others are the same strings again.
+    asked = _Link(get_language(), chosen.text, game, person.pk, words.name, key, other.pk if other else None, found)
+    link = _links.get(asked)
+    if link is None:
+        link = _drawn(asked, chosen, words)
+        _links.put(asked, link)
+    return link
 
 
-def _marks(asked: AskedFigure, found: Figure) -> str:
+class _Link(NamedTuple):
+    """All that a link to the evenings behind a figure shows; a player's key is of one circle."""
+
+    language: str | None
+    choice: str
+    game: str
+    player: int
+    name: str
+    key: str
+    against: int | None
+    found: Figure
+
+
+#: Links to the evenings behind figures: some 300 bytes each.
+_links: LRUCache[SafeString] = LRUCache(most=10_000)
+
+
+def _drawn(asked: _Link, chosen: Chosen, words: MeasureWords) -> SafeString:
+    # One string, where only the address and the texts of languages can need escaping.
+    address = escape(chosen.to_evenings(asked.game, asked.player, asked.name, asked.key, asked.against))
+    marks = _marks(asked.game, asked.player, asked.name, asked.key, asked.against, asked.found)
+    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_shown(words, asked.found, asked.key)}</a>')
+
+
+@lru_cache(maxsize=1000)
+def _name(name: str) -> str:
+    return f"<bdi>{escape(name)}</bdi>"
+
+
+def _marks(game: str, player: int, name: str, key: str, against: int | None, found: Figure) -> str:
     """Return the data attributes of a figure, as HTML."""
-    key = f' data-key="{escape(asked.key)}"' if asked.key else ""
-    against = f' data-against="{asked.against.pk}"' if asked.against else ""
+    marks = f' data-key="{escape(key)}"' if key else ""
+    marks += f' data-against="{against}"' if against else ""
     return (
-        f' data-measure="{asked.name}" data-game="{asked.game}" data-player="{asked.person.pk}"'
-        f' data-value="{found.value}" data-of="{found.of}"{key}{against}'
+        f' data-measure="{name}" data-game="{game}" data-player="{player}"'
+        f' data-value="{found.value}" data-of="{found.of}"{marks}'
     )
 
 
@@ -222,7 +269,9 @@ def money_of(chosen: Chosen, person: Person, game: str = ALL) -> list[str]:
 @register.simple_tag
 def sum_figure(words: MeasureWords, asked: AskedFigure, found: Figure) -> SafeString:
     """Return the sum of the evenings behind a figure, with the marks of the figure itself."""
-    marks, shown = _marks(asked, found), _shown(words, found, asked.key)
+    against = asked.against.pk if asked.against else None
+    marks = _marks(asked.game, asked.person.pk, asked.name, asked.key, against, found)
+    shown = _shown(words, found, asked.key)
     return mark_safe(f'<span class="stat"{marks}>{shown}</span>')
 
 

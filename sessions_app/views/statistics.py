@@ -28,7 +28,8 @@ from sessions_app.periods import ChosenPeriod, chosen_period
 from sessions_app.readers.circles import CirclePlayer, name_of
 from sessions_app.readers.figure_evenings import AskedFigure, figure_evenings
 from sessions_app.readers.rankings import ranked_by_merit, ranked_by_points
-from sessions_app.readers.statistics import ALL, Person, Statistics, statistics
+from sessions_app.readers.statistics import Person, Statistics, statistics
+from sessions_app.readers.statistics_sums import ALL
 
 #: The numbers of best evenings to choose from.
 BEST: Final = (5, 10, 20)
@@ -64,9 +65,13 @@ class Chosen:
         best = {"best": str(self.best)} if self.best else {}
         return {**({"game": self.game} if self.game else {}), **self.period.query, **best}
 
-    @property
+    @cached_property
     def text(self) -> str:
         return urlencode(self.query)
+
+    def to_player(self, player: int) -> str:
+        """Return the address of a player's statistics."""
+        return f"{self._players}{player}/statistics/?{self.text}"
 
     def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str:
         """Return the address of the evenings behind a figure."""

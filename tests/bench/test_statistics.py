@@ -34,7 +34,14 @@ def used(ask: Callable[[], object]) -> float:
 
 
 def forget() -> None:
-    for cache in (statistics._kept, statistics._shown, statistics._running, figure_evenings._kept, pages._bodies):
+    for cache in (
+        statistics._kept,
+        statistics._shown,
+        statistics._running,
+        statistics._added,
+        figure_evenings._kept,
+        pages._bodies,
+    ):
         cache.clear()
 
 

@@ -19,7 +19,8 @@ from sessions_app.periods import Period
 from sessions_app.readers.evening_figures import EDITION
 from sessions_app.readers.figure_evenings import AskedFigure, figure_evenings
 from sessions_app.readers.rankings import merit_of
-from sessions_app.readers.statistics import ALL, Statistics, statistics
+from sessions_app.readers.statistics import Statistics, statistics
+from sessions_app.readers.statistics_sums import ALL
 from sessions_app.writers import evenings, ledger, players
 from tests.book.generate import generate
 from tests.book.reading import facts
