@@ -79,10 +79,11 @@ class PastFilterForm(BoundedForm):
     before = PlaceField(widget=forms.HiddenInput)
 
     def __init__(self, data: Mapping[str, str], *, circles: Sequence[CircleChoice]) -> None:
-        super().__init__(data)
+        # An old address may have the number of a name that was merged since: it means the person.
+        super().__init__(dict(data.items()) | {"player": _person(circles, data.get("player", ""))})
         self.fields |= {"from": DayField(label=_("From")), "to": DayField(label=_("To"))}
         self.circles = circles
-        self.chosen = _chosen(circles, data.get("circle", ""), data.get("player", ""))
+        self.chosen = _chosen(circles, self.data.get("circle", ""), self.data.get("player", ""))
         choices = {
             "circle": [(str(circle.id), circle.name) for circle in circles],
             "game": [(face.key, str(face.name)) for face in FACES.values()],
@@ -142,6 +143,11 @@ class PastFilterForm(BoundedForm):
         written = {name: _written(value) for name, value in self.cleaned_data.items() if name not in without}
         asked = written | {name: _written(value) for name, value in changed.items()}
         return urlencode({name: value for name, value in asked.items() if value})
+
+
+def _person(circles: Sequence[CircleChoice], player: str) -> str:
+    """Return the number of the person that a merged player is, any other text as it is."""
+    return next((str(person) for each in circles for pk, person in each.merged.items() if str(pk) == player), player)
 
 
 def _chosen(circles: Sequence[CircleChoice], circle: str, player: str) -> CircleChoice | None:

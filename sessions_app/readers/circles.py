@@ -1,7 +1,7 @@
 """A user's circles, their names, and a circle's players: one query each."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -15,12 +15,16 @@ MOST_NAMED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class CircleChoice:
-    """A circle of a user's: its name, or one of its players' names, and its players in the order of their names."""
+    """A circle of a user's: its name, or one of its players' names, and its players in the order of their names.
+
+    `merged` has the person of each name that was merged into another.
+    """
 
     id: int
     name: str
     is_demo: bool
     players: tuple[tuple[int, str], ...]
+    merged: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +66,20 @@ def _players(circle: Slot) -> QuerySet[Player, Any]:
 
 def circles_of(user: User) -> tuple[CircleChoice, ...]:
     """Return the circles with players that `user` is a member of, the newest first."""
-    found: dict[int, tuple[str, bool, list[tuple[int, str]]]] = {}
-    for circle, name, is_demo, player, called in _of_user.ask(user=user.pk):
-        found.setdefault(circle, (name, is_demo, []))[2].append((player, called))
+    found: dict[int, tuple[str, bool, list[tuple[int, str]], dict[int, int]]] = {}
+    for circle, name, is_demo, player, called, merged_into in _of_user.ask(user=user.pk):
+        _name, _is_demo, players, merged = found.setdefault(circle, (name, is_demo, [], {}))
+        if merged_into is None:
+            players.append((player, called))
+        else:
+            merged[player] = merged_into
     return tuple(
-        CircleChoice(pk, name or offered_name([called for _pk, called in sorted(players)]), is_demo, tuple(players))
-        for pk, (name, is_demo, players) in found.items()
+        CircleChoice(pk, name or offered_name([each for _pk, each in sorted(players)]), is_demo, tuple(players), merged)
+        for pk, (name, is_demo, players, merged) in found.items()
     )
 
 
 @compiled
 def _of_user(user: Slot) -> QuerySet[Player, Any]:
-    mine = Player.objects.filter(circle__members__user=user, merged_into=None).order_by("-circle", "sort_key", "pk")
-    return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name")
+    mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "sort_key", "pk")
+    return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name", "merged_into")

@@ -9,7 +9,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Player, User
 from sessions_app.readers.evening_edit import latest_change, shape_of
-from sessions_app.writers import circles, evening_edit, evenings
+from sessions_app.writers import circles, evening_edit, evenings, players
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.selection import first
 from tests.views.page import HUNGARIAN, Page
@@ -124,6 +124,24 @@ def test_each_filter_finds_its_evenings_and_stands_as_a_chip_that_takes_it_off(
             assert chip.text.startswith(words)
             taken_off = Page.of(owners.get(chip.attrs["href"]))
             assert set(numbers(taken_off)) >= {evening.pk for evening in expected if evening.has_ended}
+
+
+@BOTH
+def test_the_number_of_a_merged_name_means_the_person(
+    owners: Client, old: Evening, new: Evening, other: Evening, owner: User, headers: dict[str, str]
+):
+    orsi, later = Player.objects.get(name="Őrsi"), played(owner, ("Anna", "Béla", "Orsolya"), "2025-03-04")
+    orsolya = Player.objects.get(name="Orsolya")
+    players.merge(old.circle_id, orsolya.pk, orsi.pk, by=owner)
+    for asked in ({"player": orsi.pk}, {"player": orsi.pk, "circle": old.circle_id}):
+        page = found(owners, asked, headers)
+        assert numbers(page) == [later.pk, new.pk]
+        assert page.of_class("filters")[0].all("a")[-1].text.startswith("Orsolya")
+        assert f"player={orsi.pk}" not in str([node.attrs.get("href") for node in page.nodes()])
+    options = found(owners, {"player": orsi.pk}, headers).one("select", name="player").all("option")
+    assert [option.text for option in options if "selected" in option.attrs] == ["Orsolya"]
+    assert "Őrsi" not in [option.text for option in options]
+    assert owners.get("/sessions/", {"player": orsi.pk, "circle": other.circle_id}, headers=headers).status_code == 422
 
 
 def test_a_running_one_among_others_says_so(owners: Client, new: Evening, owner: User):
