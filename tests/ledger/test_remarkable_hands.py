@@ -1,15 +1,17 @@
 """The remarkable hands of an evening: the dearest, and the best of each feat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from scorekeeper.games.base import Amount
 from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Measure
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import remarkable_hands
 from sessions_app.readers.balance_curve import balance_curve
-from sessions_app.readers.remarkable_hands import PlayedHand, RemarkableHand, chosen
+from sessions_app.readers.best_hands import PlayedHand
+from sessions_app.readers.remarkable_hands import RemarkableHand, chosen
 from sessions_app.writers import ledger
 from tests.book.generate import generate
 from tests.factories import record
@@ -18,11 +20,18 @@ from tests.ledger.reading import as_it_is, grow
 RARE, COMMON = Feat("rare", 9, (0,)), Feat("common", 1, (1,))
 
 
+def hand(number: int, amounts: Mapping[int, Amount], feats: tuple[Feat, ...]) -> PlayedHand:
+    """A hand with these amounts by seat; seat 0 declared it."""
+    names = ("as_declarer", "as_opponent")
+    measures = tuple(Measure(names[seat > 0], seat, amount, 1) for seat, amount in amounts.items())
+    return PlayedHand(number, measures, feats)
+
+
 def test_the_dearest_comes_first_then_the_rarest():
     hands = [
-        PlayedHand(1, {0: 2, 1: -2}, (COMMON,)),
-        PlayedHand(2, {0: 4, 1: -4}, (RARE,)),
-        PlayedHand(3, {0: -9, 1: 5, 2: 4}, ()),
+        hand(1, {0: 2, 1: -2}, (COMMON,)),
+        hand(2, {0: 4, 1: -4}, (RARE,)),
+        hand(3, {0: -9, 1: 5, 2: 4}, ()),
     ]
     assert chosen(hands) == (
         RemarkableHand(3, (), 0, -9),
@@ -32,28 +41,28 @@ def test_the_dearest_comes_first_then_the_rarest():
 
 
 def test_of_equal_hands_the_first_is_the_dearest_by_its_gain():
-    hands = [PlayedHand(number, {0: -6, 1: 6}, ()) for number in (1, 2)]
+    hands = [hand(number, {0: -6, 1: 6}, ()) for number in (1, 2)]
     assert chosen(hands) == (RemarkableHand(1, (), 1, 6),)
 
 
 def test_of_a_feat_the_highest_is_shown_and_of_equal_ones_the_first():
     feats = {1: 1, 2: 3, 3: 3, 4: 2}
-    hands = [PlayedHand(number, {0: 0}, (Feat("feat", 1, (0,), high),)) for number, high in feats.items()]
+    hands = [hand(number, {0: 0}, (Feat("feat", 1, (0,), high),)) for number, high in feats.items()]
     assert chosen(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)
 
 
 def test_a_hand_stands_once_with_all_its_reasons():
-    hands = [PlayedHand(1, {0: 6, 1: -6}, (COMMON, RARE))]
+    hands = [hand(1, {0: 6, 1: -6}, (COMMON, RARE))]
     assert chosen(hands) == (RemarkableHand(1, (RARE, COMMON), 0, 6),)
 
 
 def test_there_are_five_at_most():
-    hands = [PlayedHand(number, {0: number}, (Feat(str(number), number, (0,)),)) for number in range(1, 9)]
+    hands = [hand(number, {0: number}, (Feat(str(number), number, (0,)),)) for number in range(1, 9)]
     assert [hand.number for hand in chosen(hands)] == [8, 7, 6, 5, 4]
 
 
 def test_where_nobody_paid_no_hand_is_the_dearest():
-    assert chosen([PlayedHand(1, {0: 0, 1: 0}, ())]) == ()
+    assert chosen([hand(1, {0: 0, 1: 0}, ())]) == ()
     assert chosen([]) == ()
 
 
