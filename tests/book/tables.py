@@ -12,5 +12,5 @@ def names_by_heading() -> dict[str, set[str]]:
         text.split("\n")[0].lower(): {
             name for cell in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", cell)
         }
-        for text in re.split(r"^### ", page, flags=re.MULTILINE)[1:]
+        for text in re.split(r"^###? ", page, flags=re.MULTILINE)[1:]
     }
