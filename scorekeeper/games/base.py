@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from scorekeeper.games.errors import Message, Params
 from scorekeeper.games.feats import Feat
 from scorekeeper.games.house_rules import Difference, HouseRules, Switch
-from scorekeeper.games.measures import Measure, Merit, PlayedHand, shared_measures
+from scorekeeper.games.measures import HandOutcome, Measure, Merit, shared_measures
 from scorekeeper.games.referee import Referee
 
 #: The seats at the table, clockwise; or their number, if they are 0 … n−1.
@@ -81,7 +81,7 @@ class Entry:
         return self.account, self.seat, self.against
 
 
-class Written(Protocol):
+class EntryLike(Protocol):
     """An entry, counted or stored."""
 
     @property
@@ -284,18 +284,18 @@ class Game[Deal, Rules, Standing](ABC):
     # --- Statistics ---
 
     def measures(
-        self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: Iterable[Written]
+        self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: Iterable[EntryLike]
     ) -> tuple[Measure, ...]:
         """Return the contributions of a hand that was played to the statistics; none of a seat that sat it out.
 
         `entries` are all that the hand wrote, and `amounts` the balances that they come to, by seat.
         """
-        part = self.takes_part(deal, place, rules)
-        hand = PlayedHand(part, self.declaring_seats(deal, place), self.is_made(deal, rules), amounts)
+        part = self.participants(deal, place, rules)
+        hand = HandOutcome(part, self.declaring_seats(deal, place), self.is_made(deal, rules), amounts)
         own = self.own_measures(deal, place, amounts, rules, tuple(entries))
         return (*shared_measures(hand, self.merit), *own)
 
-    def takes_part(self, deal: Deal, place: Place, rules: Rules) -> tuple[int, ...]:
+    def participants(self, deal: Deal, place: Place, rules: Rules) -> tuple[int, ...]:
         """Return the seats that played the hand."""
         return self.playing_seats(place.seats, place.dealer)
 
@@ -308,7 +308,7 @@ class Game[Deal, Rules, Standing](ABC):
         """Return whether the declarer made the hand; False if nobody declared."""
 
     def own_measures(
-        self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[Written, ...]
+        self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
     ) -> Iterable[Measure]:
         """Return the measures that not every game has."""
         return ()

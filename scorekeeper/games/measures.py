@@ -46,7 +46,7 @@ class Merit:
     with_partner: bool = False
 
 
-class PlayedHand(NamedTuple):
+class HandOutcome(NamedTuple):
     """The facts of a hand that count in every game.
 
     `seats` are those that played, `declaring` the declarer and then any partner; none if nobody declared.
@@ -58,7 +58,7 @@ class PlayedHand(NamedTuple):
     amounts: Mapping[int, Amount]
 
 
-def shared_measures(hand: PlayedHand, merit: Merit) -> Iterator[Measure]:
+def shared_measures(hand: HandOutcome, merit: Merit) -> Iterator[Measure]:
     """Yield the measures that every game has."""
     for seat in hand.seats:
         amount, has_declared = hand.amounts[seat], hand.declaring[:1] == (seat,)
@@ -71,7 +71,7 @@ def shared_measures(hand: PlayedHand, merit: Merit) -> Iterator[Measure]:
         yield from _merit(hand, seat, merit)
 
 
-def _merit(hand: PlayedHand, seat: int, merit: Merit) -> Iterator[Measure]:
+def _merit(hand: HandOutcome, seat: int, merit: Merit) -> Iterator[Measure]:
     """Yield the points of the merit ranking, and the numbers of hands that they come from."""
     points: Amount = 0
     if seat in hand.declaring[: None if merit.with_partner else 1]:

@@ -13,7 +13,7 @@ from scorekeeper.games.feats import Feat
 from scorekeeper.games.measures import Measure
 
 
-class PlayedHand(NamedTuple):
+class MeasuredHand(NamedTuple):
     """A hand that was played: its measures and its feats."""
 
     number: int
@@ -57,13 +57,13 @@ class BestHands:
     feats: tuple[BestFeat, ...]
 
 
-def best_of(hands: Sequence[PlayedHand]) -> BestHands:
+def best_of(hands: Sequence[MeasuredHand]) -> BestHands:
     """Return the best of hands that were played; of equal ones the first."""
     dearest = max((hand.dearest for hand in hands), key=lambda each: each.size, default=None)
     return BestHands(len(hands), dearest if dearest and dearest.amount else None, _best_feats(hands))
 
 
-def _best_feats(hands: Iterable[PlayedHand]) -> tuple[BestFeat, ...]:
+def _best_feats(hands: Iterable[MeasuredHand]) -> tuple[BestFeat, ...]:
     best: dict[str, BestFeat] = {}
     for hand in hands:
         for feat in hand.feats:

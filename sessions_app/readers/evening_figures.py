@@ -16,7 +16,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount, Game, Place
 from scorekeeper.games.measures import Measure, summed
 from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
-from sessions_app.readers.best_hands import PlayedHand, best_of, packed_best
+from sessions_app.readers.best_hands import MeasuredHand, best_of, packed_best
 from sessions_app.readers.hand_counts import sheet_of
 from sessions_app.readers.people import sums_of
 
@@ -71,7 +71,7 @@ def stored_figures(record: Record) -> dict[str, Any]:
     return {**packed(record, figures), "best": packed_best(best_of(hands))}
 
 
-def played_hands(record: Record) -> Iterator[PlayedHand]:
+def played_hands(record: Record) -> Iterator[MeasuredHand]:
     """Yield the hands that were played with their measures and feats."""
     evening = record.evening
     for hand in record.hands:
@@ -80,13 +80,13 @@ def played_hands(record: Record) -> Iterator[PlayedHand]:
 
 
 @lru_cache(maxsize=400)
-def _played(game_key: str, house: Any, seats: tuple[int, ...], hand: StoredHand) -> PlayedHand:
+def _played(game_key: str, house: Any, seats: tuple[int, ...], hand: StoredHand) -> MeasuredHand:
     """Return the measures and feats of a hand; kept, as a running evening is counted again after each of its hands."""
     game = GAMES[game_key]
     deal = game.deal_from_text(hand.deal, house)
     amounts = game.balances(sheet_of(hand.entries), seats, house)
     measures = game.measures(deal, hand.place, amounts, house, hand.entries)
-    return PlayedHand(hand.number, measures, tuple(game.feats(deal, hand.place, measures)))
+    return MeasuredHand(hand.number, measures, tuple(game.feats(deal, hand.place, measures)))
 
 
 def _of_evening(record: Record, measures: Iterable[Measure]) -> Iterator[Measure]:

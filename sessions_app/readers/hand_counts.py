@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from scorekeeper.games.base import Account, Amount, Entry, Game, Place, ScoreLine, Written
+from scorekeeper.games.base import Account, Amount, Entry, EntryLike, Game, Place, ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.payment_game import PAID
 from sessions_app.models import Evening, Hand
@@ -34,7 +34,7 @@ class CountView:
         return ", ".join(f"{entry.seat}>{entry.against} {entry.amount}" for entry in self.payments)
 
 
-def sheet_of(entries: Iterable[Written]) -> dict[Account, int]:
+def sheet_of(entries: Iterable[EntryLike]) -> dict[Account, int]:
     """Return the sheet of these entries alone."""
     return summed((entry.account, entry.seat, entry.against, entry.amount) for entry in entries)
 

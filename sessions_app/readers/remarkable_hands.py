@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.games.base import Amount
 from scorekeeper.games.feats import Feat
 from sessions_app.models import Evening
-from sessions_app.readers.best_hands import PlayedHand, best_of
+from sessions_app.readers.best_hands import MeasuredHand, best_of
 from sessions_app.readers.evening_figures import played_hands, records_of
 
 #: The most hands that are shown.
@@ -32,7 +32,7 @@ def remarkable_hands(evening: Evening) -> tuple[RemarkableHand, ...]:
     return chosen(list(played_hands(record)))
 
 
-def chosen(hands: Sequence[PlayedHand]) -> tuple[RemarkableHand, ...]:
+def chosen(hands: Sequence[MeasuredHand]) -> tuple[RemarkableHand, ...]:
     """Return the dearest hand, and then those with the best feats, the rarest first; of equal ones the first hand."""
     best, shown = best_of(hands), dict[int, list[Feat]]()
     if best.dearest:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Page, expect
 
 from scorekeeper.games.preference import Contract, Mizer, Raspasovka, deal_from_text, places, rules_from_text
-from scorekeeper.games.preference import takes_part as taking_part
+from scorekeeper.games.preference import participants as taking_part
 from scorekeeper.games.preference.deal import Answers
 from tests.pulka import Hand
 

@@ -70,7 +70,7 @@ def another(evening: Evening) -> Facts:
     hand = evening.hands.get(number=SECOND)
     if hand.deal.startswith("R"):
         return Facts(hand.dealer, preference.playing_seats(hand.sitting, hand.dealer)[0], "9H pp")
-    part = preference.takes_part(hand.sitting, hand.dealer, talon=evening.house.raspasy_dealer)
+    part = preference.participants(hand.sitting, hand.dealer, talon=evening.house.raspasy_dealer)
     return Facts(hand.dealer, None, "R " + "-".join(map(str, (3, 4, 2, 1) if len(part) > 3 else (3, 4, 3))))
 
 

@@ -10,7 +10,7 @@ from scorekeeper.games.measures import Measure
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import remarkable_hands
 from sessions_app.readers.balance_curve import balance_curve
-from sessions_app.readers.best_hands import PlayedHand
+from sessions_app.readers.best_hands import MeasuredHand
 from sessions_app.readers.remarkable_hands import RemarkableHand, chosen
 from sessions_app.writers import ledger
 from tests.book.generate import generate
@@ -20,11 +20,11 @@ from tests.ledger.reading import as_it_is, grow
 RARE, COMMON = Feat("rare", 9, (0,)), Feat("common", 1, (1,))
 
 
-def hand(number: int, amounts: Mapping[int, Amount], feats: tuple[Feat, ...]) -> PlayedHand:
+def hand(number: int, amounts: Mapping[int, Amount], feats: tuple[Feat, ...]) -> MeasuredHand:
     """A hand with these amounts by seat; seat 0 declared it."""
     names = ("as_declarer", "as_opponent")
     measures = tuple(Measure(names[seat > 0], seat, amount, 1) for seat, amount in amounts.items())
-    return PlayedHand(number, measures, feats)
+    return MeasuredHand(number, measures, feats)
 
 
 def test_the_dearest_comes_first_then_the_rarest():

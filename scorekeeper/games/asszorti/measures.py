@@ -10,7 +10,7 @@ from scorekeeper.games.asszorti.enums import TO_WIN, Arrivazs
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.notation import CONTRACTS, TRUMPS
 from scorekeeper.games.asszorti.seating import playing_seats
-from scorekeeper.games.base import Amount, Place, Written
+from scorekeeper.games.base import Amount, EntryLike, Place
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.measures import Measure, by_key
 
@@ -28,7 +28,7 @@ def is_made(deal: Deal, rules: Rules) -> bool:
 
 
 def own_measures(
-    deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[Written, ...]
+    deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
 ) -> Iterator[Measure]:
     """Yield the contract of the hand, and what became of it."""
     declarer, key = place.declarer, _key(deal)

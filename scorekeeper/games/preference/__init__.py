@@ -16,12 +16,12 @@ from scorekeeper.games.preference.samples import likely
 from scorekeeper.games.preference.seating import (
     leaders,
     next_dealer,
+    participants,
     places,
     playing_seats,
     redeals,
     seat_counts,
     seats_may_change,
-    takes_part,
 )
 from scorekeeper.games.preference.settlement import Term, balances, pairwise, reminder, terms
 from scorekeeper.games.preference.standing import (

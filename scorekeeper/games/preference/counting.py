@@ -39,7 +39,7 @@ from scorekeeper.games.preference.pools import Pools
 from scorekeeper.games.preference.raspasovka import raspasovka, row_after
 from scorekeeper.games.preference.score_lines import Step, Won, entries
 from scorekeeper.games.preference.scoring import Players, contract, mizer
-from scorekeeper.games.preference.seating import places, playing_seats, takes_part
+from scorekeeper.games.preference.seating import participants, places, playing_seats
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
 from scorekeeper.games.preference.validation import check, check_seats, pool_refusal
 
@@ -92,7 +92,7 @@ def _lines(deal: Deal, place: Place, standing: Standing, rules: Rules) -> Iterat
 
 def _steps(deal: Contract | Mizer | Raspasovka, place: Place, standing: Standing, rules: Rules) -> Iterator[Step]:
     if isinstance(deal, Raspasovka):
-        part = takes_part(place.seats, place.dealer, talon=rules.raspasy_dealer)
+        part = participants(place.seats, place.dealer, talon=rules.raspasy_dealer)
         return raspasovka(deal, part, next_price(standing, rules), standing.row + 1, rules)
     players = _players(place)
     return contract(deal, players, rules) if isinstance(deal, Contract) else mizer(deal, players, rules)

@@ -45,7 +45,7 @@ class Preference(Game[Deal, Rules, Standing]):
     objection = staticmethod(validation.objection)
     likely = staticmethod(samples.likely)
 
-    takes_part = staticmethod(measures.takes_part)
+    participants = staticmethod(measures.participants)
     is_made = staticmethod(measures.is_made)
     own_measures = staticmethod(measures.own_measures)
     feats = staticmethod(feats.feats)

@@ -35,7 +35,7 @@ from scorekeeper.games.preference.deal import ALL_TRICKS, Answers, Contract, Dea
 from scorekeeper.games.preference.declaration import Named
 from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
 from scorekeeper.games.preference.house_rules import Rules
-from scorekeeper.games.preference.seating import PLAYERS, places, playing_seats, takes_part
+from scorekeeper.games.preference.seating import PLAYERS, participants, places, playing_seats
 from scorekeeper.games.preference.validation import check
 from scorekeeper.games.preference.whisting import Answer, Defender, spoken
 from scorekeeper.games.referee import Referee
@@ -253,7 +253,7 @@ def tricks_of(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> tuple[int, 
     if hand.step(rules) is not Step.TRICKS:
         return ()
     if hand.is_raspasovka:
-        return takes_part(seats, hand.dealer, talon=rules.raspasy_dealer)
+        return participants(seats, hand.dealer, talon=rules.raspasy_dealer)
     result = hand.result(rules)
     return _places(hand, seats)[: PLAYERS if result and result.of_two else 1]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from scorekeeper.games.base import Amount, Place, Written
+from scorekeeper.games.base import Amount, EntryLike, Place
 from scorekeeper.games.measures import Measure, by_key
 from scorekeeper.games.preference import seating
 from scorekeeper.games.preference.deal import (
@@ -39,10 +39,10 @@ _AT_LAST: Final[Mapping[Answers, tuple[str, str]]] = {
 }
 
 
-def takes_part(deal: Deal, place: Place, rules: Rules) -> tuple[int, ...]:
+def participants(deal: Deal, place: Place, rules: Rules) -> tuple[int, ...]:
     """Return the seats that played: in a raspasovka of four also the dealer, who plays the talon by most rules."""
     if isinstance(deal, Raspasovka):
-        return seating.takes_part(place.seats, place.dealer, talon=rules.raspasy_dealer)
+        return seating.participants(place.seats, place.dealer, talon=rules.raspasy_dealer)
     return seating.playing_seats(place.seats, place.dealer)
 
 
@@ -51,10 +51,10 @@ def is_made(deal: Deal, rules: Rules) -> bool:
 
 
 def own_measures(
-    deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[Written, ...]
+    deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
 ) -> Iterator[Measure]:
     """Yield the contract, or the tricks of a raspasovka; the answers of the opponents, and who was short."""
-    part = takes_part(deal, place, rules)
+    part = participants(deal, place, rules)
     declarer = place.declarer
     key = Named.of(deal).to_text() if isinstance(deal, Contract | Mizer) else ""
     for seat in part:
@@ -74,7 +74,7 @@ def own_measures(
                 yield Measure("raspasovka_clean", seat, int(not tricks), 1)
 
 
-def _contract(deal: Contract, place: Place, rules: Rules, entries: tuple[Written, ...]) -> Iterator[Measure]:
+def _contract(deal: Contract, place: Place, rules: Rules, entries: tuple[EntryLike, ...]) -> Iterator[Measure]:
     if place.declarer is None:
         return
     declarer, *opponents = seating.places(place.seats, place.dealer, place.declarer)
@@ -94,7 +94,7 @@ def _missing(deal: Contract, rules: Rules) -> int:
     return rules.give_up if deal.answers is Answers.GIVEN_UP else deal.level - deal.tricks[0]
 
 
-def _is_short(entry: Written, whister: int) -> bool:
+def _is_short(entry: EntryLike, whister: int) -> bool:
     """Return whether the entry is for missing tricks of the whister: against him in a bank, or in his own dump."""
     account = {BANK: entry.against, DUMP: entry.seat}
     return entry.reason == SHORT and account.get(entry.account) == whister

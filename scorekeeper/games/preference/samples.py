@@ -18,7 +18,7 @@ from scorekeeper.games.preference.deal import (
     Strain,
 )
 from scorekeeper.games.preference.house_rules import Rules
-from scorekeeper.games.preference.seating import playing_seats, takes_part
+from scorekeeper.games.preference.seating import participants, playing_seats
 from scorekeeper.games.preference.validation import check
 
 
@@ -26,7 +26,7 @@ def likely(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) ->
     """Return a declarer, None if nobody declares, and a deal possible by these rules."""
     match chance.choices(("contract", "raspasovka", "mizer", "agreed"), weights=(74, 18, 6, 2))[0]:
         case "raspasovka":
-            return None, _raspasovka(chance, len(takes_part(seats, dealer, talon=rules.raspasy_dealer)))
+            return None, _raspasovka(chance, len(participants(seats, dealer, talon=rules.raspasy_dealer)))
         case "agreed":
             return None, _agreed(chance, seats)
         case "mizer":

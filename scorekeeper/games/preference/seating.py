@@ -34,7 +34,7 @@ def next_dealer(seats: Seats, dealer: int) -> int:
     return playing_seats(seats, dealer)[0]
 
 
-def takes_part(seats: Seats, dealer: int, *, talon: bool = True) -> tuple[int, ...]:
+def participants(seats: Seats, dealer: int, *, talon: bool = True) -> tuple[int, ...]:
     """Return the seats of a raspasovka: the three in order of speaking, and of four the dealer with the talon, last."""
     playing = playing_seats(seats, dealer)
     return playing if dealer in playing or not talon else (*playing, dealer)

@@ -37,7 +37,7 @@ from scorekeeper.games.preference.deal import (
     Strain,
 )
 from scorekeeper.games.preference.house_rules import Rules, Ten
-from scorekeeper.games.preference.seating import PLAYERS, playing_seats, takes_part
+from scorekeeper.games.preference.seating import PLAYERS, participants, playing_seats
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 
 #: The largest amount of an agreed entry, so that all accounts of four seats fit in a text of 200 characters.
@@ -205,7 +205,7 @@ def check_seats(deal: Deal, seats: tuple[int, ...], dealer: int, declarer: int |
     found = {"declarer": _declarer(deal, seats, dealer, declarer)}
     match deal:
         case Raspasovka(tricks):
-            count = len(takes_part(seats, dealer, talon=rules.raspasy_dealer))
+            count = len(participants(seats, dealer, talon=rules.raspasy_dealer))
             found["tricks"] = Message("raspasy_count", {"count": count}) if len(tricks) != count else None
         case Agreed(amounts):
             named = [seat for (_name, *both), _amount in amounts for seat in both if seat is not None]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from scorekeeper.games.base import Amount, Place, Written
+from scorekeeper.games.base import Amount, EntryLike, Place
 from scorekeeper.games.measures import Measure, Merit, by_key
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import Contract, Side
@@ -38,7 +38,7 @@ def is_made(deal: Deal, rules: Rules) -> bool:
 
 
 def own_measures(
-    deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[Written, ...]
+    deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
 ) -> Iterator[Measure]:
     """Yield the contract of the hand, the parts of declarer and partner, and the bonuses of each side."""
     for at, seat in enumerate(_places(place)):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
-from scorekeeper.games.preference import Rules, places, takes_part
+from scorekeeper.games.preference import Rules, participants, places
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.seating import PLAYERS
 from sessions_app.faces import hand_form as hand
@@ -152,7 +152,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     @property
     def least_taken(self) -> int:
         """The fewest tricks of the others: a dealer among four can take those that the talon leads."""
-        part = takes_part(self.sitting, self.sitting[0], talon=self.rules.raspasy_dealer)
+        part = participants(self.sitting, self.sitting[0], talon=self.rules.raspasy_dealer)
         return ALL_TRICKS - TALON_TRICKS if len(part) > PLAYERS else 0
 
     @property

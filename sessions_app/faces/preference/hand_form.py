@@ -16,9 +16,9 @@ from scorekeeper.games.preference import (
     Raspasovka,
     Strain,
     check,
+    participants,
     places,
     playing_seats,
-    takes_part,
 )
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS
 from sessions_app.faces.preference import rows
@@ -79,14 +79,14 @@ class HandForm(Fields):
         """Return the message with the number of players that a raspasovka counts, which the notation does not know."""
         if message.code != "raspasy_count":
             return message
-        part = takes_part(self.sitting, self.sitting[-1], talon=self.rules.raspasy_dealer)
+        part = participants(self.sitting, self.sitting[-1], talon=self.rules.raspasy_dealer)
         return Message(message.code, {"count": len(part)})
 
     @property
     def _part(self) -> tuple[int, ...]:
         """Return the seats whose tricks a raspasovka counts, in order of speaking."""
         dealer = self.cleaned_data["dealer"]
-        return takes_part(self.sitting, dealer, talon=self.rules.raspasy_dealer)
+        return participants(self.sitting, dealer, talon=self.rules.raspasy_dealer)
 
     # --- The deal ---
 
@@ -201,7 +201,7 @@ class HandForm(Fields):
     @classmethod
     def players_of(cls, deal: Deal, sitting: tuple[int, ...], dealer: int, declarer: int | None) -> tuple[int, ...]:
         if isinstance(deal, Raspasovka):
-            return takes_part(sitting, dealer, talon=len(deal.tricks) == len(sitting))
+            return participants(sitting, dealer, talon=len(deal.tricks) == len(sitting))
         return super().players_of(deal, sitting, dealer, declarer)  # type: ignore[no-any-return]
 
     @classmethod

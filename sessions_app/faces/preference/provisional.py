@@ -37,9 +37,9 @@ from scorekeeper.games.preference import (
     balances,
     count,
     next_price,
+    participants,
     places,
     playing_seats,
-    takes_part,
 )
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.house_rules import AT_RATE, Growth
@@ -87,7 +87,7 @@ def _ways(seats: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Mapping[s
             lone = {whisted_by(at[1]): Answers.FIRST.value, whisted_by(at[2]): Answers.SECOND.value}
             order = _with_the_rest(at, seats)
             yield f"{dealer},{declarer}", {"table": "declared", "by": fields, "as": lone, "seats": order}
-        part = takes_part(seats, dealer, talon=rules.raspasy_dealer)
+        part = participants(seats, dealer, talon=rules.raspasy_dealer)
         by, order = tuple(map(taken_by, part[:-1])), _with_the_rest(part, seats)
         yield f"{dealer},", {"table": "raspasovka", "by": by, "as": {}, "seats": order, "in_a_row": True}
 
@@ -172,7 +172,7 @@ def _raspasovka(seats: tuple[int, ...], rules: Rules) -> Any:
     is_flat = rules.raspasy_zero not in (0, AT_RATE)
     by_price = replace(at_one, raspasy_zero=0) if is_flat else at_one
     place = Place(seats, seats[-1], None)
-    part = takes_part(seats, place.dealer, talon=rules.raspasy_dealer)
+    part = participants(seats, place.dealer, talon=rules.raspasy_dealer)
     order = _with_the_rest(part, seats)
 
     def won(tricks: tuple[int, ...]) -> list[int] | None:

@@ -9,7 +9,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from scorekeeper.games.preference import Answers, Rules, Strain, playing_seats, takes_part
+from scorekeeper.games.preference import Answers, Rules, Strain, participants, playing_seats
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, value
 from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.validation import HIGHEST_HALF
@@ -153,7 +153,7 @@ def not_asked(seat: int, sitting: tuple[int, ...], rules: Rules) -> Iterator[str
     The seat does not play, or is the last, whose tricks follow from the others'.
     """
     for dealer in sitting:
-        part = takes_part(sitting, dealer, talon=rules.raspasy_dealer)
+        part = participants(sitting, dealer, talon=rules.raspasy_dealer)
         if seat not in part[:-1]:
             yield f"dealer={dealer}"
 

@@ -24,11 +24,11 @@ from scorekeeper.games.preference import (
     count,
     deal_from_text,
     next_dealer,
+    participants,
     playing_seats,
     rules_from_text,
     standing_from_text,
     start,
-    takes_part,
 )
 from tests.games import registered
 
@@ -123,7 +123,7 @@ def _anyhow(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -
         case "m":
             return Mizer(chance.choice((0, 0, 1, 10, chance.randint(0, 10))))
         case "r":
-            return Raspasovka(_split(chance, len(takes_part(seats, dealer, talon=rules.raspasy_dealer))))
+            return Raspasovka(_split(chance, len(participants(seats, dealer, talon=rules.raspasy_dealer))))
         case "a":
             return _agreed(chance, seats)
     answers = chance.choice(list(Answers))

@@ -17,11 +17,11 @@ from scorekeeper.games.preference import (
     may_follow,
     next_dealer,
     pairwise,
+    participants,
     places,
     playing_seats,
     sheet_from_text,
     standing_to_text,
-    takes_part,
 )
 from scorekeeper.settlement import in_whole_units
 from tests.games.preference.evening import Evening
@@ -94,8 +94,8 @@ def test_who_plays_and_deals(given: str, expected: str) -> None:
     playing, following, part = expected.split(";")
     assert playing_seats(*table) == seats_of(playing)
     assert next_dealer(*table) == int(following)
-    assert takes_part(*table) == seats_of(part)
-    assert takes_part(*table, talon=False) == seats_of(playing)
+    assert participants(*table) == seats_of(part)
+    assert participants(*table, talon=False) == seats_of(playing)
     assert leaders(*table) == dict.fromkeys(seats_of(playing), seats_of(playing)[0])
 
 

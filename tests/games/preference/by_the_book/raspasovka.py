@@ -23,8 +23,8 @@ def price(switches: Switches, row: int) -> int:
 def write_raspasovka(paper: Paper, hand: Hand, dealer: int, r: int) -> None:
     """The tricks of all who take part, then the entries for no trick, eldest first."""
     three = three_who_play(paper.n, dealer)
-    takes_part = [*three, dealer] if dealer_plays_talon(paper.switches, paper.n) else three
-    tricks = dict(zip(takes_part, hand.numbers, strict=True))
+    participants = [*three, dealer] if dealer_plays_talon(paper.switches, paper.n) else three
+    tricks = dict(zip(participants, hand.numbers, strict=True))
     lowest = min(tricks.values())
     if paper.switches["raspasy_to"] == "bank":
         write_to_lowest(paper, tricks, r)
