@@ -28,6 +28,11 @@ type Sheet = Mapping[Account, int]
 type Amount = int | Fraction
 
 
+def simplified(amount: Amount) -> Amount:
+    """Return a whole amount as an int, any other as it is."""
+    return amount.numerator if amount.denominator == 1 else amount
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Payment:
     """A payment of points from one seat to another for one hand.

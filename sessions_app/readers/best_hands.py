@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.base import Amount, simplified
 from scorekeeper.games.feats import Feat
 from scorekeeper.games.measures import Measure
 
@@ -93,8 +93,7 @@ def unpacked_best(stored: Mapping[str, Any]) -> BestHands:
     dearest = None
     if stored["dearest"] is not None:
         number, seat, text = stored["dearest"]
-        amount = Fraction(text)
-        dearest = Dearest(number, seat, amount.numerator if amount.denominator == 1 else amount)
+        dearest = Dearest(number, seat, simplified(Fraction(text)))
     feats = tuple(
         BestFeat(Feat(code, rarity, tuple(seats), height), number, times)
         for code, rarity, seats, height, number, times in stored["feats"]

@@ -20,7 +20,7 @@ from django.db.models import Count, Max, QuerySet, Sum
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Account, Amount
+from scorekeeper.games.base import Account, Amount, simplified
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, lineup_from_text
 from sessions_app.readers.people import sums
 
@@ -74,7 +74,7 @@ class _Sums:
 
 
 #: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are kept.
-_kept: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
+_cache: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
 
 
 def standings(circle: Circle) -> Standings:
@@ -105,7 +105,7 @@ def _ranked(found: Mapping[str, _Sums]) -> tuple[Standing, ...]:
             tuple(
                 sorted(
                     (
-                        Figure(player, _whole(value), times)
+                        Figure(player, simplified(value), times)
                         for player, (value, times) in each.of_player.items()
                         if value or times
                     ),
@@ -115,10 +115,6 @@ def _ranked(found: Mapping[str, _Sums]) -> tuple[Standing, ...]:
         )
         for key, each in sorted(found.items(), key=lambda item: (-item[1].evenings, item[0]))
     )
-
-
-def _whole(amount: Amount) -> Amount:
-    return amount.numerator if amount.denominator == 1 else amount
 
 
 def _of_ended(circle: Circle) -> dict[Kind, _Sums]:
@@ -131,7 +127,7 @@ def _of_ended(circle: Circle) -> dict[Kind, _Sums]:
         return _counted(circle.pk, _ENDED)
     # The moment of creation tells circles apart, as a primary key may be reused.
     key = (circle.pk, circle.created_at, *map(tuple, _stamp.ask(circle=circle.pk)))
-    return _kept.get_or_make(key, lambda: _counted(circle.pk, _ENDED))
+    return _cache.get_or_make(key, lambda: _counted(circle.pk, _ENDED))
 
 
 @compiled

@@ -24,7 +24,7 @@ from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.best_hands import BestFeat, Dearest, unpacked_best
 from sessions_app.readers.rankings import Ranked
 from sessions_app.readers.statistics import Person, Statistics
-from sessions_app.readers.statistics_sums import Figure, Line
+from sessions_app.readers.statistics_sums import Figure, SummedEvening
 
 #: The most lines of a drawing: dashes and marks tell so many apart.
 MOST_LINES: Final = 8
@@ -38,15 +38,15 @@ class Month(NamedTuple):
     evenings: int
 
 
-class Beside(NamedTuple):
-    """The nearest years with an evening before and after a year."""
+class NeighbourYears(NamedTuple):
+    """The nearest years with an evening, before and after a year."""
 
     earlier: int | None
     later: int | None
 
 
-class DearHand(NamedTuple):
-    """The hand in which a player won or lost the most, and how many hands it was looked for in."""
+class DearestOfYear(NamedTuple):
+    """The hand in which a player won or lost the most, of so many (`of`)."""
 
     evening: int
     number: int
@@ -56,7 +56,7 @@ class DearHand(NamedTuple):
     of: int
 
 
-class YearFeat(NamedTuple):
+class FeatOfYear(NamedTuple):
     """The highest feat of its code: the first hand with it, its players, and how many hands have it so high."""
 
     feat: Feat
@@ -79,12 +79,12 @@ class Pair(NamedTuple):
 class Course:
     """The balances of people after each of some evenings, which `curve` numbers from 1."""
 
-    evenings: Sequence[Line]
+    evenings: Sequence[SummedEvening]
     people: Sequence[Person]
     curve: BalanceCurve
 
     @cached_property
-    def turn(self) -> Line | None:
+    def turn(self) -> SummedEvening | None:
         """The evening since which the same players have led, None where all are even."""
         since = self.curve.led_since
         return self.evenings[since - 1] if since else None
@@ -111,78 +111,78 @@ class Course:
         return Course(self.evenings, [self.people[seat] for seat in order], curve)
 
 
-def months_of(found: Statistics) -> list[Month]:
+def months_of(stats: Statistics) -> list[Month]:
     """Return the months with their number of evenings in which somebody took part."""
     counts = Counter(
-        timezone.localdate(line.started_at).replace(day=1)
-        for line in found.lines
-        if any(result.took_part for result in line.results)
+        timezone.localdate(evening.started_at).replace(day=1) for evening in stats.evenings if evening.was_played
     )
     return [Month(first, _last_day(first), counts[first]) for first in sorted(counts)]
 
 
-def course_of_game(found: Statistics, game: str) -> Course:
+def course_of_game(stats: Statistics, game: str) -> Course:
     """Return the course of the points of a game."""
-    lines = [line for line in found.lines if line.game_key == game]
-    balances = [{result.player: result.balance for result in line.results} for line in lines]
-    return _course(lines, balances, found.players(game))
+    evenings = [evening for evening in stats.evenings if evening.game_key == game]
+    balances = [{result.player: result.balance for result in evening.results} for evening in evenings]
+    return _course(evenings, balances, stats.players(game))
 
 
-def course_of_money(found: Statistics, currency: str) -> Course:
+def course_of_money(stats: Statistics, currency: str) -> Course:
     """Return the course of the money in a currency, over all games."""
-    lines = [line for line in found.lines if line.stake is not None and line.currency == currency]
+    evenings = [evening for evening in stats.evenings if evening.stake is not None and evening.currency == currency]
     balances = [
-        {result.player: Fraction(result.balance) * Fraction(line.stake or 0) for result in line.results}
-        for line in lines
+        {result.player: Fraction(result.balance) * Fraction(evening.stake or 0) for result in evening.results}
+        for evening in evenings
     ]
-    there = {player for each in balances for player in each}
-    return _course(lines, balances, [person for person in found.people.values() if person.pk in there])
+    seated = {player for each in balances for player in each}
+    return _course(evenings, balances, [person for person in stats.people.values() if person.pk in seated])
 
 
-def currencies_of(found: Statistics) -> list[str]:
+def currencies_of(stats: Statistics) -> list[str]:
     """Return the currencies that were played for."""
-    return sorted({line.currency for line in found.lines if line.stake is not None})
+    return sorted({evening.currency for evening in stats.evenings if evening.stake is not None})
 
 
-def _course(lines: Sequence[Line], balances: Sequence[Mapping[int, Amount]], people: Sequence[Person]) -> Course:
-    numbers = tuple(range(1, len(lines) + 1))
+def _course(
+    evenings: Sequence[SummedEvening], balances: Sequence[Mapping[int, Amount]], people: Sequence[Person]
+) -> Course:
+    numbers = tuple(range(1, len(evenings) + 1))
     by_seat = tuple(tuple(accumulate((each.get(person.pk, 0) for each in balances), initial=0)) for person in people)
-    return Course(lines, people, BalanceCurve(numbers, by_seat))
+    return Course(evenings, people, BalanceCurve(numbers, by_seat))
 
 
-def first_of(ranked: Sequence[Ranked]) -> list[Person]:
+def leaders_of(ranked: Sequence[Ranked]) -> list[Person]:
     """Return the players with the highest figure; none where all figures are 0."""
     if not any(each.figure.value for each in ranked):
         return []
     return [each.person for each in ranked if each.figure.value == ranked[0].figure.value]
 
 
-def longest_rows(found: Statistics, game: str) -> list[Person]:
-    """Return the players with the longest row of evenings won; none where nobody has won one."""
-    rows = [(person, found.figure(game, person.pk, "streak_won").value) for person in found.players(game)]
-    longest = max((row for _person, row in rows), default=0)
-    return [person for person, row in rows if row == longest] if longest else []
+def longest_streaks(stats: Statistics, game: str) -> list[Person]:
+    """Return the players with the longest streak of evenings won; none where nobody has won one."""
+    streaks = [(person, stats.figure(game, person.pk, "streak_won").value) for person in stats.players(game)]
+    longest = max((length for _person, length in streaks), default=0)
+    return [person for person, length in streaks if length == longest] if longest else []
 
 
-def pairs_of(found: Statistics, game: str) -> list[Pair]:
+def pairs_of(stats: Statistics, game: str) -> list[Pair]:
     """Return each two players with the one that has won from the other first, the largest amounts first."""
     pairs = [
-        Pair(person, found.people[other], figure)
-        for person in found.players(game)
-        for other, figure in found.against(game, person.pk).items()
+        Pair(person, stats.people[other], figure)
+        for person in stats.players(game)
+        for other, figure in stats.against(game, person.pk).items()
         if figure.value > 0
     ]
     return sorted(pairs, key=lambda pair: -pair.figure.value)
 
 
-def years_beside(circle: Circle, year: int) -> Beside:
+def neighbour_years(circle: Circle, year: int) -> NeighbourYears:
     """Return the nearest years with an evening: one query."""
     first, after = midnight(date(year, 1, 1)), midnight(date(year + 1, 1, 1))
     found = Evening.objects.filter(circle=circle).aggregate(
         earlier=Max("started_at", filter=Q(started_at__lt=first)),
         later=Min("started_at", filter=Q(started_at__gte=after)),
     )
-    return Beside(*(at and timezone.localtime(at).year for at in found.values()))
+    return NeighbourYears(*(at and timezone.localtime(at).year for at in found.values()))
 
 
 # --- Best hands ---
@@ -193,39 +193,39 @@ class BestOfYear:
     """The best of the hands of a game that were `played`: the dearest, None if there is none, and feats by code."""
 
     played: int
-    dearest: DearHand | None
-    feats: Mapping[str, YearFeat]
+    dearest: DearestOfYear | None
+    feats: Mapping[str, FeatOfYear]
 
-    def rarest(self, but: str) -> YearFeat | None:
+    def rarest(self, but: str) -> FeatOfYear | None:
         """Return the rarest feat but the one with this code, the higher of equally rare ones; None without any."""
         feats = (each for each in self.feats.values() if each.feat.code != but)
         return max(feats, key=lambda each: (each.feat.rarity, each.feat.number), default=None)
 
 
-def best_hands(found: Statistics, game: str) -> BestOfYear:
+def best_of_year(stats: Statistics, game: str) -> BestOfYear:
     """Return the best hands of a game, the first of equal ones: no query."""
-    played, dearest, feats = 0, None, dict[str, YearFeat]()
-    for line in found.lines:
-        if line.game_key == game:
-            best = unpacked_best(line.best)
+    played, dearest, feats = 0, None, dict[str, FeatOfYear]()
+    for evening in stats.evenings:
+        if evening.game_key == game:
+            best = unpacked_best(evening.best)
             played += best.played
             if best.dearest and (dearest is None or best.dearest.size > dearest[1].size):
-                dearest = line, best.dearest
+                dearest = evening, best.dearest
             for each in best.feats:
-                feats[each.feat.code] = _higher(feats.get(each.feat.code), line, each)
-    return BestOfYear(played, _dear_hand(*dearest, played) if dearest else None, feats)
+                feats[each.feat.code] = _higher(feats.get(each.feat.code), evening, each)
+    return BestOfYear(played, _dearest_of_year(*dearest, played) if dearest else None, feats)
 
 
-def _dear_hand(line: Line, dearest: Dearest, of: int) -> DearHand:
-    player = line.results[dearest.seat].player
-    return DearHand(line.pk, dearest.number, line.started_at, player, dearest.amount, of)
+def _dearest_of_year(evening: SummedEvening, dearest: Dearest, of: int) -> DearestOfYear:
+    player = evening.results[dearest.seat].player
+    return DearestOfYear(evening.pk, dearest.number, evening.started_at, player, dearest.amount, of)
 
 
-def _higher(known: YearFeat | None, line: Line, best: BestFeat) -> YearFeat:
+def _higher(known: FeatOfYear | None, evening: SummedEvening, best: BestFeat) -> FeatOfYear:
     """Return the higher of a feat and that of a later evening; of equal ones the former, with the hands of both."""
     if known is None or best.feat.number > known.feat.number:
-        players = tuple(line.results[seat].player for seat in best.feat.seats)
-        return YearFeat(best.feat, line.pk, best.number, line.started_at, players, best.times)
+        players = tuple(evening.results[seat].player for seat in best.feat.seats)
+        return FeatOfYear(best.feat, evening.pk, best.number, evening.started_at, players, best.times)
     return known._replace(times=known.times + best.times) if best.feat.number == known.feat.number else known
 
 

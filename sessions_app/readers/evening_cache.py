@@ -29,7 +29,7 @@ from sessions_app.readers.sheets import Sheet
 from sessions_app.readers.snapshot import versions
 
 #: An evening in play needs about eight entries; the largest is a sheet of 36 hands, about 30 kB.
-_kept: LRUCache[tuple[Any]] = LRUCache(most=600)
+_cache: LRUCache[tuple[Any]] = LRUCache(most=600)
 
 
 #: The columns that identify a state of an evening: its version, and the token, as a primary key may be reused.
@@ -44,13 +44,13 @@ def stamp_of(evening: Evening) -> tuple[Any, ...]:
 def evening_at(pk: int, stamp: tuple[Any, ...]) -> Evening:
     """Return the evening at `stamp`, a state that was just read, or as it is now. Raise Evening.DoesNotExist."""
     key = (*stamp, "row")
-    found = None if connection.in_atomic_block else _kept.get(key)
+    found = None if connection.in_atomic_block else _cache.get(key)
     if found:
         return _know(_evening(found[0]))
     row = row_of(pk)
     evening = _know(_evening(row))
     if not connection.in_atomic_block and stamp_of(evening) == stamp:
-        _kept.put(key, (row,))
+        _cache.put(key, (row,))
     return evening
 
 
@@ -105,12 +105,12 @@ def _of[Part](evening: Evening, part: Hashable, read: Callable[[], Part]) -> Par
     if connection.in_atomic_block:
         return read()
     key = (*stamp_of(evening), part)
-    found = _kept.get(key)
+    found = _cache.get(key)
     if found:
         return found[0]  # type: ignore[no-any-return]
     read_now = read()
     if _version_of(evening.pk) == evening.version:
-        _kept.put(key, (read_now,))
+        _cache.put(key, (read_now,))
     return read_now
 
 

@@ -18,7 +18,8 @@ from sessions_app.models import Circle, Evening
 from sessions_app.periods import Period
 from sessions_app.readers.evening_figures import SeatRow, figure_at, played_hands, records_of, unscaled
 from sessions_app.readers.statistics import Person, Statistics, running_evenings, stored_evenings
-from sessions_app.readers.statistics_sums import ALL, Counted, Figure, Line, Result, longest
+from sessions_app.readers.statistics_sums import ALL, CountedEvening, Figure, PlayerEvening, SummedEvening
+from sessions_app.readers.streaks import longest_streak
 
 #: Figures of balances: no single hands are behind them, or all hands are.
 OF_BALANCES: Final = frozenset(
@@ -56,7 +57,7 @@ class FigureEvenings:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedFigure:
+class FigureSpec:
     """A figure of a person: in a game or in ALL, against another person or None, over the `best` evenings or all."""
 
     game: str
@@ -68,106 +69,106 @@ class AskedFigure:
 
 
 #: The evenings of figures by the stamp of the statistics; each entry is one page.
-_kept: LRUCache[FigureEvenings] = LRUCache(most=300)
+_cache: LRUCache[FigureEvenings] = LRUCache(most=300)
 
 
 def figure_evenings(
-    circle: Circle, period: Period, found: Statistics, asked: AskedFigure, first: int, most: int
+    circle: Circle, period: Period, stats: Statistics, spec: FigureSpec, first: int, most: int
 ) -> FigureEvenings:
     """Return the evenings behind a figure of the period's statistics: those from the `first`, `most` of them."""
 
     def read() -> FigureEvenings:
-        return _figure_evenings(circle, period, found, asked, first, most)
+        return _figure_evenings(circle, period, stats, spec, first, most)
 
-    return read() if found.stamp is None else _kept.get_or_make((found.stamp, asked, first, most), read)
+    return read() if stats.stamp is None else _cache.get_or_make((stats.stamp, spec, first, most), read)
 
 
 def _figure_evenings(
-    circle: Circle, period: Period, found: Statistics, asked: AskedFigure, first: int, most: int
+    circle: Circle, period: Period, stats: Statistics, spec: FigureSpec, first: int, most: int
 ) -> FigureEvenings:
-    if asked.name in OF_BALANCES:
-        every = [_of_line(line, figure) for line, figure in _balances(found, asked)]
+    if spec.name in OF_BALANCES:
+        every = [_of_sum(evening, figure) for evening, figure in _balances(stats, spec)]
     else:
-        stored = stored_evenings(circle, period, asked.person, asked.game)
-        every = list(_of_rows([*stored, *running_evenings(circle, period)], asked))
+        stored = stored_evenings(circle, period, spec.person, spec.game)
+        every = list(_of_rows([*stored, *running_evenings(circle, period)], spec))
     every.sort(key=lambda each: (each.started_at, each.id), reverse=True)
     figure = Figure(sum(each.figure.value for each in every), sum(each.figure.of for each in every))
-    shown = every[first : first + most]
-    if asked.name not in WITHOUT_HANDS:
-        shown = _with_hands(shown, asked)
-    return FigureEvenings(figure, len(every), tuple(shown))
+    page = every[first : first + most]
+    if spec.name not in WITHOUT_HANDS:
+        page = _with_hands(page, spec)
+    return FigureEvenings(figure, len(every), tuple(page))
 
 
-def _of_line(line: Line, figure: Figure) -> EveningFigure:
-    return EveningFigure(line.pk, line.game_key, line.started_at, figure)
+def _of_sum(evening: SummedEvening, figure: Figure) -> EveningFigure:
+    return EveningFigure(evening.pk, evening.game_key, evening.started_at, figure)
 
 
-def _balances(found: Statistics, asked: AskedFigure) -> Iterator[tuple[Line, Figure]]:
+def _balances(stats: Statistics, spec: FigureSpec) -> Iterator[tuple[SummedEvening, Figure]]:
     """Yield the evenings of a figure that comes from the balances."""
-    results = found.results(asked.game, asked.person.pk)
-    there = [each for each in results if each[1].took_part]
-    match asked.name:
+    results = stats.results(spec.game, spec.person.pk)
+    attended = [each for each in results if each[1].took_part]
+    match spec.name:
         case "evenings":
-            yield from ((line, Figure(1, 0)) for line, _result in there)
+            yield from ((evening, Figure(1, 0)) for evening, _result in attended)
         case "points":
-            for line, result in results:
+            for evening, result in results:
                 if result.took_part or result.balance:
-                    yield line, Figure(result.balance, int(result.took_part))
+                    yield evening, Figure(result.balance, int(result.took_part))
         case "money":
-            for line, result in results:
-                if line.stake is not None and line.currency == asked.key and (result.took_part or result.balance):
-                    yield line, Figure(Fraction(result.balance) * Fraction(line.stake), int(result.took_part))
+            for evening, result in results:
+                if evening.stake is not None and evening.currency == spec.key and (result.took_part or result.balance):
+                    yield evening, Figure(Fraction(result.balance) * Fraction(evening.stake), int(result.took_part))
         case "merit":
-            for line, result in found.merits(asked.game, asked.person.pk, asked.best):
-                yield line, Figure(result.merit, 1)
+            for evening, result in stats.merits(spec.game, spec.person.pk, spec.best):
+                yield evening, Figure(result.merit, 1)
         case name:
-            yield from ((line, Figure(result.balance, 1)) for line, result in _standing_out(there, name))
+            yield from ((evening, Figure(result.balance, 1)) for evening, result in _extremes(attended, name))
 
 
-def _standing_out(there: Sequence[tuple[Line, Result]], name: str) -> Sequence[tuple[Line, Result]]:
+def _extremes(attended: Sequence[PlayerEvening], name: str) -> Sequence[PlayerEvening]:
     """Return the best or the worst evening, of equal ones all, or the longest row won or lost."""
-    balances = [result.balance for _line, result in there]
+    balances = [result.balance for _evening, result in attended]
     if not balances:
         return []
     if name in ("best_evening", "worst_evening"):
         wanted = max(balances) if name == "best_evening" else min(balances)
-        return [each for each in there if each[1].balance == wanted]
-    start, length = longest([balance > 0 if name == "streak_won" else balance < 0 for balance in balances])
-    return there[start : start + length]
+        return [each for each in attended if each[1].balance == wanted]
+    start, length = longest_streak([balance > 0 if name == "streak_won" else balance < 0 for balance in balances])
+    return attended[start : start + length]
 
 
-def _of_rows(evenings: Iterable[Counted], asked: AskedFigure) -> Iterator[EveningFigure]:
+def _of_rows(evenings: Iterable[CountedEvening], spec: FigureSpec) -> Iterator[EveningFigure]:
     """Yield the evenings whose rows have the figure."""
     for evening in evenings:
-        if asked.game not in (evening.game_key, ALL):
+        if spec.game not in (evening.game_key, ALL):
             continue
-        seats = [seat for seat, player in enumerate(evening.players) if player == asked.person.pk]
-        figures = [_of_seat(evening, seat, asked) for seat in seats]
+        seats = [seat for seat, player in enumerate(evening.players) if player == spec.person.pk]
+        figures = [_of_seat(evening, seat, spec) for seat in seats]
         value, of = sum(figure.value for figure in figures), sum(figure.of for figure in figures)
         if value or of:
             yield EveningFigure(evening.pk, evening.game_key, evening.started_at, Figure(value, of))
 
 
-def _of_seat(evening: Counted, seat: int, asked: AskedFigure) -> Figure:
+def _of_seat(evening: CountedEvening, seat: int, spec: FigureSpec) -> Figure:
     row, scale = evening.figures["seats"][seat], evening.figures["scale"]
-    if asked.against is None:
-        return Figure(*figure_at(row, scale, asked.name, asked.key, GAMES[evening.game_key].counted_over))
-    others = [other for other, player in enumerate(evening.players) if player == asked.against.pk]
+    if spec.against is None:
+        return Figure(*figure_at(row, scale, spec.name, spec.key, GAMES[evening.game_key].counted_over))
+    others = [other for other, player in enumerate(evening.players) if player == spec.against.pk]
     return Figure(sum(unscaled(SeatRow(*row).against[other], scale) for other in others), len(others))
 
 
-def _with_hands(shown: list[EveningFigure], asked: AskedFigure) -> list[EveningFigure]:
+def _with_hands(page: list[EveningFigure], spec: FigureSpec) -> list[EveningFigure]:
     """Return the evenings with the hands that count for the figure: four queries."""
-    evenings = list(Evening.objects.filter(pk__in=[each.id for each in shown]))
+    evenings = list(Evening.objects.filter(pk__in=[each.id for each in page]))
     hands: dict[int, tuple[HandFigure, ...]] = {}
     for record in records_of(evenings):
-        seats = {seat for seat, player in enumerate(record.players) if player == asked.person.pk}
+        seats = {seat for seat, player in enumerate(record.players) if player == spec.person.pk}
         hands[record.evening.pk] = tuple(
             HandFigure(hand.number, measure.amount)
             for hand in played_hands(record)
             for measure in hand.measures
-            if measure.amount and measure.seat in seats and (measure.name, measure.key) == (asked.name, asked.key)
+            if measure.amount and measure.seat in seats and (measure.name, measure.key) == (spec.name, spec.key)
         )
     return [
-        EveningFigure(each.id, each.game_key, each.started_at, each.figure, hands.get(each.id, ())) for each in shown
+        EveningFigure(each.id, each.game_key, each.started_at, each.figure, hands.get(each.id, ())) for each in page
     ]

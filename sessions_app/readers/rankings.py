@@ -15,31 +15,31 @@ class Ranked(NamedTuple):
     best: Figure
 
 
-def ranked_by_points(found: Statistics, game: str) -> list[Ranked]:
+def ranked_by_points(stats: Statistics, game: str) -> list[Ranked]:
     """Return the players with an evening, the most points first; equal ones in the order of their names."""
-    points = [(person, found.figure(game, person.pk, "points")) for person in _there(found, game)]
+    points = [(person, stats.figure(game, person.pk, "points")) for person in _with_evenings(stats, game)]
     return sorted((Ranked(person, figure, figure) for person, figure in points), key=lambda each: -each.figure.value)
 
 
-def ranked_by_merit(found: Statistics, game: str, best: int | None = None) -> list[Ranked]:
+def ranked_by_merit(stats: Statistics, game: str, best: int | None = None) -> list[Ranked]:
     """Return the players by the merit of all their evenings, or by the mean of their `best` so many.
 
     By the mean those with fewer evenings come last.
     """
     ranked = []
-    for person in _there(found, game):
-        every, counted = (merit_of(found, game, person.pk, most) for most in (None, best))
+    for person in _with_evenings(stats, game):
+        every, counted = (merit_of(stats, game, person.pk, most) for most in (None, best))
         ranked.append(Ranked(person, every, counted))
     if best is None:
         return sorted(ranked, key=lambda each: -each.figure.value)
     return sorted(ranked, key=lambda each: (each.best.of < best, -Fraction(each.best.value) / each.best.of))
 
 
-def merit_of(found: Statistics, game: str, player: int, best: int | None = None) -> Figure:
+def merit_of(stats: Statistics, game: str, player: int, best: int | None = None) -> Figure:
     """Return the sum of a player's merit over all evenings, or over the best so many."""
-    evenings = found.merits(game, player, best)
-    return Figure(sum(result.merit for _line, result in evenings), len(evenings))
+    evenings = stats.merits(game, player, best)
+    return Figure(sum(result.merit for _evening, result in evenings), len(evenings))
 
 
-def _there(found: Statistics, game: str) -> list[Person]:
-    return [person for person in found.players(game) if found.figure(game, person.pk, "evenings").value]
+def _with_evenings(stats: Statistics, game: str) -> list[Person]:
+    return [person for person in stats.players(game) if stats.figure(game, person.pk, "evenings").value]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.games.base import Amount, Sheet
+from scorekeeper.games.base import Amount, Sheet, simplified
 from scorekeeper.games.payment_game import PAID
 from scorekeeper.settlement import Stake, fewest_payments, left_to_the_cut, one_after_the_other
 from sessions_app.models import Evening
@@ -180,5 +180,4 @@ def _to_zero(seats: Sequence[SeatView], stake: Stake | None, *, in_money: bool) 
 
 
 def _points(units: int, unit: Amount) -> Amount:
-    points = Fraction(units) / unit
-    return int(points) if points.denominator == 1 else points
+    return simplified(Fraction(units) / unit)

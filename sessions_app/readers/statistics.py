@@ -27,11 +27,11 @@ from sessions_app.readers.evening_figures import EDITION, records_of, stored_fig
 from sessions_app.readers.statistics_sums import (
     ALL,
     NONE,
-    Counted,
+    CountedEvening,
     Figure,
     Key,
-    Line,
-    Result,
+    PlayerEvening,
+    SummedEvening,
     Sums,
     wider_measure,
 )
@@ -40,7 +40,7 @@ from sessions_app.readers.statistics_sums import (
 type Versions = Mapping[int, tuple[int, int]]
 
 
-class KeptSums(NamedTuple):
+class CachedSums(NamedTuple):
     """The sums of the roll-ups of a circle in a period, their stamp, and the evenings they contain."""
 
     stamp: tuple[Any, ...]
@@ -49,13 +49,13 @@ class KeptSums(NamedTuple):
 
 
 #: The latest sums by circle and period, of so many evenings together.
-_kept: LRUCache[KeptSums] = LRUCache(most=50_000, weigh=lambda kept: 20 + len(kept.versions))
+_sums_cache: LRUCache[CachedSums] = LRUCache(most=50_000, weigh=lambda cached: 20 + len(cached.versions))
 #: The same with the evenings that run, and what was derived of them since.
-_shown: LRUCache["Statistics"] = LRUCache(most=100)
+_statistics_cache: LRUCache["Statistics"] = LRUCache(most=100)
 #: Figures of running evenings by their token and version.
-_running: LRUCache[Counted | None] = LRUCache(most=200)
+_running_cache: LRUCache[CountedEvening | None] = LRUCache(most=200)
 #: Figures of evenings that were added to sums, by circle and roll-up: a reopened evening has its roll-up no more.
-_added: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
+_figures_cache: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
 #: Of more evenings that have changed all are added up again.
 MOST_CHANGED: Final = 50
 
@@ -80,15 +80,15 @@ class Statistics:
     stamp: tuple[Any, ...] | None
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def evenings(self) -> list[SummedEvening]:
         """The evenings, the earliest first."""
-        return sorted(self.sums.lines.values(), key=lambda line: (line.started_at, line.pk))
+        return sorted(self.sums.evenings.values(), key=lambda evening: (evening.started_at, evening.pk))
 
     @cached_property
     def games(self) -> tuple[str, ...]:
         """The keys of the games that were played, the most evenings first."""
-        evenings = self.sums.played
-        return tuple(sorted((key for key in evenings if evenings[key]), key=lambda key: (-evenings[key], key)))
+        played = self.sums.played
+        return tuple(sorted((key for key in played if played[key]), key=lambda key: (-played[key], key)))
 
     def players(self, game: str) -> list[Person]:
         """Return everybody with a seat in this game, or in any, in the order of the names."""
@@ -111,12 +111,12 @@ class Statistics:
         sums = self.sums.by_player.get((game, player))
         return {other: sums.against[other] for other in self.people if other in sums.against} if sums else {}
 
-    def results(self, game: str, player: int) -> Sequence[tuple[Line, Result]]:
+    def results(self, game: str, player: int) -> Sequence[PlayerEvening]:
         """Return a player's evenings in this game, or in all, the earliest first; also those he did not play in."""
         sums = self.sums.by_player.get((game, player))
         return sums.results if sums else ()
 
-    def merits(self, game: str, player: int, best: int | None = None) -> Sequence[tuple[Line, Result]]:
+    def merits(self, game: str, player: int, best: int | None = None) -> Sequence[PlayerEvening]:
         """Return the evenings that count for a player's merit, the highest first: all, or the `best` so many."""
         sums = self.sums.by_player.get((game, player))
         return sums.merits[:best] if sums else ()
@@ -128,18 +128,18 @@ def statistics(circle: Circle, period: Period) -> Statistics:
     stamp = _stamp(circle, period)
     running = _not_rolled_up(circle, period)
     versions = ((evening.token, evening.version) for evening in running)
-    shown = circle.pk, circle.created_at, period, *stamp, tuple(people.values()), *versions
-    is_kept = not connection.in_atomic_block
-    found = _shown.get(shown) if is_kept else None
+    key = circle.pk, circle.created_at, period, *stamp, tuple(people.values()), *versions
+    may_cache = not connection.in_atomic_block
+    found = _statistics_cache.get(key) if may_cache else None
     if found is None:
         sums = _of_rollups(circle, period, stamp)
         if running:
             sums = sums.copy()
             for evening in counted_evenings(running):
                 sums.add(evening)
-        found = Statistics(people, sums, shown if is_kept else None)
-        if is_kept:
-            _shown.put(shown, found)
+        found = Statistics(people, sums, key if may_cache else None)
+        if may_cache:
+            _statistics_cache.put(key, found)
     return found
 
 
@@ -155,48 +155,48 @@ def people_of(circle: Circle) -> dict[int, Person]:
 def _of_rollups(circle: Circle, period: Period, stamp: tuple[Any, ...]) -> Sums:
     """Return the sums of the roll-ups; the queries that the head of this module names."""
     if connection.in_atomic_block:
-        return _added_up(stored_evenings(circle, period))
+        return _summed(stored_evenings(circle, period))
     # The moment of creation tells circles apart, as a primary key may be reused.
     key = circle.pk, circle.created_at, period
-    known = _kept.get(key)
-    if known and known.stamp == stamp:
-        return known.sums
+    cached = _sums_cache.get(key)
+    if cached and cached.stamp == stamp:
+        return cached.sums
     versions = _versions(circle, period)
-    sums = _brought_up(circle, period, known, versions) if known else None
+    sums = _updated(circle, period, cached, versions) if cached else None
     if sums is None:
-        sums = _added_up(stored_evenings(circle, period))
-    _kept.put(key, KeptSums(stamp, versions, sums))
+        sums = _summed(stored_evenings(circle, period))
+    _sums_cache.put(key, CachedSums(stamp, versions, sums))
     return sums
 
 
-def _added_up(evenings: Iterator[Counted]) -> Sums:
+def _summed(evenings: Iterator[CountedEvening]) -> Sums:
     found = Sums()
     for evening in evenings:
         found.add(evening)
     return found
 
 
-def _brought_up(circle: Circle, period: Period, known: KeptSums, versions: Versions) -> Sums | None:
-    """Return known sums without the evenings that have changed, and with these as they are: two queries, or three.
+def _updated(circle: Circle, period: Period, cached: CachedSums, versions: Versions) -> Sums | None:
+    """Return cached sums without the evenings that have changed, and with these as they are: two queries, or three.
 
     Return None if that cannot be done, or not soon: if too many have changed, or if the figures of one that was
-    reopened, removed or moved to another day are not known any more.
+    reopened, removed or moved to another day are not cached any more.
     """
-    gone = {pk: rollup for pk, (rollup, version) in known.versions.items() if versions.get(pk) != (rollup, version)}
-    new = [pk for pk, version in versions.items() if known.versions.get(pk) != version]
+    gone = {pk: rollup for pk, (rollup, version) in cached.versions.items() if versions.get(pk) != (rollup, version)}
+    new = [pk for pk, version in versions.items() if cached.versions.get(pk) != version]
     if len(gone) + len(new) > MOST_CHANGED:
         return None
     figures = dict(EveningRollup.objects.filter(pk__in=gone.values()).values_list("pk", "figures")) if gone else {}
-    sums = known.sums.copy()
+    sums = cached.sums.copy()
     for pk, rollup in gone.items():
-        stored = figures.get(rollup) or _added.get((circle.pk, circle.created_at, rollup))
+        stored = figures.get(rollup) or _figures_cache.get((circle.pk, circle.created_at, rollup))
         if stored is None:
             return None
-        line = sums.lines[pk]
-        sums.take(Counted(*line[:5], line.players, stored))
-    for evening in stored_evenings(circle, period, only=new):
-        sums.add(evening)
-        _added.put((circle.pk, circle.created_at, versions[evening.pk][0]), evening.figures)
+        evening = sums.evenings[pk]
+        sums.take(CountedEvening(*evening[:5], evening.players, stored))
+    for counted in stored_evenings(circle, period, only=new):
+        sums.add(counted)
+        _figures_cache.put((circle.pk, circle.created_at, versions[counted.pk][0]), counted.figures)
     return sums
 
 
@@ -216,7 +216,7 @@ def _rollups(circle: Circle, period: Period) -> Any:
 
 def stored_evenings(
     circle: Circle, period: Period, of: Person | None = None, game: str = ALL, only: Collection[int] | None = None
-) -> Iterator[Counted]:
+) -> Iterator[CountedEvening]:
     """Yield the evenings of the period that have a roll-up, in no order: two queries.
 
     `of` and `game` leave out those in which the person did not sit, and those of other games; `only` leaves out all
@@ -234,7 +234,7 @@ def stored_evenings(
         players[evening].append(player)
     columns = (f"evening__{name}" for name in ("id", "game_key", "started_at", "stake", "currency"))
     for pk, game_key, started_at, stake, currency, figures in rollups.values_list(*columns, "figures"):
-        yield Counted(pk, game_key, started_at, stake, currency, tuple(players[pk]), figures)
+        yield CountedEvening(pk, game_key, started_at, stake, currency, tuple(players[pk]), figures)
 
 
 def _not_rolled_up(circle: Circle, period: Period) -> list[Evening]:
@@ -243,20 +243,20 @@ def _not_rolled_up(circle: Circle, period: Period) -> list[Evening]:
     return list(Evening.objects.filter(~stored, circle=circle, **period.of_evenings()).order_by("pk"))
 
 
-def running_evenings(circle: Circle, period: Period) -> list[Counted]:
+def running_evenings(circle: Circle, period: Period) -> list[CountedEvening]:
     """Return the evenings of the period without a current roll-up, counted by their hands: one query, or four."""
     return counted_evenings(_not_rolled_up(circle, period))
 
 
-def counted_evenings(evenings: Sequence[Evening]) -> list[Counted]:
+def counted_evenings(evenings: Sequence[Evening]) -> list[CountedEvening]:
     """Count evenings by their hands, or return them as they were counted at this version: three queries, or none."""
-    found: dict[int, Counted | None] = {}
+    found: dict[int, CountedEvening | None] = {}
     if not connection.in_atomic_block:
-        found = {evening.pk: _running.get((evening.token, evening.version)) for evening in evenings}
+        found = {evening.pk: _running_cache.get((evening.token, evening.version)) for evening in evenings}
     missing = [evening for evening in evenings if not found.get(evening.pk)]
     for record in records_of(missing) if missing else ():
         evening, figures = record.evening, stored_figures(record)
-        found[evening.pk] = Counted(
+        found[evening.pk] = CountedEvening(
             evening.pk,
             evening.game_key,
             evening.started_at,
@@ -266,5 +266,5 @@ def counted_evenings(evenings: Sequence[Evening]) -> list[Counted]:
             figures,
         )
         if not connection.in_atomic_block:
-            _running.put((evening.token, evening.version), found[evening.pk])
-    return [known for evening in evenings if (known := found[evening.pk])]
+            _running_cache.put((evening.token, evening.version), found[evening.pk])
+    return [counted for evening in evenings if (counted := found[evening.pk])]

@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple, Self
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount
+from scorekeeper.games.base import Amount, simplified
 from sessions_app.readers.evening_figures import unscaled
+from sessions_app.readers.streaks import longest_streak
 
 #: The name for figures of all games together.
 ALL: Final = "all"
@@ -33,7 +34,7 @@ class Figure(NamedTuple):
 NONE: Final = Figure(0, 0)
 
 
-class Result(NamedTuple):
+class PlayerResult(NamedTuple):
     """A player's evening: his balance, his points of the merit ranking, and whether he took part."""
 
     player: int
@@ -42,7 +43,7 @@ class Result(NamedTuple):
     took_part: bool
 
 
-class Counted(NamedTuple):
+class CountedEvening(NamedTuple):
     """An evening as it is counted: `players` and `figures` by seat, the latter as they are stored."""
 
     pk: int
@@ -54,7 +55,7 @@ class Counted(NamedTuple):
     figures: Mapping[str, Any]
 
 
-class Line(NamedTuple):
+class SummedEvening(NamedTuple):
     """An evening with its players' results, and its best hands as they are stored."""
 
     pk: int
@@ -62,7 +63,7 @@ class Line(NamedTuple):
     started_at: datetime
     stake: Decimal | None
     currency: str
-    results: tuple[Result, ...]
+    results: tuple[PlayerResult, ...]
     best: Mapping[str, Any]
 
     @property
@@ -72,6 +73,10 @@ class Line(NamedTuple):
     @property
     def was_played(self) -> bool:
         return any(result.took_part for result in self.results)
+
+
+#: An evening of a player, with his result.
+type PlayerEvening = tuple[SummedEvening, PlayerResult]
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ class PlayerSums:
     amounts: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
     over: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     against: dict[int, Figure] = field(default_factory=dict)
-    evenings: dict[int, tuple[Line, Result]] = field(default_factory=dict)
+    evenings: dict[int, PlayerEvening] = field(default_factory=dict)
 
     def copy(self) -> Self:
         found = type(self)(self.game, against=dict(self.against), evenings=dict(self.evenings))
@@ -95,44 +100,44 @@ class PlayerSums:
         found.over.update(self.over)
         return found
 
-    def add(self, evening: Counted, row: Sequence[Any], line: Line, result: Result) -> None:
+    def add(self, counted: CountedEvening, row: Sequence[Any], evening: SummedEvening, result: PlayerResult) -> None:
         """Add an evening; `row` is the stored row of the player's seat."""
         amounts, over, against = row
-        sums, numbers, scale = self.amounts[evening.figures["scale"]], self.over, evening.figures["scale"]
+        sums, numbers, scale = self.amounts[counted.figures["scale"]], self.over, counted.figures["scale"]
         for each, amount in amounts.items():
             sums[each] += amount
         for each, of in over.items():
             numbers[each] += of
-        for other, amount in zip(evening.players, against, strict=False):
+        for other, amount in zip(counted.players, against, strict=False):
             if other != result.player:
                 value, of = self.against.get(other, NONE)
                 self.against[other] = Figure(value + unscaled(amount, scale), of + 1)
-        self.evenings[evening.pk] = line, result
+        self.evenings[evening.pk] = evening, result
 
-    def take(self, evening: Counted, row: Sequence[Any], player: int) -> None:
+    def take(self, counted: CountedEvening, row: Sequence[Any], player: int) -> None:
         """Take away an evening that was added."""
         amounts, over, against = row
-        sums, scale = self.amounts[evening.figures["scale"]], evening.figures["scale"]
+        sums, scale = self.amounts[counted.figures["scale"]], counted.figures["scale"]
         for each, amount in amounts.items():
             sums[each] -= amount
         for each, of in over.items():
             self.over[each] -= of
             if not self.over[each]:
                 del self.over[each]
-        for other, amount in zip(evening.players, against, strict=False):
+        for other, amount in zip(counted.players, against, strict=False):
             if other != player:
                 value, of = self.against.pop(other)
                 if of > 1:
                     self.against[other] = Figure(value - unscaled(amount, scale), of - 1)
-        del self.evenings[evening.pk]
+        del self.evenings[counted.pk]
 
     @cached_property
-    def results(self) -> tuple[tuple[Line, Result], ...]:
+    def results(self) -> tuple[PlayerEvening, ...]:
         """The evenings, the earliest first."""
-        return tuple(sorted(self.evenings.values(), key=when))
+        return tuple(sorted(self.evenings.values(), key=by_start))
 
     @cached_property
-    def merits(self) -> tuple[tuple[Line, Result], ...]:
+    def merits(self) -> tuple[PlayerEvening, ...]:
         """The evenings in which the player took part, those with the highest merit first."""
         return tuple(sorted((each for each in self.results if each[1].took_part), key=lambda each: -each[1].merit))
 
@@ -148,29 +153,29 @@ class PlayerSums:
             name, _space, key = each.partition(" ")
             wider = wider_measure(self.game, name, key)
             of = amounts.get(wider, 0) if wider else over.get(each, 0)
-            found[name, key] = Figure(plain(amounts.get(each, 0)), int(of))
+            found[name, key] = Figure(simplified(amounts.get(each, 0)), int(of))
         return found | in_money(self.points_by_stake) | self._of_evenings
 
     @cached_property
     def points_by_stake(self) -> Mapping[tuple[str, Decimal], Figure]:
         """The points by currency and worth of a point; fractions are dear, so these are added up before multiplying."""
         points: dict[tuple[str, Decimal], Figure] = {}
-        for line, result in self.evenings.values():
-            if line.stake is not None and (result.took_part or result.balance):
-                value, of = points.get(kind := (line.currency, line.stake), NONE)
+        for evening, result in self.evenings.values():
+            if evening.stake is not None and (result.took_part or result.balance):
+                value, of = points.get(kind := (evening.currency, evening.stake), NONE)
                 points[kind] = Figure(value + result.balance, of + result.took_part)
         return points
 
     @property
     def _of_evenings(self) -> dict[Key, Figure]:
-        balances = [result.balance for _line, result in self.results if result.took_part]
+        balances = [result.balance for _evening, result in self.results if result.took_part]
         if not balances or self.game == ALL:
             return {}
         values = {
             "best_evening": max(balances),
             "worst_evening": min(balances),
-            "streak_won": longest([balance > 0 for balance in balances])[1],
-            "streak_lost": longest([balance < 0 for balance in balances])[1],
+            "streak_won": longest_streak([balance > 0 for balance in balances])[1],
+            "streak_lost": longest_streak([balance < 0 for balance in balances])[1],
         }
         return {(name, ""): Figure(value, len(balances)) for name, value in values.items()}
 
@@ -180,40 +185,40 @@ class Sums:
     """Sums by game, or ALL, and player; the evenings that they are of; how many of each game somebody took part in."""
 
     by_player: dict[tuple[str, int], PlayerSums] = field(default_factory=dict)
-    lines: dict[int, Line] = field(default_factory=dict)
+    evenings: dict[int, SummedEvening] = field(default_factory=dict)
     played: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     #: Whose sums are not shared with other sums.
     _own: set[tuple[str, int]] = field(default_factory=set)
 
     def copy(self) -> Self:
         """Return equal sums that may be changed without changing these."""
-        return type(self)(dict(self.by_player), dict(self.lines), self.played.copy())
+        return type(self)(dict(self.by_player), dict(self.evenings), self.played.copy())
 
-    def add(self, evening: Counted) -> None:
-        rows, scale = evening.figures["seats"], evening.figures["scale"]
+    def add(self, counted: CountedEvening) -> None:
+        rows, scale = counted.figures["seats"], counted.figures["scale"]
         results = tuple(
-            Result(
+            PlayerResult(
                 player,
                 unscaled(amounts.get("points", 0), scale),
                 unscaled(amounts.get("merit", 0), scale),
                 "points" in over,
             )
-            for player, (amounts, over, _against) in zip(evening.players, rows, strict=True)
+            for player, (amounts, over, _against) in zip(counted.players, rows, strict=True)
         )
-        self.lines[evening.pk] = line = Line(*evening[:5], results, evening.figures["best"])
-        self.played[line.game_key] += line.was_played
+        self.evenings[counted.pk] = evening = SummedEvening(*counted[:5], results, counted.figures["best"])
+        self.played[evening.game_key] += evening.was_played
         for result, row in zip(results, rows, strict=True):
-            self._changeable(evening.game_key, result.player).add(evening, row, line, result)
-            self._changeable(ALL, result.player).add(evening, _of_all_games(row), line, result)
+            self._changeable(counted.game_key, result.player).add(counted, row, evening, result)
+            self._changeable(ALL, result.player).add(counted, _of_all_games(row), evening, result)
 
-    def take(self, evening: Counted) -> None:
+    def take(self, counted: CountedEvening) -> None:
         """Take away an evening that was added, with the figures and players that it had then."""
-        line = self.lines.pop(evening.pk)
-        self.played[line.game_key] -= line.was_played
-        for player, row in zip(evening.players, evening.figures["seats"], strict=True):
-            for game, figures in ((evening.game_key, row), (ALL, _of_all_games(row))):
+        evening = self.evenings.pop(counted.pk)
+        self.played[evening.game_key] -= evening.was_played
+        for player, row in zip(counted.players, counted.figures["seats"], strict=True):
+            for game, figures in ((counted.game_key, row), (ALL, _of_all_games(row))):
                 sums = self._changeable(game, player)
-                sums.take(evening, figures, player)
+                sums.take(counted, figures, player)
                 if not sums.evenings:
                     del self.by_player[game, player]
                     self._own.discard((game, player))
@@ -233,9 +238,9 @@ def _of_all_games(row: Sequence[Any]) -> tuple[dict[str, int], dict[str, int], t
     return {name: amounts[name] for name in ("evenings", "hands") if name in amounts}, {}, ()
 
 
-def when(of: tuple[Line, Result]) -> tuple[datetime, int]:
+def by_start(pair: PlayerEvening) -> tuple[datetime, int]:
     """Return the sort key of an evening by its start."""
-    return of[0].started_at, of[0].pk
+    return pair[0].started_at, pair[0].pk
 
 
 def in_money(points: Mapping[tuple[str, Decimal], Figure]) -> dict[Key, Figure]:
@@ -244,24 +249,9 @@ def in_money(points: Mapping[tuple[str, Decimal], Figure]) -> dict[Key, Figure]:
     for (currency, stake), (value, of) in points.items():
         before = found.get(key := ("money", currency), NONE)
         found[key] = Figure(before.value + Fraction(value) * Fraction(stake), before.of + of)
-    return {key: Figure(plain(value), of) for key, (value, of) in found.items()}
+    return {key: Figure(simplified(value), of) for key, (value, of) in found.items()}
 
 
 def wider_measure(game: str, name: str, key: str) -> str:
     """Return the measure whose amount is the number that a figure is counted over, '' if that is stored."""
     return GAMES[game].counted_over.get(name, "") if key and game != ALL else ""
-
-
-def plain(value: Amount) -> Amount:
-    return int(value) if value.denominator == 1 else value
-
-
-def longest(holds: Sequence[bool]) -> tuple[int, int]:
-    """Return the start and the length of the longest row of true values, the first of equal ones."""
-    best, start = (0, 0), 0
-    for at, each in enumerate(holds):
-        if not each:
-            start = at + 1
-        elif at + 1 - start > best[1]:
-            best = start, at + 1 - start
-    return best

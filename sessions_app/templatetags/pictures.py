@@ -13,7 +13,7 @@ from sessions_app.line_chart import line_chart
 from sessions_app.money import in_coins, written
 from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.circle_year import Course
-from sessions_app.readers.statistics_sums import Line
+from sessions_app.readers.statistics_sums import SummedEvening
 
 register = template.Library()
 
@@ -58,7 +58,7 @@ def signed_rows(curve: BalanceCurve) -> list[tuple[int, list[str]]]:
 
 
 @register.filter
-def course_rows(course: Course, currency: str) -> list[tuple[Line, list[str]]]:
+def course_rows(course: Course, currency: str) -> list[tuple[SummedEvening, list[str]]]:
     """Return each evening with the players' balances after it, in points or a currency, for a table."""
     rows = zip(course.evenings, zip(*course.curve.after_each, strict=True), strict=True)
-    return [(line, [balance_text(balance, currency) for balance in balances]) for line, balances in rows]
+    return [(evening, [balance_text(balance, currency) for balance in balances]) for evening, balances in rows]

@@ -20,7 +20,7 @@ from sessions_app.faces.measure_words import AGAINST, MERIT, MONEY, KeyTable, Me
 from sessions_app.faces.statistics import sentences
 from sessions_app.formatting import signed, unsigned
 from sessions_app.money import in_coins, written
-from sessions_app.readers.figure_evenings import AskedFigure, HandFigure
+from sessions_app.readers.figure_evenings import FigureSpec, HandFigure
 from sessions_app.readers.statistics import Person, Statistics
 from sessions_app.readers.statistics_sums import ALL, Figure
 from sessions_app.templatetags.cards import tone
@@ -116,11 +116,11 @@ def _linked(
     other: Person | None = None,
 ) -> SafeString:
     # A page has hundreds of these, and a new hand changes those of its players: the others are the same strings again.
-    asked = _Link(get_language(), chosen.text, game, person.pk, words.name, key, other.pk if other else None, found)
-    link = _links.get(asked)
+    wanted = _Link(get_language(), chosen.text, game, person.pk, words.name, key, other.pk if other else None, found)
+    link = _links.get(wanted)
     if link is None:
-        link = _drawn(asked, chosen, words)
-        _links.put(asked, link)
+        link = _drawn(wanted, chosen, words)
+        _links.put(wanted, link)
     return link
 
 
@@ -141,11 +141,11 @@ class _Link(NamedTuple):
 _links: LRUCache[SafeString] = LRUCache(most=10_000)
 
 
-def _drawn(asked: _Link, chosen: Chosen, words: MeasureWords) -> SafeString:
+def _drawn(wanted: _Link, chosen: Chosen, words: MeasureWords) -> SafeString:
     # One string, where only the address and the texts of languages can need escaping.
-    address = escape(chosen.to_evenings(asked.game, asked.player, asked.name, asked.key, asked.against))
-    marks = _marks(asked.game, asked.player, asked.name, asked.key, asked.against, asked.found)
-    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_shown(words, asked.found, asked.key)}</a>')
+    address = escape(chosen.to_evenings(wanted.game, wanted.player, wanted.name, wanted.key, wanted.against))
+    marks = _marks(wanted.game, wanted.player, wanted.name, wanted.key, wanted.against, wanted.found)
+    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_shown(words, wanted.found, wanted.key)}</a>')
 
 
 @lru_cache(maxsize=1000)
@@ -267,11 +267,11 @@ def money_of(chosen: Chosen, person: Person, game: str = ALL) -> list[str]:
 
 
 @register.simple_tag
-def sum_figure(words: MeasureWords, asked: AskedFigure, found: Figure) -> SafeString:
+def sum_figure(words: MeasureWords, spec: FigureSpec, found: Figure) -> SafeString:
     """Return the sum of the evenings behind a figure, with the marks of the figure itself."""
-    against = asked.against.pk if asked.against else None
-    marks = _marks(asked.game, asked.person.pk, asked.name, asked.key, against, found)
-    shown = _shown(words, found, asked.key)
+    against = spec.against.pk if spec.against else None
+    marks = _marks(spec.game, spec.person.pk, spec.name, spec.key, against, found)
+    shown = _shown(words, found, spec.key)
     return mark_safe(f'<span class="stat"{marks}>{shown}</span>')
 
 

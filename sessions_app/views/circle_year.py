@@ -29,12 +29,12 @@ MOST_RANKED: Final = 8
 MOST_PAIRS: Final = 6
 
 
-class ShownFeat(NamedTuple):
+class FeatRow(NamedTuple):
     """A feat of the year as the page shows it: its measure and label, its players' names, and its words."""
 
     measure: str
     label: Words
-    found: reader.YearFeat
+    found: reader.FeatOfYear
     names: list[str]
     words: str
 
@@ -63,15 +63,15 @@ class GameYear:
 
     @property
     def first_by_points(self) -> list[str]:
-        return [person.name for person in reader.first_of(self.points)]
+        return [person.name for person in reader.leaders_of(self.points)]
 
     @property
     def first_by_merit(self) -> list[str]:
-        return [person.name for person in reader.first_of(self.merit)]
+        return [person.name for person in reader.leaders_of(self.merit)]
 
     @property
-    def rows_won(self) -> list[Person]:
-        return reader.longest_rows(self.chosen.statistics, self.key)
+    def streaks_won(self) -> list[Person]:
+        return reader.longest_streaks(self.chosen.statistics, self.key)
 
     @cached_property
     def pairs(self) -> list[reader.Pair]:
@@ -79,14 +79,14 @@ class GameYear:
 
     @cached_property
     def best(self) -> reader.BestOfYear:
-        return reader.best_hands(self.chosen.statistics, self.key)
+        return reader.best_of_year(self.chosen.statistics, self.key)
 
     @property
     def dearest_player(self) -> str:
         return self._names([self.best.dearest.player])[0] if self.best.dearest else ""
 
     @property
-    def feats(self) -> list[ShownFeat]:
+    def feats(self) -> list[FeatRow]:
         """The boldest hand, in a game that has a measure of that, and the rarest of all other feats."""
         face = FACES[self.key]
         boldest, code = face.boldest_feat, face.boldest_feat.code if face.boldest_feat else ""
@@ -95,7 +95,7 @@ class GameYear:
             ("rarest_feat", gettext_lazy("Rarest hand"), self.best.rarest(but=code)),
         ]
         return [
-            ShownFeat(measure, label, each, self._names(each.players), face.feat_words(each.feat))
+            FeatRow(measure, label, each, self._names(each.players), face.feat_words(each.feat))
             for measure, label, each in found
             if each
         ]
@@ -110,23 +110,23 @@ def show(request: CircleRequest, year: int) -> HttpResponse:
     if year not in YEARS:
         raise Http404
     circle, period = request.circle, year_of(year)
-    found = statistics(circle, period.period)
-    games = [GameYear(Chosen(circle.pk, period, found, game)) for game in found.games]
-    players = [CirclePlayer(person.pk, person.name) for person in sorted(found.people.values())]
-    months = reader.months_of(found)
+    stats = statistics(circle, period.period)
+    games = [GameYear(Chosen(circle.pk, period, stats, game)) for game in stats.games]
+    players = [CirclePlayer(person.pk, person.name) for person in sorted(stats.people.values())]
+    months = reader.months_of(stats)
     context: dict[str, Any] = {
         "circle": circle,
         "name": name_of(circle, players) or _("Circle"),
         "year": year,
         "is_over": year < timezone.localdate().year,
-        "beside": reader.years_beside(circle, year),
+        "neighbours": reader.neighbour_years(circle, year),
         "months": months,
         "evenings": sum(month.evenings for month in months),
         "hands": sum(game.best.played for game in games),
         "games": games,
-        "money": [(each, reader.course_of_money(found, each)) for each in reader.currencies_of(found)],
+        "money": [(each, reader.course_of_money(stats, each)) for each in reader.currencies_of(stats)],
         "points_words": POINTS,
-        "row_words": words_of(found.games[0], "streak_won")[0] if found.games else None,
+        "streak_words": words_of(stats.games[0], "streak_won")[0] if stats.games else None,
         "most_ranked": MOST_RANKED,
     }
     return render(request, "year/page.html", context)

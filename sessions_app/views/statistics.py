@@ -26,7 +26,7 @@ from sessions_app.models import Role
 from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.periods import ChosenPeriod, chosen_period
 from sessions_app.readers.circles import CirclePlayer, name_of
-from sessions_app.readers.figure_evenings import AskedFigure, figure_evenings
+from sessions_app.readers.figure_evenings import FigureSpec, figure_evenings
 from sessions_app.readers.rankings import ranked_by_merit, ranked_by_points
 from sessions_app.readers.statistics import Person, Statistics, statistics
 from sessions_app.readers.statistics_sums import ALL
@@ -91,8 +91,8 @@ class Chosen:
 def _chosen(request: CircleRequest) -> Chosen:
     period = chosen_period(request.GET)
     found = statistics(request.circle, period.period)
-    asked = request.GET.get("game", "")
-    game = asked if asked in GAMES else next(iter(found.games), "")
+    wanted = request.GET.get("game", "")
+    game = wanted if wanted in GAMES else next(iter(found.games), "")
     best = whole_number(request.GET.get("best", ""), digits=2)
     return Chosen(request.circle.pk, period, found, game, best if best in BEST else None)
 
@@ -130,11 +130,11 @@ def player(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpResponse:
     """Show the evenings that a figure was counted over, the latest first, and the hands of these."""
-    chosen, asked = _chosen(request), request.GET
+    chosen, query = _chosen(request), request.GET
     person = _person(chosen.statistics, player_id)
-    against = whole_number(asked.get("against", ""), KEY_DIGITS)
-    game = ALL if asked.get("game") == ALL else chosen.game
-    key = asked.get("key", "")
+    against = whole_number(query.get("against", ""), KEY_DIGITS)
+    game = ALL if query.get("game") == ALL else chosen.game
+    key = query.get("key", "")
     other = _person(chosen.statistics, against) if against else None
     try:
         words, key_words = words_of(chosen.game, measure, key)
@@ -142,10 +142,10 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
         raise Http404 from unknown
     if (words == AGAINST) != (other is not None) or (game == ALL and words not in OF_ALL):
         raise Http404
-    page = max(whole_number(asked.get("page", ""), digits=6) or 1, 1)
-    figure = AskedFigure(game, person, measure, key, other, chosen.best)
+    page = max(whole_number(query.get("page", ""), digits=6) or 1, 1)
+    spec = FigureSpec(game, person, measure, key, other, chosen.best)
     first = (page - 1) * EVENINGS_PER_PAGE
-    found = figure_evenings(request.circle, chosen.period.period, chosen.statistics, figure, first, EVENINGS_PER_PAGE)
+    found = figure_evenings(request.circle, chosen.period.period, chosen.statistics, spec, first, EVENINGS_PER_PAGE)
     context = _context(request, chosen) | {
         "person": person,
         "other": other,
@@ -153,7 +153,7 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
         "key": key,
         "key_words": key_words,
         "sentences": sentences(chosen.game, words),
-        "asked": figure,
+        "spec": spec,
         "found": found,
         "query": chosen.query | {"game": game, "key": key, "against": str(other.pk if other else "")},
         "page": page,
@@ -178,9 +178,9 @@ def _rendered(
     def draw() -> SafeString:
         return SafeString(get_template(part).render(context | of_body()))
 
-    stamp, shown = chosen.statistics.stamp, [context.get(name) for name in ("person", "asked", "page")]
+    stamp, arguments = chosen.statistics.stamp, [context.get(name) for name in ("person", "spec", "page")]
     choice = chosen.game, chosen.best, chosen.period, chosen.period.this_year
-    key = part, get_language(), *shown, *choice, stamp
+    key = part, get_language(), *arguments, *choice, stamp
     body = draw() if stamp is None else _bodies.get_or_make(key, draw)
     return render(request, page, context | {"body": body})
 

@@ -35,11 +35,11 @@ def used(ask: Callable[[], object]) -> float:
 
 def forget() -> None:
     for cache in (
-        statistics._kept,
-        statistics._shown,
-        statistics._running,
-        statistics._added,
-        figure_evenings._kept,
+        statistics._sums_cache,
+        statistics._statistics_cache,
+        statistics._running_cache,
+        statistics._figures_cache,
+        figure_evenings._cache,
         pages._bodies,
     ):
         cache.clear()

@@ -17,7 +17,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat, User
 from sessions_app.periods import Period
 from sessions_app.readers.evening_figures import EDITION
-from sessions_app.readers.figure_evenings import AskedFigure, figure_evenings
+from sessions_app.readers.figure_evenings import FigureSpec, figure_evenings
 from sessions_app.readers.rankings import merit_of
 from sessions_app.readers.statistics import Statistics, statistics
 from sessions_app.readers.statistics_sums import ALL
@@ -125,16 +125,16 @@ def test_midnight_is_that_of_the_tables(owner: User) -> None:
     Evening.objects.exclude(pk=evening.pk).delete()
     Evening.objects.filter(pk=evening.pk).update(started_at=datetime(2025, 12, 31, 23, 30, tzinfo=UTC))
     for period, has_it in ((Period(date(2026, 1, 1), None), True), (Period(None, date(2025, 12, 31)), False)):
-        assert bool(statistics(circle, period).lines) is has_it
+        assert bool(statistics(circle, period).evenings) is has_it
 
 
-def each_figure(found: Statistics) -> Iterator[tuple[AskedFigure, Any]]:
+def each_figure(found: Statistics) -> Iterator[tuple[FigureSpec, Any]]:
     for person in found.people.values():
         for game in (*found.games, ALL):
             for (name, key), figure in found.figures(game, person.pk).items():
-                yield AskedFigure(game, person, name, key), figure
+                yield FigureSpec(game, person, name, key), figure
             for other, figure in found.against(game, person.pk).items():
-                yield AskedFigure(game, person, "against", against=found.people[other]), figure
+                yield FigureSpec(game, person, "against", against=found.people[other]), figure
 
 
 #: The figure is one of the evenings behind it, or their number; of all others it is the sum.

@@ -12,13 +12,13 @@ from sessions_app.models import Circle, Evening, EveningRollup, User
 from sessions_app.periods import Period
 from sessions_app.readers import statistics as reader
 from sessions_app.readers.statistics import people_of, statistics, stored_evenings
-from sessions_app.readers.statistics_sums import Counted, Sums
+from sessions_app.readers.statistics_sums import CountedEvening, Sums
 from sessions_app.writers import evenings, players
 from tests.book.generate import generate
 from tests.book.test_statistics import assert_agree, counted, record_again, shown, two_who_never_met
 
 
-def sums_of(every: Iterable[Counted]) -> Sums:
+def sums_of(every: Iterable[CountedEvening]) -> Sums:
     found = Sums()
     for each in every:
         found.add(each)
@@ -30,7 +30,7 @@ def all_of(circle: Circle, sums: Sums) -> object:
     found = reader.Statistics(people_of(circle), sums, None)
     results = {key: found.results(*key) for key in sums.by_player}
     merits = {key: found.merits(*key) for key in sums.by_player}
-    return shown(found), found.games, found.lines, results, merits
+    return shown(found), found.games, found.evenings, results, merits
 
 
 @pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_only_evenings_that_have_changed_are_added_up_again(
         assert_agree(statistics(circle, period), counted(circle, period))
 
     agree()
-    monkeypatch.setattr(reader, "_added_up", None)
+    monkeypatch.setattr(reader, "_summed", None)
     running = Evening.objects.get(circle=circle, ended_at=None)
     evenings.end(running.pk)
     agree()

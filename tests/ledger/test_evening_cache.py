@@ -26,9 +26,9 @@ KIND = HandMark.Kind
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept() -> Iterator[None]:
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
     yield
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
     for write in writes:
         write()
         kept = seen(phones, evening)
-        evening_cache._kept.clear()
+        evening_cache._cache.clear()
         assert seen(phones, evening) == kept
         assert kept != before
         before = kept
@@ -94,12 +94,12 @@ def test_nobody_sees_a_part_that_is_not_his(phones: list[Client], evening: Eveni
     record(evening, owner)
     seen(phones, evening)  # all of them follow
     other = evening_of(UserFactory(), names=("Xénia", "Yvett", "Zita"))
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
     alone = []
     for phone in phones:
-        evening_cache._kept.clear()
+        evening_cache._cache.clear()
         alone.append(seen([phone], evening))
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
     together = seen(phones, evening)
     for number, mine in enumerate(alone):
         assert together[number :: len(phones)] == mine
@@ -131,7 +131,7 @@ def test_what_is_written_while_it_is_read_is_not_kept_under_the_version_before(
     monkeypatch.setattr(next_deal, "turn", interrupted)
     old = Evening.objects.get(pk=evening.pk)
     assert evening_cache.turn(old).dealer == 1
-    assert len(evening_cache._kept) == 0
+    assert len(evening_cache._cache) == 0
 
 
 def test_an_evening_that_gets_the_number_of_another_is_another(owner: User, evening: Evening) -> None:
@@ -145,4 +145,4 @@ def test_an_evening_that_moves_on_between_two_questions_is_read_as_it_is(owner: 
     record(evening, owner)
     found = evening_cache.evening_at(evening.pk, at(evening, 1))
     assert (found.version, found.last_number) == (2, 1)
-    assert len(evening_cache._kept) == 0
+    assert len(evening_cache._cache) == 0

@@ -26,9 +26,9 @@ PAGES = ("", "live/?v=0", "hands/1/", "settle/", "table/", "/")
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept() -> Iterator[None]:
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
     yield
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_write_between_two_queries_shows_in_all_of_a_page_or_in_none(
     phone, address = client_of(keeper), path if path.startswith("/") else f"/sessions/{evening.pk}/{path}"
 
     def page() -> str:
-        evening_cache._kept.clear()
+        evening_cache._cache.clear()
         return CHANGING.sub("", phone.get(address).text)
 
     def write() -> None:

@@ -167,10 +167,10 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
 
 @pytest.fixture
 def nothing_is_kept() -> Iterator[None]:
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
     cached_include._drawn.clear()
     yield
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
 
 
 @pytest.mark.django_db(transaction=True)

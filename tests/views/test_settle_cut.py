@@ -128,7 +128,7 @@ def test_a_cut_is_kept_apart_from_the_others(
     viewers: Client, played: Evening, django_assert_num_queries: Callable[..., object]
 ):
     """A viewer with another cut, or none, sees his own; a second look asks no more than any."""
-    evening_cache._kept.clear()
+    evening_cache._cache.clear()
     for _ in range(2):
         assert due(opened(viewers, played, f"{SETTLE}?cut=2")) == ["HUF 107", "−HUF 164", "HUF 57"]
         assert due(opened(viewers, played, f"{SETTLE}?cut=1")) == ["HUF 107", "−HUF 163", "HUF 56"]

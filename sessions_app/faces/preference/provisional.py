@@ -51,7 +51,7 @@ from sessions_app.readers.hand_counts import sheet_of
 ROW: Final = 40
 #: In a row already: the row that a hand leaves shows whether it ends one.
 _IN_A_ROW: Final = Standing(row=1)
-_kept: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
+_cache: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
 
 
 def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:
@@ -66,7 +66,7 @@ def tables(seats: int, rules: Rules) -> Mapping[str, Any]:
     """Return the tables for so many seats, by these rules."""
     # Neither the end of the game nor the exit ladder's warnings change the amounts.
     counted_by = replace(rules, target=BOOK.target, raspasy_exit=BOOK.raspasy_exit)
-    return _kept.get_or_make((seats, counted_by), lambda: _tables(tuple(range(seats)), counted_by))
+    return _cache.get_or_make((seats, counted_by), lambda: _tables(tuple(range(seats)), counted_by))
 
 
 def _tables(seats: tuple[int, ...], rules: Rules) -> Mapping[str, Any]:
