@@ -1,4 +1,4 @@
-"""The page of a circle: how its players stand, its latest evenings, its house rules, its phones; and its name."""
+"""The page of a circle: its leaderboards, its latest evenings, its house rules, its phones; and its name."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sessions_app.forms.circle import CircleNameForm
 from sessions_app.models import Role
 from sessions_app.readers import circles, evening_lists, house_profiles
 from sessions_app.readers.circle_players import likenesses
-from sessions_app.readers.circle_standings import Figure, Standing, standings
+from sessions_app.readers.leaderboards import Leaderboard, LeaderboardRow, leaderboards
 from sessions_app.readers.members import members_of
 from sessions_app.writers import circles as writer
 
@@ -36,19 +36,19 @@ def rename(request: CircleRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """How the players stand in one game or currency, as a cached part of the page needs it."""
+class NamedLeaderboard:
+    """A leaderboard with the players of its rows, as a cached part of the page needs it."""
 
     key: str
     evenings: int
-    rows: tuple[tuple[circles.CirclePlayer, Figure], ...]
+    rows: tuple[tuple[circles.CirclePlayer, LeaderboardRow], ...]
 
 
-def _rows(standings: Iterable[Standing], players: Iterable[circles.CirclePlayer]) -> list[Rows]:
+def _named(boards: Iterable[Leaderboard], players: Iterable[circles.CirclePlayer]) -> list[NamedLeaderboard]:
     by_id = {player.id: player for player in players}
     return [
-        Rows(each.key, each.evenings, tuple((by_id[figure.player], figure) for figure in each.figures))
-        for each in standings
+        NamedLeaderboard(each.key, each.evenings, tuple((by_id[row.player], row) for row in each.rows))
+        for each in boards
     ]
 
 
@@ -56,16 +56,16 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     """Render the page, by a fixed number of queries."""
     circle, member = request.circle, request.member
     players = circles.players_of(circle)
-    found = standings(circle)
+    boards = leaderboards(circle)
     evenings = evening_lists.of_circle(circle.pk, LATEST)
     name = circles.name_of(circle, players) or _("Circle")
     phones, more_phones = members_of(member)
     context: dict[str, Any] = {
         "circle": circle,
         "name": name,
-        "points": _rows(found.games, players),
-        "money": _rows(found.money, players),
-        "others": [player for player in players if player.id not in found.players],
+        "points": _named(boards.games, players),
+        "money": _named(boards.money, players),
+        "others": [player for player in players if player.id not in boards.players],
         "likely": likenesses(players) if member.may(Role.KEEPER) else (),
         "evenings": evenings,
         "profiles": house_profiles.of_circle(circle.pk),

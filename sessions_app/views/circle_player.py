@@ -22,8 +22,8 @@ from sessions_app.readers.circle_players import (
     player_of,
     sat_with,
 )
-from sessions_app.readers.circle_standings import standings
 from sessions_app.readers.evening_edit import change_views
+from sessions_app.readers.leaderboards import leaderboards
 from sessions_app.readers.members import names_in
 from sessions_app.writers import members, players
 
@@ -139,7 +139,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
-    circle, found, everybody = request.circle, standings(request.circle), circles.players_of(request.circle)
+    circle, boards, everybody = request.circle, leaderboards(request.circle), circles.players_of(request.circle)
     met = sat_with(player)
     others = [other for other in everybody if other.id != player.pk and other.id not in met]
     context: dict[str, Any] = {
@@ -147,11 +147,11 @@ def _page(
         "circle_name": circles.name_of(circle, everybody),
         "player": player,
         "figures": [
-            (standing, kind, figure)
-            for kind, standings_of in (("points", found.games), ("money", found.money))
-            for standing in standings_of
-            for figure in standing.figures
-            if figure.player == player.pk
+            (board, kind, row)
+            for kind, boards_of in (("points", boards.games), ("money", boards.money))
+            for board in boards_of
+            for row in board.rows
+            if row.player == player.pk
         ],
         "evenings": evening_lists.of_player(player.pk, LATEST),
         "names": other_names(player),

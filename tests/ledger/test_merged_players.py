@@ -19,9 +19,9 @@ from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.periods import Period
 from sessions_app.readers import evening_lists
 from sessions_app.readers.circle_players import is_alike, likenesses
-from sessions_app.readers.circle_standings import standings
 from sessions_app.readers.circles import players_of
 from sessions_app.readers.evening_edit import changes_of, shape_of
+from sessions_app.readers.leaderboards import leaderboards
 from sessions_app.readers.members import names_by_user
 from sessions_app.readers.people import names_of, seats_of
 from sessions_app.readers.statistics import statistics
@@ -60,7 +60,7 @@ def points(circle: Circle) -> dict[str, tuple[Amount, int]]:
     names = dict(Player.objects.values_list("pk", "name"))
     return {
         names[figure.player]: (figure.value, figure.evenings)
-        for standing in standings(circle).games
+        for standing in leaderboards(circle).games
         for figure in standing.figures
     }
 

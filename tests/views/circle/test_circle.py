@@ -1,4 +1,4 @@
-"""The page of a circle: name, standings, latest evenings, house rules and phones."""
+"""The page of a circle: name, leaderboards, latest evenings, house rules and phones."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -41,7 +41,7 @@ def test_every_member_sees_how_the_players_stand(cast: dict[str, Client], owner:
         (cili, "-6", "1"),
     ]
     assert figures(page, data_measure="money", data_key="HUF", data_game="all")[0] == (bela, "120", "1")
-    assert [node.text for node in page.of_class("standing")[0].of_class("amount")] == ["+12", "−6", "−6"]
+    assert [node.text for node in page.of_class("rows")[0].of_class("amount")] == ["+12", "−6", "−6"]
 
 
 def test_the_name_is_offered_from_the_players_until_it_is_given(owners: Client, evening: Evening):
@@ -95,7 +95,7 @@ def test_members_invites_and_house_rules_have_their_pages(owners: Client, owner:
 
 def test_a_player_without_a_hand_is_among_the_others(owners: Client, evening: Evening):
     page = shown(owners, evening)
-    assert [node.text for node in page.of_class("standing")[0].of_class("name")] == ["Anna", "Béla", "Cili"]
+    assert [node.text for node in page.of_class("rows")[0].of_class("name")] == ["Anna", "Béla", "Cili"]
     assert not page.all("span", data_measure="points")
 
 

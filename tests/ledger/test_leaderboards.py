@@ -13,7 +13,7 @@ from scorekeeper.games.base import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, User
 from sessions_app.periods import Period
-from sessions_app.readers.circle_standings import Figure, standings
+from sessions_app.readers.leaderboards import LeaderboardRow, leaderboards
 from sessions_app.readers.people import seats_of
 from sessions_app.readers.statistics import ALL, statistics
 from sessions_app.writers import evenings, ledger
@@ -33,17 +33,17 @@ def agree(evening: Evening, by: User, line: str) -> None:
     ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(number % 3, None, line, deal_stays=True), by=by)
 
 
-def by_name(figures: tuple[Figure, ...]) -> dict[str, tuple[Amount, int]]:
+def by_name(rows: tuple[LeaderboardRow, ...]) -> dict[str, tuple[Amount, int]]:
     names = dict(Player.objects.values_list("pk", "name"))
-    return {names[figure.player]: (figure.value, figure.evenings) for figure in figures}
+    return {names[row.player]: (row.value, row.evenings) for row in rows}
 
 
 def points(circle: Circle) -> dict[str, dict[str, tuple[Amount, int]]]:
-    return {each.key: by_name(each.figures) for each in standings(circle).games}
+    return {each.key: by_name(each.rows) for each in leaderboards(circle).games}
 
 
 def money(circle: Circle) -> dict[str, dict[str, tuple[Amount, int]]]:
-    return {each.key: by_name(each.figures) for each in standings(circle).money}
+    return {each.key: by_name(each.rows) for each in leaderboards(circle).money}
 
 
 def test_points_are_the_sums_of_all_evenings_the_best_first(owner: User, evening: Evening):
@@ -51,9 +51,9 @@ def test_points_are_the_sums_of_all_evenings_the_best_first(owner: User, evening
     other = evening_of(owner, names=("Anna", "Béla", "Dóra"))
     record(other, owner, "2H 5", declarer=1)
     evenings.end(other.pk)
-    found = standings(evening.circle)
-    assert by_name(found.games[0].figures) == {"Anna": (16, 2), "Dóra": (4, 1), "Cili": (-6, 1), "Béla": (-14, 2)}
-    assert [figure.value for figure in found.games[0].figures] == [16, 4, -6, -14]
+    found = leaderboards(evening.circle)
+    assert by_name(found.games[0].rows) == {"Anna": (16, 2), "Dóra": (4, 1), "Cili": (-6, 1), "Béla": (-14, 2)}
+    assert [row.value for row in found.games[0].rows] == [16, 4, -6, -14]
     assert found.games[0].evenings == 2
 
 
@@ -101,7 +101,7 @@ def test_it_takes_as_many_queries_whatever_was_played(
         record(played, owner, "2H 7")
         evenings.end(played.pk)
     with django_assert_num_queries(8):
-        standings(evening.circle)
+        leaderboards(evening.circle)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -143,20 +143,16 @@ def test_every_sum_is_that_of_the_pages_of_the_evenings(owner: User):
 
 def test_they_are_those_of_the_statistics(owner: User):
     (circle,) = generate(owner, sessions=30, hands=5, players=7, seed=11)
-    found, figures = standings(circle), statistics(circle, Period())
+    found, figures = leaderboards(circle), statistics(circle, Period())
     assert found.games
     assert found.money
-    assert {
-        (each.key, figure.player, figure.value, figure.evenings) for each in found.games for figure in each.figures
-    } == {
+    assert {(each.key, row.player, row.value, row.evenings) for each in found.games for row in each.rows} == {
         (game, person, *figures.figure(game, person, "points"))
         for game in figures.games
         for person in figures.people
         if any(figures.figure(game, person, "points"))
     }
-    assert {
-        (each.key, figure.player, figure.value, figure.evenings) for each in found.money for figure in each.figures
-    } == {
+    assert {(each.key, row.player, row.value, row.evenings) for each in found.money for row in each.rows} == {
         (key, person, *figure)
         for person in figures.people
         for (name, key), figure in figures.figures(ALL, person).items()

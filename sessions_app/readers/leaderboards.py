@@ -1,4 +1,4 @@
-"""How a circle's players stand over all its evenings: points by game, money by currency.
+"""Leaderboards of a circle over all its evenings: points by game, money by currency.
 
 Points of different games are never added, nor money of different currencies. An evening counts for a player who played
 a hand of it, or whom an agreed entry names.
@@ -26,7 +26,7 @@ from sessions_app.readers.people import sums
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class LeaderboardRow:
     """A player's sum, and the number of evenings that it is of."""
 
     player: int
@@ -35,24 +35,24 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Leaderboard:
     """The sums of one kind, the best first: points of the game `key`, or money of the currency `key`."""
 
     key: str
     evenings: int
-    figures: tuple[Figure, ...]
+    rows: tuple[LeaderboardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
+class Leaderboards:
     """The points of each game and the money of each currency, those of most evenings first."""
 
-    games: tuple[Standing, ...]
-    money: tuple[Standing, ...]
+    games: tuple[Leaderboard, ...]
+    money: tuple[Leaderboard, ...]
 
     @property
     def players(self) -> set[int]:
-        return {figure.player for standing in self.games for figure in standing.figures}
+        return {row.player for board in self.games for row in board.rows}
 
 
 #: The kind of an evening: its game, its currency and the worth of a point ('' and None for points only).
@@ -73,20 +73,20 @@ class _Sums:
             self.of_player[player] = sum_so_far + amount, times_so_far + times
 
 
-#: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are kept.
+#: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are cached.
 _cache: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
 
 
-def standings(circle: Circle) -> Standings:
-    """Return how the players stand; players who took part in nothing are left out. Five queries, nine at first.
+def leaderboards(circle: Circle) -> Leaderboards:
+    """Return the leaderboards of a circle; players who took part in nothing are left out. Five queries, nine at first.
 
-    What the ended evenings come to is kept until one of them changes, so a hand recorded in a running one costs the
+    The sums of the ended evenings are cached until one of them changes, so a hand recorded in a running one costs the
     next page no more than that evening.
     """
-    return _as_standings((_of_ended(circle), _counted(circle.pk, _RUNNING)))
+    return _as_leaderboards((_of_ended(circle), _counted(circle.pk, _RUNNING)))
 
 
-def _as_standings(parts: Iterable[Mapping[Kind, _Sums]]) -> Standings:
+def _as_leaderboards(parts: Iterable[Mapping[Kind, _Sums]]) -> Leaderboards:
     points: dict[str, _Sums] = defaultdict(_Sums)
     money: dict[str, _Sums] = defaultdict(_Sums)
     for (game_key, currency, stake), found in (item for part in parts for item in part.items()):
@@ -94,22 +94,22 @@ def _as_standings(parts: Iterable[Mapping[Kind, _Sums]]) -> Standings:
         points[game_key].add(found.evenings, rows)
         if stake is not None:
             money[currency].add(found.evenings, [(player, amount * stake, times) for player, amount, times in rows])
-    return Standings(_ranked(points), _ranked(money))
+    return Leaderboards(_ranked(points), _ranked(money))
 
 
-def _ranked(found: Mapping[str, _Sums]) -> tuple[Standing, ...]:
+def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
     return tuple(
-        Standing(
+        Leaderboard(
             key,
             each.evenings,
             tuple(
                 sorted(
                     (
-                        Figure(player, simplified(value), times)
+                        LeaderboardRow(player, simplified(value), times)
                         for player, (value, times) in each.of_player.items()
                         if value or times
                     ),
-                    key=lambda figure: (-figure.value, figure.player),
+                    key=lambda row: (-row.value, row.player),
                 )
             ),
         )
@@ -149,7 +149,7 @@ def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
     for evening, position, player in which.seats.ask(circle=circle_id):
         players[evening][position] = player
     named = {pk: _named(sheet) for pk, *_others, sheet, _hands, _last in evenings}
-    # Two hands that follow each other have two dealers: whoever is on the sheet then, has played one of them.
+    # Two hands that follow each other have two dealers: every seat on the sheet has then played one of them.
     unsure = [
         pk
         for pk, *_others, hands, last in evenings
@@ -158,12 +158,12 @@ def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
     part = _took_part(unsure)
     found: dict[Kind, _Sums] = defaultdict(_Sums)
     for pk, game_key, rules, stake, currency, sheet, _hands, _last in evenings:
-        there = part[pk] if pk in part else named[pk]
+        took_part = part[pk] if pk in part else named[pk]
         balances = GAMES[game_key].balances(sums(sheet), tuple(players[pk]), _house(game_key, rules))
         kind = (game_key, currency, None if stake is None else Fraction(stake))
         seats = players[pk].items()
         # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
-        found[kind].add(1, [(player, balances[seat], int(seat in there)) for seat, player in seats])
+        found[kind].add(1, [(player, balances[seat], int(seat in took_part)) for seat, player in seats])
     return dict(found)
 
 
