@@ -17,7 +17,7 @@ from sessions_app.bounded_form import USUAL, BoundedForm
 from sessions_app.faces import FACES
 from sessions_app.forms.fields import LineField
 from sessions_app.readers.circles import CircleChoice
-from sessions_app.readers.past_evenings import Filter, Place, State
+from sessions_app.readers.past_evenings import Cursor, Filter, State
 
 #: Each word is looked for in every text, so their number is bounded.
 MOST_WORDS: Final = 8
@@ -38,19 +38,19 @@ class DayField(forms.DateField):
         return super().to_python(re.sub(r"\.\s+", ".", value.strip()) if isinstance(value, str) else value)
 
 
-class PlaceField(DayField):
-    """A place in the list, as the links of the pages write it, or a day to jump to."""
+class CursorField(DayField):
+    """A cursor, as the links of the pages write it, or a day to jump to."""
 
-    def clean(self, value: Any) -> Place | None:
-        place = Place.from_text(value or "")
-        if place:
-            return place
+    def clean(self, value: Any) -> Cursor | None:
+        cursor = Cursor.from_text(value or "")
+        if cursor:
+            return cursor
         day = super().clean(value)
-        return Place.after_day(day) if day else None
+        return Cursor.after_day(day) if day else None
 
 
 class PastFilterForm(BoundedForm):
-    """Words, circle, game, player, days, state, and the place of the page: those of the address.
+    """Words, circle, game, player, days, state, and the cursor of the page: those of the address.
 
     `circles` are the user's own. Players are offered of one circle: the chosen one, the player's, or the only one.
     """
@@ -75,19 +75,19 @@ class PastFilterForm(BoundedForm):
         ],
         error_messages={"invalid_choice": _("Choose one of the states offered.")},
     )
-    after = PlaceField(label=_("Jump to a date"))
-    before = PlaceField(widget=forms.HiddenInput)
+    after = CursorField(label=_("Jump to a date"))
+    before = CursorField(widget=forms.HiddenInput)
 
     def __init__(self, data: Mapping[str, str], *, circles: Sequence[CircleChoice]) -> None:
         # An old address may have the number of a name that was merged since: it means the person.
         super().__init__(dict(data.items()) | {"player": _person(circles, data.get("player", ""))})
         self.fields |= {"from": DayField(label=_("From")), "to": DayField(label=_("To"))}
         self.circles = circles
-        self.chosen = _chosen(circles, self.data.get("circle", ""), self.data.get("player", ""))
+        self.chosen_circle = _chosen_circle(circles, self.data.get("circle", ""), self.data.get("player", ""))
         choices = {
             "circle": [(str(circle.id), circle.name) for circle in circles],
             "game": [(face.key, str(face.name)) for face in FACES.values()],
-            "player": [(str(pk), name) for pk, name in (self.chosen.players if self.chosen else ())],
+            "player": [(str(pk), name) for pk, name in (self.chosen_circle.players if self.chosen_circle else ())],
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
@@ -122,7 +122,7 @@ class PastFilterForm(BoundedForm):
     @property
     def searched(self) -> Sequence[CircleChoice]:
         """The circles that the valid form asks for."""
-        return [self.chosen] if self.cleaned_data["circle"] and self.chosen else self.circles
+        return [self.chosen_circle] if self.cleaned_data["circle"] and self.chosen_circle else self.circles
 
     @property
     def has_folded_errors(self) -> bool:
@@ -134,7 +134,7 @@ class PastFilterForm(BoundedForm):
         for name in ("from", "to", "after"):
             written = self.data.get(name, "")
             if name not in self.errors:
-                day = None if Place.from_text(written) else DayField().to_python(written)
+                day = None if Cursor.from_text(written) else DayField().to_python(written)
                 written = day.isoformat() if day else ""
             yield self[name], written
 
@@ -150,7 +150,7 @@ def _person(circles: Sequence[CircleChoice], player: str) -> str:
     return next((str(person) for each in circles for pk, person in each.merged.items() if str(pk) == player), player)
 
 
-def _chosen(circles: Sequence[CircleChoice], circle: str, player: str) -> CircleChoice | None:
+def _chosen_circle(circles: Sequence[CircleChoice], circle: str, player: str) -> CircleChoice | None:
     """Return the circle of this number, else that of this player, else the only one."""
     named = [each for each in circles if str(each.id) == circle]
     of_player = [each for each in circles if any(str(pk) == player for pk, _name in each.players)]

@@ -1,8 +1,8 @@
 """A user's evenings, filtered and searched, in pages from the newest to the oldest.
 
-A page begins after a place in the list (the evening before it) and not after a number of evenings: the last page costs
-what the first does, and an evening that ends meanwhile moves nothing. Each circle is read along its own index, for as
-many evenings as a page has, so a page costs the same after 50 evenings and after 50,000.
+A page begins after a cursor (the place of an evening in the list) and not after a number of evenings: the last page
+costs what the first does, and an evening that ends meanwhile moves nothing. Each circle is read along its own index,
+for as many evenings as a page has, so a page costs the same after 50 evenings and after 50,000.
 """
 
 import re
@@ -28,7 +28,7 @@ MOST_COUNTED: Final = 1_000
 MOST_APART: Final = 40
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 #: Microseconds up to the year 5138, and a primary key.
-_PLACE: Final = re.compile(r"(\d{1,17})-(\d{1,18})", re.ASCII)
+_CURSOR: Final = re.compile(r"(\d{1,17})-(\d{1,18})", re.ASCII)
 
 
 class State(StrEnum):
@@ -38,7 +38,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Cursor:
     """A place in the list: that of an evening, or with the number 0 the moment before all that start then."""
 
     started_at: datetime
@@ -49,13 +49,13 @@ class Place:
 
     @classmethod
     def from_text(cls, text: str) -> Self | None:
-        """Return the place that `text` writes, None if it writes none."""
-        found = _PLACE.fullmatch(text)
+        """Return the cursor that `text` writes, None if it writes none."""
+        found = _CURSOR.fullmatch(text)
         return cls(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2])) if found else None
 
     @classmethod
     def after_day(cls, day: date) -> Self:
-        """Return the place of the newest evening that started on this day or before it."""
+        """Return the cursor before the newest evening that started on this day or earlier."""
         return cls(_midnight(day + timedelta(days=1)), 0)
 
     # The bound of the time alone stands by itself, so that both databases begin to read the index there.
@@ -96,7 +96,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PastPage:
     """A page of evenings, and where the next ones begin (None: there are none).
 
     `count` is the number of all evenings found, at most `MOST_COUNTED`; `is_more` says that there are more.
@@ -105,8 +105,8 @@ class Found:
     cards: tuple[EveningCard, ...] = ()
     count: int = 0
     is_more: bool = False
-    later: Place | None = None
-    earlier: Place | None = None
+    later: Cursor | None = None
+    earlier: Cursor | None = None
 
 
 def latest(circles: Sequence[CircleChoice], size: int) -> tuple[tuple[EveningCard, ...], bool]:
@@ -119,17 +119,17 @@ def find(
     circles: Sequence[CircleChoice],
     wanted: Filter,
     *,
-    after: Place | None = None,
-    before: Place | None = None,
+    after: Cursor | None = None,
+    before: Cursor | None = None,
     size: int = EVENINGS_PER_PAGE,
-) -> Found:
-    """Return the page after one place or before another, the first page without any: three queries, one more with a
-    place.
+) -> PastPage:
+    """Return the page after one cursor or before another, the first page without any: three queries, one more with a
+    cursor.
 
     The circles must be the user's: nothing else is read.
     """
     if not circles:
-        return Found()
+        return PastPage()
     mine = Evening.objects.filter(wanted.condition, circle__in=[circle.id for circle in circles]).order_by()
     ahead = before.later() if before else after.earlier() if after else Q()
     rows = _first(circles, wanted.condition & ahead, newest=before is None, size=size + 1)
@@ -140,9 +140,9 @@ def find(
     else:
         has_later, has_earlier = after is not None and mine.filter(after.later(or_here=True)).exists(), goes_on
     # An empty page leads on from where it begins itself.
-    top, bottom = (_place_of(rows[0]), _place_of(rows[-1])) if rows else (after, before)
+    top, bottom = (_cursor_of(rows[0]), _cursor_of(rows[-1])) if rows else (after, before)
     count = mine[: MOST_COUNTED + 1].count()
-    return Found(
+    return PastPage(
         tuple(_cards(rows, circles)),
         min(count, MOST_COUNTED),
         count > MOST_COUNTED,
@@ -151,8 +151,8 @@ def find(
     )
 
 
-def _place_of(evening: Evening) -> Place:
-    return Place(evening.started_at, evening.pk)
+def _cursor_of(evening: Evening) -> Cursor:
+    return Cursor(evening.started_at, evening.pk)
 
 
 def _first(circles: Sequence[CircleChoice], condition: Q, *, newest: bool, size: int) -> list[Evening]:

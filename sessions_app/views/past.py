@@ -12,7 +12,7 @@ from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.readers import past_evenings
 from sessions_app.readers.circles import circles_of
 from sessions_app.readers.demo import may_clear
-from sessions_app.readers.past_evenings import Found, State
+from sessions_app.readers.past_evenings import PastPage, State
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
 from sessions_app.views.htmx import answer
@@ -31,28 +31,28 @@ class Chip:
 def show(request: HttpRequest) -> HttpResponse:
     if "page" in request.GET:
         # Pages had numbers once; what stood on one has moved since.
-        asked = request.GET.copy()
-        del asked["page"]
-        return HttpResponseRedirect(_address(asked.urlencode()))
+        query = request.GET.copy()
+        del query["page"]
+        return HttpResponseRedirect(_address(query.urlencode()))
     user = visitor(request)
     circles = circles_of(user) if user else ()
     form = PastFilterForm(request.GET, circles=circles)
-    context: dict[str, Any] = {"form": form, "found": Found(), "circles": circles}
+    context: dict[str, Any] = {"form": form, "page": PastPage(), "circles": circles}
     if not form.is_valid():
         return answer(request, "past/page.html", context | {"is_refused": True}, "found", status=422)
-    places = {name: form.cleaned_data[name] for name in ("after", "before")}
-    found = past_evenings.find(form.searched, form.wanted, **places)
-    if found.cards:
+    cursors = {name: form.cleaned_data[name] for name in ("after", "before")}
+    page = past_evenings.find(form.searched, form.wanted, **cursors)
+    if page.cards:
         last_list.remember(request, form.query())
-    here = [name for name, place in places.items() if place]
+    here = [name for name, cursor in cursors.items() if cursor]
     context |= {
-        "found": found,
+        "page": page,
         "chips": _chips(form),
-        "is_filtered": bool(form.query(*places)),
-        "newest": _address(form.query(*places)) if here else None,
-        "later": found.later and _address(form.query("after", before=found.later)),
-        "earlier": found.earlier and _address(form.query("before", after=found.earlier)),
-        "may_clear": user and any(card.is_demo for card in found.cards) and may_clear(user),
+        "is_filtered": bool(form.query(*cursors)),
+        "newest": _address(form.query(*cursors)) if here else None,
+        "later": page.later and _address(form.query("after", before=page.later)),
+        "earlier": page.earlier and _address(form.query("before", after=page.earlier)),
+        "may_clear": user and any(card.is_demo for card in page.cards) and may_clear(user),
     }
     return answer(request, "past/page.html", context, "found")
 
@@ -62,7 +62,7 @@ def _address(query: str) -> str:
 
 
 def _chips(form: PastFilterForm) -> list[Chip]:
-    """Return the filters that are on, but for the words, which stand in their field. Each without the page's place."""
+    """Return the filters that are on, but for the words, which stand in their field. Each without the page's cursor."""
     chips = []
     for name in ("circle", "game", "player", "state"):
         label = dict(form.fields[name].choices).get(form.cleaned_data[name])  # type: ignore[attr-defined]

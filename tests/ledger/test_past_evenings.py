@@ -14,7 +14,7 @@ from scorekeeper.text.folding import words_of
 from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, search_text
 from sessions_app.readers import past_evenings
 from sessions_app.readers.circles import circles_of
-from sessions_app.readers.past_evenings import Filter, Place, State
+from sessions_app.readers.past_evenings import Cursor, Filter, State
 from sessions_app.writers import evenings
 from tests.factories import UserFactory, evening_of
 from tests.selection import first
@@ -116,7 +116,7 @@ def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, book: list[Ev
 
 def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: User, book: list[Evening]) -> None:
     day = date(2025, 12, 31)
-    found = past_evenings.find(circles_of(owner), Filter(), after=Place.after_day(day))
+    found = past_evenings.find(circles_of(owner), Filter(), after=Cursor.after_day(day))
     expected = [each.pk for each in book if each.has_ended and timezone.localdate(each.started_at) <= day]
     assert [card.id for card in found.cards] == expected[:20]
     assert found.later
@@ -126,7 +126,7 @@ def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: Us
 @pytest.mark.parametrize("day", [date(1970, 1, 1), date(2999, 12, 31)])
 def test_a_day_before_all_or_after_all_shows_the_way_to_them(owner: User, book: list[Evening], day: date) -> None:
     circles = circles_of(owner)
-    found = past_evenings.find(circles, Filter(state=State.ALL), after=Place.after_day(day))
+    found = past_evenings.find(circles, Filter(state=State.ALL), after=Cursor.after_day(day))
     assert bool(found.cards) == (day.year == 2999)
     assert (found.later is None) == bool(found.cards)
     if found.later:
@@ -151,7 +151,7 @@ def test_a_page_costs_as_many_queries_wherever_it_is(
     django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
 ) -> None:
     ended = [evening for evening in book if evening.has_ended]
-    at = {name: Place(ended[index].started_at, ended[index].pk) for name, index in place.items()}
+    at = {name: Cursor(ended[index].started_at, ended[index].pk) for name, index in place.items()}
     circles = circles_of(owner)
     for wanted in (Filter(), Filter(("b", "e"), "", None, date(2025, 1, 1), date(2026, 12, 1))):
         with django_assert_num_queries(queries):
@@ -177,9 +177,9 @@ def test_every_member_finds_the_circle_s_evenings(owner: User, book: list[Evenin
 
 @pytest.mark.parametrize("text", ["", "1", "-1", "1-", "x-1", "1-1-1", "²-1", "9" * 18 + "-1", "1-" + "9" * 19])
 def test_a_place_that_is_none_is_not_read(text: str) -> None:
-    assert Place.from_text(text) is None
+    assert Cursor.from_text(text) is None
 
 
 def test_a_place_is_read_as_it_is_written() -> None:
     for at in (datetime(2025, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)):
-        assert Place.from_text(str(Place(at, 42))) == Place(at, 42)
+        assert Cursor.from_text(str(Cursor(at, 42))) == Cursor(at, 42)

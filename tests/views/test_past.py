@@ -148,7 +148,7 @@ def test_it_asks_as_many_queries_whatever_it_lists(
     for _ in range(hands // 10):
         end(evening_of(owner))
     end(play(evening, hands))
-    # The user, the circles with players, the page, its seats, the number of all; with a place what lies behind it.
+    # The user, the circles with players, the page, its seats, the number of all; with a cursor what lies behind it.
     with django_assert_num_queries(5):
         owners.get("/sessions/")
     with django_assert_num_queries(5):
