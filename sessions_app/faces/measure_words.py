@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 from sessions_app.wording import Words
 
 
-class Shown(Enum):
+class FigureFormat(Enum):
     """How a figure is written: `of` is the number of hands or evenings that it is counted over."""
 
     #: A number of hands or evenings by itself.
@@ -29,7 +29,7 @@ class Shown(Enum):
     #: Points or money, with their sign, no mean.
     BALANCE = auto()
     #: A number of evenings out of all, no share.
-    ROW = auto()
+    STREAK = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class MeasureWords:
     name: str
     label: Words
     sentence: Words
-    shown: Shown = Shown.SHARE
+    format: FigureFormat = FigureFormat.SHARE
     in_evenings: bool = False
 
 
@@ -66,24 +66,27 @@ EVENINGS: Final = MeasureWords(
     "evenings",
     _("Sessions"),
     _("Sessions in which the player played a hand or has an agreed entry."),
-    Shown.NUMBER,
+    FigureFormat.NUMBER,
     in_evenings=True,
 )
 HANDS: Final = MeasureWords(
-    "hands", _("Hands played"), _("Hands that were played out and in which the player did not sit out."), Shown.NUMBER
+    "hands",
+    _("Hands played"),
+    _("Hands that were played out and in which the player did not sit out."),
+    FigureFormat.NUMBER,
 )
 POINTS: Final = MeasureWords(
     "points",
     pgettext_lazy("statistics", "Points"),
     _("The sum of the player's balances, agreed entries included."),
-    Shown.POINTS,
+    FigureFormat.POINTS,
     in_evenings=True,
 )
 MONEY: Final = MeasureWords(
     "money",
     pgettext_lazy("statistics", "Money"),
     _("The sum of the player's balances times the stake, exact; sessions without a stake do not count."),
-    Shown.BALANCE,
+    FigureFormat.BALANCE,
     in_evenings=True,
 )
 WON: Final = MeasureWords("won", _("Hands won"), _("Hands that brought the player points."))
@@ -91,14 +94,14 @@ MERIT: Final = MeasureWords(
     "merit",
     _("Merit"),
     _("The points of the merit ranking, by the formula printed above it."),
-    Shown.POINTS,
+    FigureFormat.POINTS,
     in_evenings=True,
 )
 AGAINST: Final = MeasureWords(
     "against",
     _("Against each other"),
     _("What the player has won from the other, by the debts between the two in each session."),
-    Shown.POINTS,
+    FigureFormat.POINTS,
     in_evenings=True,
 )
 DECLARED: Final = MeasureWords("declared", _("Declared"), _("Hands in which the player was the declarer."))
@@ -117,12 +120,12 @@ SHARED: Final = (
             WON,
             DECLARED,
             DECLARED_WON,
-            MeasureWords("as_declarer", _("As declarer"), _("The points of the hands declared."), Shown.POINTS),
+            MeasureWords("as_declarer", _("As declarer"), _("The points of the hands declared."), FigureFormat.POINTS),
             MeasureWords(
                 "as_opponent",
                 _("As opponent"),
                 _("The points of all other hands, also of those played as a partner."),
-                Shown.POINTS,
+                FigureFormat.POINTS,
             ),
         ),
     ),
@@ -135,28 +138,28 @@ SHARED: Final = (
                 "best_evening",
                 _("Best session"),
                 _("The highest balance of one session."),
-                Shown.BALANCE,
+                FigureFormat.BALANCE,
                 in_evenings=True,
             ),
             MeasureWords(
                 "worst_evening",
                 _("Worst session"),
                 _("The lowest balance of one session."),
-                Shown.BALANCE,
+                FigureFormat.BALANCE,
                 in_evenings=True,
             ),
             MeasureWords(
                 "streak_won",
                 _("Won in a row"),
                 _("The longest row of sessions that ended above 0."),
-                Shown.ROW,
+                FigureFormat.STREAK,
                 in_evenings=True,
             ),
             MeasureWords(
                 "streak_lost",
                 _("Lost in a row"),
                 _("The longest row of sessions that ended below 0."),
-                Shown.ROW,
+                FigureFormat.STREAK,
                 in_evenings=True,
             ),
         ),

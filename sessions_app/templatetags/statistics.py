@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import Amount
-from sessions_app.faces.measure_words import AGAINST, MERIT, MONEY, KeyTable, MeasureWords, Shown
+from sessions_app.faces.measure_words import AGAINST, MERIT, MONEY, FigureFormat, KeyTable, MeasureWords
 from sessions_app.faces.statistics import sentences
 from sessions_app.formatting import signed, unsigned
 from sessions_app.money import in_coins, written
@@ -33,8 +33,8 @@ FEWEST_HANDS: Final = 10
 FEWEST_EVENINGS: Final = 5
 
 
-class Chosen(Protocol):
-    """What the page shows; views.statistics has it."""
+class StatisticsChoice(Protocol):
+    """The choice that a page of statistics shows; `views.statistics` has it."""
 
     @property
     def statistics(self) -> Statistics: ...
@@ -49,65 +49,65 @@ class Chosen(Protocol):
 
 
 @register.simple_tag
-def figure(chosen: Chosen, words: MeasureWords, person: Person, key: str = "", game: str = "") -> SafeString:
+def figure(choice: StatisticsChoice, words: MeasureWords, person: Person, key: str = "", game: str = "") -> SafeString:
     """Return a figure as a link to the evenings behind it, with its number of hands or evenings."""
-    game = game or chosen.game
-    return _linked(chosen, words, person, key, chosen.statistics.figure(game, person.pk, words.name, key), game)
+    game = game or choice.game
+    return _linked(choice, words, person, key, choice.statistics.figure(game, person.pk, words.name, key), game)
 
 
 @register.simple_tag
-def player_link(chosen: Chosen, person: Person) -> SafeString:
+def player_link(choice: StatisticsChoice, person: Person) -> SafeString:
     """Return a player's name as a link to his statistics, with the same choice."""
-    return mark_safe(f'<a class="who" href="{escape(chosen.to_player(person.pk))}">{_name(person.name)}</a>')
+    return mark_safe(f'<a class="who" href="{escape(choice.to_player(person.pk))}">{_name(person.name)}</a>')
 
 
 @register.simple_tag
 def compared(
-    chosen: Chosen, words: MeasureWords, people: Iterable[Person], key: str = "", game: str = ""
+    choice: StatisticsChoice, words: MeasureWords, people: Iterable[Person], key: str = "", game: str = ""
 ) -> SafeString:
     """Return the players that have the figure, with it, as the items of a list."""
-    game, measure, rows = game or chosen.game, (words.name, key), []
+    game, measure, rows = game or choice.game, (words.name, key), []
     for person in people:
-        found = chosen.statistics.figures(game, person.pk).get(measure)
+        found = choice.statistics.figures(game, person.pk).get(measure)
         if found is not None:
             # A circle of thirty has hundreds of these.
-            rows.append(f"<li>{_name(person.name)}{_linked(chosen, words, person, key, found, game)}</li>")
+            rows.append(f"<li>{_name(person.name)}{_linked(choice, words, person, key, found, game)}</li>")
     return mark_safe("".join(rows))
 
 
 @register.simple_tag
-def explained(chosen: Chosen, words: MeasureWords) -> str:
+def explained(choice: StatisticsChoice, words: MeasureWords) -> str:
     """Return the sentence that explains a measure, in the game that is shown."""
-    return " ".join(map(str, sentences(chosen.game, words)))
+    return " ".join(map(str, sentences(choice.game, words)))
 
 
 @register.simple_tag
-def best_figure(chosen: Chosen, person: Person, found: Figure) -> SafeString:
+def best_figure(choice: StatisticsChoice, person: Person, found: Figure) -> SafeString:
     """Return the mean of the best evenings of the merit ranking."""
     return format_html(
         '<small class="best" data-measure="merit_best" data-game="{}" data-player="{}" data-value="{}" data-of="{}"'
         ' data-key="{}">{}</small>',
-        chosen.game,
+        choice.game,
         person.pk,
         found.value,
         found.of,
-        chosen.best,
+        choice.best,
         _("best %(most)s: %(mean)s") % {"most": found.of, "mean": rate_text(MERIT, found)},
     )
 
 
 @register.simple_tag
-def merit_figure(chosen: Chosen, person: Person, found: Figure) -> SafeString:
-    return _linked(chosen, MERIT, person, "", found, chosen.game)
+def merit_figure(choice: StatisticsChoice, person: Person, found: Figure) -> SafeString:
+    return _linked(choice, MERIT, person, "", found, choice.game)
 
 
 @register.simple_tag
-def against_figure(chosen: Chosen, person: Person, other: Person, found: Figure) -> SafeString:
-    return _linked(chosen, AGAINST, person, "", found, chosen.game, other)
+def against_figure(choice: StatisticsChoice, person: Person, other: Person, found: Figure) -> SafeString:
+    return _linked(choice, AGAINST, person, "", found, choice.game, other)
 
 
 def _linked(
-    chosen: Chosen,
+    choice: StatisticsChoice,
     words: MeasureWords,
     person: Person,
     key: str,
@@ -116,10 +116,10 @@ def _linked(
     other: Person | None = None,
 ) -> SafeString:
     # A page has hundreds of these, and a new hand changes those of its players: the others are the same strings again.
-    wanted = _Link(get_language(), chosen.text, game, person.pk, words.name, key, other.pk if other else None, found)
+    wanted = _Link(get_language(), choice.text, game, person.pk, words.name, key, other.pk if other else None, found)
     link = _links.get(wanted)
     if link is None:
-        link = _drawn(wanted, chosen, words)
+        link = _drawn(wanted, choice, words)
         _links.put(wanted, link)
     return link
 
@@ -141,11 +141,11 @@ class _Link(NamedTuple):
 _links: LRUCache[SafeString] = LRUCache(most=10_000)
 
 
-def _drawn(wanted: _Link, chosen: Chosen, words: MeasureWords) -> SafeString:
+def _drawn(wanted: _Link, choice: StatisticsChoice, words: MeasureWords) -> SafeString:
     # One string, where only the address and the texts of languages can need escaping.
-    address = escape(chosen.to_evenings(wanted.game, wanted.player, wanted.name, wanted.key, wanted.against))
+    address = escape(choice.to_evenings(wanted.game, wanted.player, wanted.name, wanted.key, wanted.against))
     marks = _marks(wanted.game, wanted.player, wanted.name, wanted.key, wanted.against, wanted.found)
-    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_shown(words, wanted.found, wanted.key)}</a>')
+    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_figure_text(words, wanted.found, wanted.key)}</a>')
 
 
 @lru_cache(maxsize=1000)
@@ -163,9 +163,9 @@ def _marks(game: str, player: int, name: str, key: str, against: int | None, fou
     )
 
 
-def _shown(words: MeasureWords, found: Figure, key: str) -> str:
+def _figure_text(words: MeasureWords, found: Figure, key: str) -> str:
     """Return a figure and, small, what it is counted over, as HTML."""
-    colour = tone(found.value) if words.shown in (Shown.POINTS, Shown.BALANCE) else ""
+    colour = tone(found.value) if words.format in (FigureFormat.POINTS, FigureFormat.BALANCE) else ""
     value, over = escape(value_text(words, found.value, key)), escape(over_text(words, found))
     return f'<b class="{colour}">{value}</b> <small>{over}</small>'
 
@@ -174,7 +174,7 @@ def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
     """Return the value of a figure: a number, points with their sign, money."""
     if words.name == MONEY.name:
         return written(in_coins(value, key), key, get_language() or "hu")
-    if words.shown in (Shown.POINTS, Shown.BALANCE):
+    if words.format in (FigureFormat.POINTS, FigureFormat.BALANCE):
         return signed(value)
     return unsigned(value) if value else "0"
 
@@ -184,7 +184,7 @@ def over_text(words: MeasureWords, found: Figure) -> str:
     if not found.of:
         return ""
     over = f"{found.of}"
-    if words.shown not in (Shown.SHARE, Shown.POINTS, Shown.SUM):
+    if words.format not in (FigureFormat.SHARE, FigureFormat.POINTS, FigureFormat.SUM):
         return f"/ {over}"
     return f"{rate_text(words, found)} · {over}"
 
@@ -193,10 +193,10 @@ def rate_text(words: MeasureWords, found: Figure) -> str:
     """Return the share or the mean of a figure, or 'too few' below the threshold."""
     if found.of < (FEWEST_EVENINGS if words.in_evenings else FEWEST_HANDS):
         return _("too few")
-    if words.shown is Shown.SHARE:
+    if words.format is FigureFormat.SHARE:
         return _("%(share)s%%") % {"share": (200 * found.value + found.of) // (2 * found.of)}
     mean = Fraction(found.value) / found.of
-    return f"⌀ {mean_text(mean, has_sign=words.shown is Shown.POINTS)}"
+    return f"⌀ {mean_text(mean, has_sign=words.format is FigureFormat.POINTS)}"
 
 
 def mean_text(mean: Fraction, has_sign: bool = True) -> str:
@@ -212,9 +212,9 @@ class KeyRow(NamedTuple):
 
 
 @register.simple_tag
-def key_rows(chosen: Chosen, table: KeyTable, person: Person) -> list[KeyRow]:
+def key_rows(choice: StatisticsChoice, table: KeyTable, person: Person) -> list[KeyRow]:
     """Return the keys of a table for which the player has anything but 0."""
-    figures = chosen.statistics.figures(chosen.game, person.pk)
+    figures = choice.statistics.figures(choice.game, person.pk)
     return [
         KeyRow(key, words)
         for key, words in table.keys.items()
@@ -223,24 +223,24 @@ def key_rows(chosen: Chosen, table: KeyTable, person: Person) -> list[KeyRow]:
 
 
 @register.simple_tag
-def currencies(chosen: Chosen, people: Iterable[Person], game: str = ALL) -> list[str]:
+def currencies(choice: StatisticsChoice, people: Iterable[Person], game: str = ALL) -> list[str]:
     """Return the currencies of the players' money, in alphabetical order."""
-    return sorted(set(_currencies(chosen, people, game)))
+    return sorted(set(_currencies(choice, people, game)))
 
 
-def _currencies(chosen: Chosen, people: Iterable[Person], game: str) -> Iterator[str]:
+def _currencies(choice: StatisticsChoice, people: Iterable[Person], game: str) -> Iterator[str]:
     for person in people:
-        for name, key in chosen.statistics.figures(game, person.pk):
+        for name, key in choice.statistics.figures(game, person.pk):
             if name == MONEY.name:
                 yield key
 
 
 @register.simple_tag
-def head_to_head(chosen: Chosen, person: Person) -> list[tuple[Person, Figure]]:
+def head_to_head(choice: StatisticsChoice, person: Person) -> list[tuple[Person, Figure]]:
     """Return the other players with their figures against this one, the most points won first."""
-    found = chosen.statistics.against(chosen.game, person.pk).items()
+    found = choice.statistics.against(choice.game, person.pk).items()
     return sorted(
-        ((chosen.statistics.people[other], figure) for other, figure in found), key=lambda each: -each[1].value
+        ((choice.statistics.people[other], figure) for other, figure in found), key=lambda each: -each[1].value
     )
 
 
@@ -252,15 +252,15 @@ def with_query(address: str, query: dict[str, str], **changed: Any) -> str:
 
 
 @register.simple_tag
-def has_played(chosen: Chosen, person: Person) -> bool:
+def has_played(choice: StatisticsChoice, person: Person) -> bool:
     """Return whether the player has an evening of the game that is shown."""
-    return bool(chosen.game and chosen.statistics.results(chosen.game, person.pk))
+    return bool(choice.game and choice.statistics.results(choice.game, person.pk))
 
 
 @register.simple_tag
-def money_of(chosen: Chosen, person: Person, game: str = ALL) -> list[str]:
+def money_of(choice: StatisticsChoice, person: Person, game: str = ALL) -> list[str]:
     """Return the currencies of a player's money in a game, or in all."""
-    return currencies(chosen, [person], game)
+    return currencies(choice, [person], game)
 
 
 # --- The evenings behind a figure ---
@@ -271,7 +271,7 @@ def sum_figure(words: MeasureWords, spec: FigureSpec, found: Figure) -> SafeStri
     """Return the sum of the evenings behind a figure, with the marks of the figure itself."""
     against = spec.against.pk if spec.against else None
     marks = _marks(spec.game, spec.person.pk, spec.name, spec.key, against, found)
-    shown = _shown(words, found, spec.key)
+    shown = _figure_text(words, found, spec.key)
     return mark_safe(f'<span class="stat"{marks}>{shown}</span>')
 
 
@@ -279,7 +279,7 @@ def sum_figure(words: MeasureWords, spec: FigureSpec, found: Figure) -> SafeStri
 def part_figure(words: MeasureWords, found: Figure, key: str = "") -> str:
     """Return an evening's part of a figure: its points, or so many of so many hands."""
     value = value_text(words, found.value, key)
-    is_share = words.shown in (Shown.SHARE, Shown.SUM) and not words.in_evenings
+    is_share = words.format in (FigureFormat.SHARE, FigureFormat.SUM) and not words.in_evenings
     return f"{value} / {found.of}" if is_share else value
 
 
@@ -287,4 +287,4 @@ def part_figure(words: MeasureWords, found: Figure, key: str = "") -> str:
 def hand_figure(words: MeasureWords, hand: HandFigure) -> str:
     """Return a hand's number, and its amount where that says more than that it counts."""
     number = f"#{hand.number}"
-    return number if words.shown is Shown.SHARE else f"{number} {value_text(words, hand.value)}"
+    return number if words.format is FigureFormat.SHARE else f"{number} {value_text(words, hand.value)}"

@@ -21,7 +21,7 @@ from sessions_app.readers import circle_year as reader
 from sessions_app.readers.circles import CirclePlayer, name_of
 from sessions_app.readers.rankings import Ranked, ranked_by_merit, ranked_by_points
 from sessions_app.readers.statistics import Person, statistics
-from sessions_app.views.statistics import Chosen
+from sessions_app.views.statistics import StatisticsChoice
 from sessions_app.wording import Words
 
 #: Rows of a ranking, and pairs, so that the year fits onto two sheets; the statistics have all of them.
@@ -43,23 +43,23 @@ class FeatRow(NamedTuple):
 class GameYear:
     """A game's part of the page: its figures are read as the template asks for them."""
 
-    chosen: Chosen
+    choice: StatisticsChoice
 
     @property
     def key(self) -> str:
-        return self.chosen.game
+        return self.choice.game
 
     @cached_property
     def course(self) -> reader.Course:
-        return reader.course_of_game(self.chosen.statistics, self.key)
+        return reader.course_of_game(self.choice.statistics, self.key)
 
     @cached_property
     def points(self) -> list[Ranked]:
-        return ranked_by_points(self.chosen.statistics, self.key)
+        return ranked_by_points(self.choice.statistics, self.key)
 
     @cached_property
     def merit(self) -> list[Ranked]:
-        return ranked_by_merit(self.chosen.statistics, self.key)
+        return ranked_by_merit(self.choice.statistics, self.key)
 
     @property
     def first_by_points(self) -> list[str]:
@@ -71,15 +71,15 @@ class GameYear:
 
     @property
     def streaks_won(self) -> list[Person]:
-        return reader.longest_streaks(self.chosen.statistics, self.key)
+        return reader.longest_streaks(self.choice.statistics, self.key)
 
     @cached_property
     def pairs(self) -> list[reader.Pair]:
-        return reader.pairs_of(self.chosen.statistics, self.key)[:MOST_PAIRS]
+        return reader.pairs_of(self.choice.statistics, self.key)[:MOST_PAIRS]
 
     @cached_property
     def best(self) -> reader.BestOfYear:
-        return reader.best_of_year(self.chosen.statistics, self.key)
+        return reader.best_of_year(self.choice.statistics, self.key)
 
     @property
     def dearest_player(self) -> str:
@@ -101,7 +101,7 @@ class GameYear:
         ]
 
     def _names(self, players: Iterable[int]) -> list[str]:
-        return [self.chosen.statistics.people[player].name for player in players]
+        return [self.choice.statistics.people[player].name for player in players]
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -111,7 +111,7 @@ def show(request: CircleRequest, year: int) -> HttpResponse:
         raise Http404
     circle, period = request.circle, year_of(year)
     stats = statistics(circle, period.period)
-    games = [GameYear(Chosen(circle.pk, period, stats, game)) for game in stats.games]
+    games = [GameYear(StatisticsChoice(circle.pk, period, stats, game)) for game in stats.games]
     players = [CirclePlayer(person.pk, person.name) for person in sorted(stats.people.values())]
     months = reader.months_of(stats)
     context: dict[str, Any] = {

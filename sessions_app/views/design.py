@@ -32,8 +32,8 @@ ICONS = tuple(sorted(path.stem for path in (settings.BASE_DIR / "templates" / "i
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """An evening of one game with everything that its components draw."""
+class GameComponents:
+    """An evening of one game with all that its components draw."""
 
     evening: Evening
     seats: tuple[SeatView, ...]
@@ -54,7 +54,9 @@ def show(request: HttpRequest) -> HttpResponse:
     with transaction.atomic():
         circle = demo.lay(User.new_guest())
         response = render(
-            request, "design/page.html", _components([_shown(evening) for evening in _of_each_game(circle.pk)])
+            request,
+            "design/page.html",
+            _components([_game_components(evening) for evening in _of_each_game(circle.pk)]),
         )
         transaction.set_rollback(True)
     return response
@@ -65,12 +67,12 @@ def _of_each_game(circle_id: int) -> list[Evening]:
     return [latest[key] for key in GAMES]
 
 
-def _shown(evening: Evening) -> Shown:
+def _game_components(evening: Evening) -> GameComponents:
     names = evening_cache.names(evening)
     turn, face = evening_cache.turn(evening), face_of(evening)
     seats = evening_cache.seats(evening)
     opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
-    return Shown(
+    return GameComponents(
         evening,
         seats,
         names,
@@ -83,7 +85,7 @@ def _shown(evening: Evening) -> Shown:
     )
 
 
-def _components(evenings: list[Shown]) -> dict[str, Any]:
+def _components(evenings: list[GameComponents]) -> dict[str, Any]:
     return {
         "evenings": evenings,
         "sample": sample_evening(),

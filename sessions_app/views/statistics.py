@@ -50,8 +50,8 @@ _bodies: LRUCache[SafeString] = LRUCache(8_000_000, getsizeof)
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """What a page of statistics shows: the circle, the period, the game ('' if none was played), the best N."""
+class StatisticsChoice:
+    """The choice of a page of statistics: the circle, the period, the game ('' if none was played), the best N."""
 
     circle_id: int
     period: ChosenPeriod
@@ -88,83 +88,83 @@ class Chosen:
         return cache(lambda game: urlencode(self.query | {"game": game}))
 
 
-def _chosen(request: CircleRequest) -> Chosen:
+def _choice(request: CircleRequest) -> StatisticsChoice:
     period = chosen_period(request.GET)
     found = statistics(request.circle, period.period)
     wanted = request.GET.get("game", "")
     game = wanted if wanted in GAMES else next(iter(found.games), "")
     best = whole_number(request.GET.get("best", ""), digits=2)
-    return Chosen(request.circle.pk, period, found, game, best if best in BEST else None)
+    return StatisticsChoice(request.circle.pk, period, found, game, best if best in BEST else None)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def circle(request: CircleRequest) -> HttpResponse:
-    chosen = _chosen(request)
-    found, game = chosen.statistics, chosen.game
+    choice = _choice(request)
+    found, game = choice.statistics, choice.game
 
     def body() -> dict[str, Any]:
         return {
             "people": found.players(game) if game else [],
             "everybody": found.players(ALL),
             "points": ranked_by_points(found, game) if game else [],
-            "merit": ranked_by_merit(found, game, chosen.best) if game else [],
+            "merit": ranked_by_merit(found, game, choice.best) if game else [],
             "formula": GAMES[game].merit if game else Merit(),
             "best_choices": BEST,
         }
 
-    context = _context(request, chosen)
-    return _rendered(request, chosen, "statistics/circle.html", "statistics/_circle.html", context, body)
+    context = _context(request, choice)
+    return _rendered(request, choice, "statistics/circle.html", "statistics/_circle.html", context, body)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def player(request: CircleRequest, player_id: int) -> HttpResponse:
-    chosen = _chosen(request)
-    person = _person(chosen.statistics, player_id)
+    choice = _choice(request)
+    person = _person(choice.statistics, player_id)
     if person.pk != player_id:
         address = reverse("player-statistics", args=[request.circle.pk, person.pk])
         return redirect(f"{address}?{request.GET.urlencode()}")
-    context = _context(request, chosen) | {"person": person}
-    return _rendered(request, chosen, "statistics/player.html", "statistics/_player.html", context)
+    context = _context(request, choice) | {"person": person}
+    return _rendered(request, choice, "statistics/player.html", "statistics/_player.html", context)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpResponse:
     """Show the evenings that a figure was counted over, the latest first, and the hands of these."""
-    chosen, query = _chosen(request), request.GET
-    person = _person(chosen.statistics, player_id)
+    choice, query = _choice(request), request.GET
+    person = _person(choice.statistics, player_id)
     against = whole_number(query.get("against", ""), KEY_DIGITS)
-    game = ALL if query.get("game") == ALL else chosen.game
+    game = ALL if query.get("game") == ALL else choice.game
     key = query.get("key", "")
-    other = _person(chosen.statistics, against) if against else None
+    other = _person(choice.statistics, against) if against else None
     try:
-        words, key_words = words_of(chosen.game, measure, key)
+        words, key_words = words_of(choice.game, measure, key)
     except KeyError as unknown:
         raise Http404 from unknown
     if (words == AGAINST) != (other is not None) or (game == ALL and words not in OF_ALL):
         raise Http404
     page = max(whole_number(query.get("page", ""), digits=6) or 1, 1)
-    spec = FigureSpec(game, person, measure, key, other, chosen.best)
+    spec = FigureSpec(game, person, measure, key, other, choice.best)
     first = (page - 1) * EVENINGS_PER_PAGE
-    found = figure_evenings(request.circle, chosen.period.period, chosen.statistics, spec, first, EVENINGS_PER_PAGE)
-    context = _context(request, chosen) | {
+    found = figure_evenings(request.circle, choice.period.period, choice.statistics, spec, first, EVENINGS_PER_PAGE)
+    context = _context(request, choice) | {
         "person": person,
         "other": other,
         "words": words,
         "key": key,
         "key_words": key_words,
-        "sentences": sentences(chosen.game, words),
+        "sentences": sentences(choice.game, words),
         "spec": spec,
         "found": found,
-        "query": chosen.query | {"game": game, "key": key, "against": str(other.pk if other else "")},
+        "query": choice.query | {"game": game, "key": key, "against": str(other.pk if other else "")},
         "page": page,
         "pages": -(-found.count // EVENINGS_PER_PAGE),
     }
-    return _rendered(request, chosen, "statistics/evenings.html", "statistics/_evenings.html", context)
+    return _rendered(request, choice, "statistics/evenings.html", "statistics/_evenings.html", context)
 
 
 def _rendered(
     request: CircleRequest,
-    chosen: Chosen,
+    choice: StatisticsChoice,
     page: str,
     part: str,
     context: dict[str, Any],
@@ -178,9 +178,9 @@ def _rendered(
     def draw() -> SafeString:
         return SafeString(get_template(part).render(context | of_body()))
 
-    stamp, arguments = chosen.statistics.stamp, [context.get(name) for name in ("person", "spec", "page")]
-    choice = chosen.game, chosen.best, chosen.period, chosen.period.this_year
-    key = part, get_language(), *arguments, *choice, stamp
+    stamp, arguments = choice.statistics.stamp, [context.get(name) for name in ("person", "spec", "page")]
+    options = choice.game, choice.best, choice.period, choice.period.this_year
+    key = part, get_language(), *arguments, *options, stamp
     body = draw() if stamp is None else _bodies.get_or_make(key, draw)
     return render(request, page, context | {"body": body})
 
@@ -193,15 +193,15 @@ def _person(found: Statistics, player: int) -> Person:
     raise Http404
 
 
-def _context(request: CircleRequest, chosen: Chosen) -> dict[str, Any]:
-    members = sorted(chosen.statistics.people.values())
+def _context(request: CircleRequest, choice: StatisticsChoice) -> dict[str, Any]:
+    members = sorted(choice.statistics.people.values())
     players = [CirclePlayer(person.pk, person.name) for person in members]
     return {
         "circle": request.circle,
         "name": name_of(request.circle, players) or _("Circle"),
-        "chosen": chosen,
-        "game": chosen.game,
-        "games": [FACES[key] for key in chosen.statistics.games],
-        "sections": sections_of(chosen.game) if chosen.game else (),
+        "choice": choice,
+        "game": choice.game,
+        "games": [FACES[key] for key in choice.statistics.games],
+        "sections": sections_of(choice.game) if choice.game else (),
         "words": WORDS,
     }

@@ -12,7 +12,14 @@ from scorekeeper.games.asszorti.notation import CONTRACTS as CONTRACT_LETTERS
 from scorekeeper.games.asszorti.notation import TRUMPS as TRUMP_LETTERS
 from sessions_app.faces.asszorti.words import CONTRACTS
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.measure_words import DECLARED, DECLARED_WON, KeyTable, MeasureSection, MeasureWords, Shown
+from sessions_app.faces.measure_words import (
+    DECLARED,
+    DECLARED_WON,
+    FigureFormat,
+    KeyTable,
+    MeasureSection,
+    MeasureWords,
+)
 from sessions_app.wording import Words
 
 #: Followed by a variation selector, so that no phone draws an emoji.
@@ -36,7 +43,7 @@ sections: Final = (
     MeasureSection(
         _("Tricks and arrivázs"),
         (
-            MeasureWords("overtricks", _("Overtricks"), _("Tricks above six in hands made."), Shown.SUM),
+            MeasureWords("overtricks", _("Overtricks"), _("Tricks above six in hands made."), FigureFormat.SUM),
             MeasureWords(
                 "arrivazs_won", _("Arrivázs won"), _("Of the hands declared with an arrivázs, those that won it.")
             ),
@@ -63,7 +70,7 @@ sections: Final = (
                         "kontra_points",
                         pgettext_lazy("statistics", "Points"),
                         _("The points of these hands."),
-                        Shown.POINTS,
+                        FigureFormat.POINTS,
                     ),
                 ),
             ),

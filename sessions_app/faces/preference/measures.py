@@ -9,7 +9,14 @@ from django.utils.translation import pgettext_lazy
 from scorekeeper.games.preference import Strain
 from scorekeeper.games.preference.deal import LEVELS
 from scorekeeper.games.preference.declaration import MIZER as NAMED_MIZER
-from sessions_app.faces.measure_words import DECLARED, DECLARED_WON, KeyTable, MeasureSection, MeasureWords, Shown
+from sessions_app.faces.measure_words import (
+    DECLARED,
+    DECLARED_WON,
+    FigureFormat,
+    KeyTable,
+    MeasureSection,
+    MeasureWords,
+)
 from sessions_app.faces.preference.words import MIZER, SIGNS
 from sessions_app.wording import Words
 
@@ -24,7 +31,11 @@ made: Final = _("Made is a contract with its tricks, also passed out or half-whi
 sections: Final = (
     MeasureSection(
         _("By contract"),
-        (MeasureWords("missing", _("Missing tricks"), _("Tricks missing in contracts that failed."), Shown.SUM),),
+        (
+            MeasureWords(
+                "missing", _("Missing tricks"), _("Tricks missing in contracts that failed."), FigureFormat.SUM
+            ),
+        ),
         (KeyTable(_("Contract"), _KEYS, (DECLARED, DECLARED_WON)),),
     ),
     MeasureSection(
@@ -32,7 +43,9 @@ sections: Final = (
         (
             MeasureWords("mizer", _("Mizers"), _("Of the hands declared, the mizers.")),
             MeasureWords("mizer_made", _("Mizers made"), _("Mizers without a trick.")),
-            MeasureWords("mizer_tricks", _("Tricks in mizers"), _("Tricks taken in all mizers declared."), Shown.SUM),
+            MeasureWords(
+                "mizer_tricks", _("Tricks in mizers"), _("Tricks taken in all mizers declared."), FigureFormat.SUM
+            ),
         ),
     ),
     MeasureSection(
@@ -49,7 +62,9 @@ sections: Final = (
     MeasureSection(
         _("Raspasovkas"),
         (
-            MeasureWords("raspasovka_tricks", _("Tricks in raspasovkas"), _("Tricks taken in raspasovkas."), Shown.SUM),
+            MeasureWords(
+                "raspasovka_tricks", _("Tricks in raspasovkas"), _("Tricks taken in raspasovkas."), FigureFormat.SUM
+            ),
             MeasureWords("raspasovka_clean", _("Clean raspasovkas"), _("Raspasovkas without a trick.")),
         ),
     ),
