@@ -24,7 +24,7 @@ class Likeness:
     second: CirclePlayer
 
 
-class _Read(NamedTuple):
+class _FoldedName(NamedTuple):
     """A name folded, without its initial, and the initial ('' for none)."""
 
     name: str
@@ -66,7 +66,7 @@ def evening_of_both(player_id: int, other_id: int) -> Evening | None:
     return both.order_by("-started_at", "-pk").first()
 
 
-def sat_with(player: Player) -> set[int]:
+def table_mates(player: Player) -> set[int]:
     """Return the keys of the players who have sat at a table with the player: one query."""
     his = Seat.objects.filter(player=player.pk).values("evening")
     found = Seat.objects.filter(evening__in=his).order_by().values_list("player", flat=True).distinct()
@@ -75,33 +75,33 @@ def sat_with(player: Player) -> set[int]:
 
 def likenesses(players: Sequence[CirclePlayer]) -> tuple[Likeness, ...]:
     """Return the pairs of these players that may be one person and never sat at one table: one query."""
-    alike: dict[str, list[tuple[CirclePlayer, _Read]]] = {}
+    alike: dict[str, list[tuple[CirclePlayer, _FoldedName]]] = {}
     for player in players:
-        read = _read(player.name)
-        alike.setdefault(read.name, []).append((player, read))
+        folded = _folded(player.name)
+        alike.setdefault(folded.name, []).append((player, folded))
     pairs = [
         Likeness(first, second)
         for found in alike.values()
         for (first, one), (second, two) in combinations(found, 2)
         if one.may_be(two)
     ]
-    together = set(_tables({player.id for pair in pairs for player in (pair.first, pair.second)}))
+    together = set(_pairs_at_tables({player.id for pair in pairs for player in (pair.first, pair.second)}))
     return tuple(pair for pair in pairs if frozenset((pair.first.id, pair.second.id)) not in together)
 
 
 def is_alike(name: str, other: str) -> bool:
     """Return whether two names may be one person's: 'Béla' and 'bela', 'Béla K.' and 'Béla', but no 'Béla N.'."""
-    return _read(name).may_be(_read(other))
+    return _folded(name).may_be(_folded(other))
 
 
-def _read(name: str) -> _Read:
+def _folded(name: str) -> _FoldedName:
     words = "".join(char if char.isalnum() else " " for char in fold(name)).split()
     if len(words) > 1 and len(words[-1]) == 1:
-        return _Read(" ".join(words[:-1]), words[-1])
-    return _Read(" ".join(words) or name, "")
+        return _FoldedName(" ".join(words[:-1]), words[-1])
+    return _FoldedName(" ".join(words) or name, "")
 
 
-def _tables(players: Iterable[int]) -> Iterator[frozenset[int]]:
+def _pairs_at_tables(players: Iterable[int]) -> Iterator[frozenset[int]]:
     """Yield each two of these players who sat at one table, for each table."""
     at: dict[int, list[int]] = {}
     # 0 is nobody's key: the number of queries is the same without any pair.

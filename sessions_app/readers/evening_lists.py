@@ -55,7 +55,7 @@ class EveningCard:
 
 
 @dataclass(frozen=True, slots=True)
-class NearSession:
+class NeighbourEvening:
     """The evening that a circle played before or after another one."""
 
     id: int
@@ -67,8 +67,8 @@ class NearSession:
 class Neighbours:
     """The evenings that a circle played before and after another one."""
 
-    before: NearSession | None
-    after: NearSession | None
+    before: NeighbourEvening | None
+    after: NeighbourEvening | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def neighbours_of(evening: Evening) -> Neighbours:
     later = circle.filter(Q(started_at__gt=at) | Q(started_at=at, id__gt=pk)).order_by("started_at", "id")
     either = Q(pk=Subquery(earlier.values("pk")[:1])) | Q(pk=Subquery(later.values("pk")[:1]))
     rows = Evening.objects.filter(either).values_list("id", "game_key", "started_at")
-    found = [NearSession(*row) for row in rows]
+    found = [NeighbourEvening(*row) for row in rows]
     before = next((each for each in found if (each.started_at, each.id) < (at, pk)), None)
     after = next((each for each in found if (each.started_at, each.id) > (at, pk)), None)
     return Neighbours(before, after)

@@ -29,20 +29,20 @@ class RemarkableHand:
 def remarkable_hands(evening: Evening) -> tuple[RemarkableHand, ...]:
     """Return the remarkable hands of the evening: three queries."""
     (record,) = records_of([evening], above=max(0, evening.last_number - MOST_READ))
-    return chosen(list(played_hands(record)))
+    return select(list(played_hands(record)))
 
 
-def chosen(hands: Sequence[MeasuredHand]) -> tuple[RemarkableHand, ...]:
+def select(hands: Sequence[MeasuredHand]) -> tuple[RemarkableHand, ...]:
     """Return the dearest hand, and then those with the best feats, the rarest first; of equal ones the first hand."""
-    best, shown = best_of(hands), dict[int, list[Feat]]()
+    best, selected = best_of(hands), dict[int, list[Feat]]()
     if best.dearest:
-        shown[best.dearest.number] = []
+        selected[best.dearest.number] = []
     for feat, number, _times in best.feats:
-        if number in shown or len(shown) < MOST_SHOWN:
-            shown.setdefault(number, []).append(feat)
+        if number in selected or len(selected) < MOST_SHOWN:
+            selected.setdefault(number, []).append(feat)
     return tuple(
         RemarkableHand(number, tuple(feats), best.dearest.seat, best.dearest.amount)
         if best.dearest and number == best.dearest.number
         else RemarkableHand(number, tuple(feats))
-        for number, feats in shown.items()
+        for number, feats in selected.items()
     )

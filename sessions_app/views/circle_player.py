@@ -20,7 +20,7 @@ from sessions_app.readers.circle_players import (
     other_names,
     phones_of,
     player_of,
-    sat_with,
+    table_mates,
 )
 from sessions_app.readers.evening_edit import change_views
 from sessions_app.readers.leaderboards import leaderboards
@@ -78,7 +78,7 @@ def rest(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def mine(request: CircleRequest, player_id: int) -> HttpResponse:
     """Save that this phone is the player's."""
-    members.say_who(request.member, _found(request, player_id).pk)
+    members.set_player(request.member, _found(request, player_id).pk)
     return _back(request, player_id)
 
 
@@ -140,7 +140,7 @@ def _page(
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
     circle, boards, everybody = request.circle, leaderboards(request.circle), circles.players_of(request.circle)
-    met = sat_with(player)
+    met = table_mates(player)
     others = [other for other in everybody if other.id != player.pk and other.id not in met]
     context: dict[str, Any] = {
         "circle": circle,

@@ -32,7 +32,7 @@ def me(request: EveningRequest) -> HttpResponse:
         if "ask_no_more" in request.POST:
             members.ask_no_more(request.member)
         else:
-            members.say_who(request.member, player_of(request.POST.dict()))
+            members.set_player(request.member, player_of(request.POST.dict()))
     except Player.DoesNotExist:
         return _page(request, _("Choose one of the options."), status=422)
     return redirect("evening" if "session" in request.POST else "members", request.evening.pk)

@@ -61,7 +61,7 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
         if is_to_be[player].casefold() in taken:
             raise PlayerNameTaken(player)
     for player in changed:
-        yield players.renamed(player, was[player], is_to_be[player], by=by)
+        yield players.write_name(player, was[player], is_to_be[player], by=by)
     theirs = Seat.objects.filter(player__in=changed).values("evening")
     raise_versions(Evening.objects.filter(pk__in=theirs))
 

@@ -17,7 +17,7 @@ from sessions_app.readers.evening import evening_of, may_be_removed
 from sessions_app.readers.evening_figures import stored_figures_of
 from sessions_app.writers import house_profiles, rollups
 from sessions_app.writers.evening_version import raise_version
-from sessions_app.writers.players import called
+from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
 
 
@@ -64,7 +64,7 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
     circle = hold_circle((circle or _circle_of(opening.names, by)).pk)
     if opening.keep_as:
         house_profiles.save_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
-    players = called(circle, opening.names)
+    players = players_named(circle, opening.names)
     evening = Evening.objects.create(
         circle=circle,
         token=token,

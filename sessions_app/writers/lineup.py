@@ -18,7 +18,7 @@ from sessions_app.readers import next_deal
 from sessions_app.readers.lineup import obstacle
 from sessions_app.writers import search_texts
 from sessions_app.writers.evening_version import raise_versions
-from sessions_app.writers.players import called
+from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 
@@ -34,7 +34,7 @@ def join(evening_id: int, name: str, after_seat: int, *, seen: int, by: User) ->
     if after_seat not in sitting:
         raise LineupRefused("not_sitting")
     require_room_for(evening, len(sitting) + 1)
-    [(player, sat_as)] = called(circle, [name])
+    [(player, sat_as)] = players_named(circle, [name])
     seat = evening.seats.filter(player=player).first()
     if seat and seat.position in sitting:
         raise LineupRefused("sits_already")

@@ -42,7 +42,7 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
 
 
 @writing
-def say_who(member: Member, player_id: int | None) -> None:
+def set_player(member: Member, player_id: int | None) -> None:
     """Set the player who holds this member's phone (None: no player). Raise Player.DoesNotExist."""
     circle = hold_circle(member.circle_id)
     player, held_as = _holder(circle, player_id)

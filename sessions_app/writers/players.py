@@ -22,23 +22,23 @@ from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle, writing
 
 
-class Called(NamedTuple):
+class NamedPlayer(NamedTuple):
     """The player whom a name means, and the name's own row if that is merged into him."""
 
     player: Player
     sat_as: Player | None
 
 
-def called(circle: Circle, names: Sequence[str]) -> list[Called]:
+def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
     """Return the players of these names, new ones created, for a caller that has locked the circle and seats them.
 
     A player who is seated plays again. Raise SamePerson if two of the names are merged into one person.
     """
     known = {player.name.casefold(): player for player in circle.players.select_related("merged_into")}
-    found: list[Called] = []
+    found: list[NamedPlayer] = []
     for name in names:
         player = known.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
-        found.append(Called(player.merged_into, player) if player.merged_into else Called(player, None))
+        found.append(NamedPlayer(player.merged_into, player) if player.merged_into else NamedPlayer(player, None))
     earlier: dict[int, str] = {}
     for name, each in zip(names, found, strict=True):
         if each.player.pk in earlier:
@@ -63,11 +63,11 @@ def rename(circle_id: int, player_id: int, name: str, *, by: User) -> None:
     others = circle.players.exclude(pk=player_id).values_list("name", flat=True)
     if name.casefold() in {other.casefold() for other in others}:
         raise PlayerNameTaken(player_id)
-    renamed(player_id, player.name, name, by=by).save()
+    write_name(player_id, player.name, name, by=by).save()
     _renew(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))
 
 
-def renamed(player_id: int, before: str, after: str, *, by: User) -> EveningChange:
+def write_name(player_id: int, before: str, after: str, *, by: User) -> EveningChange:
     """Write a player's new name, and return the change for the caller to save."""
     Player.objects.filter(pk=player_id).update(name=after, sort_key=sort_key(after))
     return EveningChange(

@@ -58,11 +58,7 @@ def unmerge(name: str, by: User) -> None:
 
 def points(circle: Circle) -> dict[str, tuple[Amount, int]]:
     names = dict(Player.objects.values_list("pk", "name"))
-    return {
-        names[figure.player]: (figure.value, figure.evenings)
-        for standing in leaderboards(circle).games
-        for figure in standing.figures
-    }
+    return {names[row.player]: (row.value, row.evenings) for board in leaderboards(circle).games for row in board.rows}
 
 
 def merging_aside() -> dict[str, Any]:
@@ -105,7 +101,7 @@ def test_phones_go_along_and_come_back(owner: User, evening: Evening, other: Eve
 def test_a_phone_that_has_chosen_again_in_between_keeps_its_choice(owner: User, evening: Evening, other: Evening):
     theirs = MemberFactory(circle=evening.circle, player=named("Bela"))
     merge("Béla", "Bela", owner)
-    members.say_who(theirs, named("Cili").pk)
+    members.set_player(theirs, named("Cili").pk)
     unmerge("Bela", owner)
     assert names_by_user(evening)[theirs.user_id] == "Cili"
 
@@ -113,7 +109,7 @@ def test_a_phone_that_has_chosen_again_in_between_keeps_its_choice(owner: User, 
 def test_a_form_opened_before_the_merge_means_the_person(owner: User, evening: Evening, other: Evening):
     merge("Béla", "Bela", owner)
     member = MemberFactory(circle=evening.circle)
-    members.say_who(member, named("Bela").pk)
+    members.set_player(member, named("Bela").pk)
     assert names_by_user(evening)[member.user_id] == "Béla"
     unmerge("Bela", owner)
     assert names_by_user(evening)[member.user_id] == "Bela"

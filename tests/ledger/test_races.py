@@ -184,7 +184,7 @@ def joins(world: World) -> None:
 
 def says_who(world: World) -> None:
     members.ask_no_more(world.member)
-    members.say_who(world.member, world.circle.players.earliest("pk").pk)
+    members.set_player(world.member, world.circle.players.earliest("pk").pk)
 
 
 def changes_role(world: World) -> None:

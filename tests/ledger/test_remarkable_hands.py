@@ -11,7 +11,7 @@ from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import remarkable_hands
 from sessions_app.readers.balance_curve import balance_curve
 from sessions_app.readers.best_hands import MeasuredHand
-from sessions_app.readers.remarkable_hands import RemarkableHand, chosen
+from sessions_app.readers.remarkable_hands import RemarkableHand, select
 from sessions_app.writers import ledger
 from tests.book.generate import generate
 from tests.factories import record
@@ -33,7 +33,7 @@ def test_the_dearest_comes_first_then_the_rarest():
         hand(2, {0: 4, 1: -4}, (RARE,)),
         hand(3, {0: -9, 1: 5, 2: 4}, ()),
     ]
-    assert chosen(hands) == (
+    assert select(hands) == (
         RemarkableHand(3, (), 0, -9),
         RemarkableHand(2, (RARE,)),
         RemarkableHand(1, (COMMON,)),
@@ -42,28 +42,28 @@ def test_the_dearest_comes_first_then_the_rarest():
 
 def test_of_equal_hands_the_first_is_the_dearest_by_its_gain():
     hands = [hand(number, {0: -6, 1: 6}, ()) for number in (1, 2)]
-    assert chosen(hands) == (RemarkableHand(1, (), 1, 6),)
+    assert select(hands) == (RemarkableHand(1, (), 1, 6),)
 
 
 def test_of_a_feat_the_highest_is_shown_and_of_equal_ones_the_first():
     feats = {1: 1, 2: 3, 3: 3, 4: 2}
     hands = [hand(number, {0: 0}, (Feat("feat", 1, (0,), high),)) for number, high in feats.items()]
-    assert chosen(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)
+    assert select(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)
 
 
 def test_a_hand_stands_once_with_all_its_reasons():
     hands = [hand(1, {0: 6, 1: -6}, (COMMON, RARE))]
-    assert chosen(hands) == (RemarkableHand(1, (RARE, COMMON), 0, 6),)
+    assert select(hands) == (RemarkableHand(1, (RARE, COMMON), 0, 6),)
 
 
 def test_there_are_five_at_most():
     hands = [hand(number, {0: number}, (Feat(str(number), number, (0,)),)) for number in range(1, 9)]
-    assert [hand.number for hand in chosen(hands)] == [8, 7, 6, 5, 4]
+    assert [hand.number for hand in select(hands)] == [8, 7, 6, 5, 4]
 
 
 def test_where_nobody_paid_no_hand_is_the_dearest():
-    assert chosen([hand(1, {0: 0, 1: 0}, ())]) == ()
-    assert chosen([]) == ()
+    assert select([hand(1, {0: 0, 1: 0}, ())]) == ()
+    assert select([]) == ()
 
 
 # --- Read from the database ---

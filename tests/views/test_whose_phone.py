@@ -52,7 +52,7 @@ def test_waving_it_away_takes_no_name_from_the_phone(strangers: Client, begun: s
 
 def test_who_says_it_on_the_members_page_or_by_a_link_is_not_asked(strangers: Client, begun: str):
     member = Member.objects.get()
-    members.say_who(member, None)
+    members.set_player(member, None)
     assert ASKED not in Page.of(strangers.get(begun)).text
 
 
