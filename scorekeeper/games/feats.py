@@ -1,4 +1,4 @@
-"""Feats: the reasons for which a hand of an evening is remembered, besides its amount (docs/book.md)."""
+"""Feats: the reasons for which a hand of an evening is remembered, besides its amount (docs/statistics.md)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

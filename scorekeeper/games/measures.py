@@ -1,4 +1,4 @@
-"""Measures: the contributions of one hand to the statistics of its players (docs/book.md).
+"""Measures: the contributions of one hand to the statistics of its players (docs/statistics.md).
 
 A figure over many hands is the sum of the amounts and of the `of` with its name and key.
 """

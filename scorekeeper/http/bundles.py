@@ -1,5 +1,4 @@
-"""Static files storage: hashed names, compressed, all styles in one file, the book's in a second and all scripts in
-another.
+"""Static files storage: hashed names, compressed; a bundle of styles, one of the archive's styles, one of scripts.
 
 A page waits for its styles before it shows anything, and a phone asks for six files at a time: one file is there sooner
 than sixteen. collectstatic makes the bundles, without comments and indentation. Tests without this storage serve each
@@ -65,10 +64,14 @@ STYLES: Final = (
 #: Not in the bundle: styles of few pages, which load them.
 OWN_STYLES: Final = ("css/design.css", "css/lineup.css", "css/members.css", "css/table_view.css")
 JOINED: Final = "css/all.css"
-#: The styles of the book (circles, players, past evenings), which its pages load beside the others: a first visit does
-#: without them.
-BOOK_STYLES: Final = ("css/book/circle.css", "css/book/statistics.css", "css/book/past.css", "css/book/year.css")
-JOINED_BOOK: Final = "css/book.css"
+#: Styles of the archive (circles, players, statistics, past evenings). Only its pages load them, beside the others.
+ARCHIVE_STYLES: Final = (
+    "css/archive/circle.css",
+    "css/archive/statistics.css",
+    "css/archive/past.css",
+    "css/archive/year.css",
+)
+JOINED_ARCHIVE: Final = "css/archive.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
@@ -110,7 +113,7 @@ NEEDS: Final = dependencies({f"js/{path.name}": path.read_text() for path in SOU
 SCRIPTS: Final = (HTMX, *(path for path in in_loading_order(NEEDS) if path not in NOT_BUNDLED))
 WORKER_SCRIPTS: Final = tuple(path for path in in_loading_order(NEEDS) if path in needed_by(SERVICE_WORKER, NEEDS))
 JOINED_SCRIPTS: Final = "js/all.js"
-BUNDLES: Final = {JOINED: STYLES, JOINED_BOOK: BOOK_STYLES, JOINED_SCRIPTS: SCRIPTS}
+BUNDLES: Final = {JOINED: STYLES, JOINED_ARCHIVE: ARCHIVE_STYLES, JOINED_SCRIPTS: SCRIPTS}
 #: Comments: of styles; of scripts also those at the end of a line, two spaces behind the code.
 COMMENT: Final = {
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
@@ -169,9 +172,9 @@ def styles() -> list[str]:
     return _addresses(JOINED)
 
 
-def book_styles() -> list[str]:
-    """Return the addresses of the styles that only the book's pages load, in order."""
-    return _addresses(JOINED_BOOK)
+def archive_styles() -> list[str]:
+    """Return the addresses of the styles that only the pages of the archive load, in order."""
+    return _addresses(JOINED_ARCHIVE)
 
 
 def scripts() -> list[str]:

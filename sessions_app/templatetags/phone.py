@@ -18,9 +18,9 @@ def stylesheets() -> list[str]:
 
 
 @register.simple_tag
-def book_stylesheets() -> list[str]:
-    """Return the URLs of the style sheets that only the book's pages load, in order."""
-    return bundles.book_styles()
+def archive_stylesheets() -> list[str]:
+    """Return the URLs of the style sheets that only the pages of the archive load, in order."""
+    return bundles.archive_styles()
 
 
 @register.simple_tag

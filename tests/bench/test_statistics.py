@@ -1,4 +1,4 @@
-"""Processor time of the statistics over a book of 1,000 evenings: ./run test -s tests/bench/test_statistics.py
+"""Processor time of the statistics over an archive of 1,000 evenings: ./run test -s tests/bench/test_statistics.py
 
 In multiples of /healthz, by Django's test client. Cold: nothing of the circle is cached, as after the start of a
 process or the end of an evening. A hand: the ended evenings' sums are cached, but the running one has a new hand. Warm:
@@ -19,7 +19,7 @@ from sessions_app.readers import figure_evenings, statistics
 from sessions_app.readers.next_deal import turn
 from sessions_app.views import statistics as pages
 from sessions_app.writers import ledger
-from tests.book.generate import generate
+from tests.statistics.generate import generate
 
 #: Multiples of /healthz for a page that nothing has changed since.
 GOAL = 40

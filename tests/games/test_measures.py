@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount, Place
 from scorekeeper.games.measures import Measure, Merit, summed
-from tests.book.tables import names_by_heading
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
+from tests.statistics.tables import names_by_heading
 
 HERE = Path(__file__).parent
 GIVEN = re.compile(r"(?P<rules>.*?)\|(?P<standing>.*?)\|(?P<place>.*?)\|(?P<deal>.*)")
@@ -108,7 +108,7 @@ def names_of(game: AnyGame) -> set[str]:
     return names
 
 
-def test_the_page_of_the_book_names_them_all() -> None:
+def test_the_page_of_the_statistics_names_them_all() -> None:
     """And no others, by game."""
     tables = names_by_heading()
     for key, game in GAMES.items():

@@ -14,7 +14,7 @@ from django.test import override_settings
 from django.utils.functional import empty
 
 from scorekeeper.http.bundles import (
-    BOOK_STYLES,
+    ARCHIVE_STYLES,
     BUNDLES,
     JOINED,
     OWN_STYLES,
@@ -30,7 +30,7 @@ SOURCE = Path(settings.BASE_DIR) / "static"
 
 
 def test_every_style_is_in_the_list_once() -> None:
-    assert sorted((*STYLES, *BOOK_STYLES, *OWN_STYLES)) == sorted(
+    assert sorted((*STYLES, *ARCHIVE_STYLES, *OWN_STYLES)) == sorted(
         path.relative_to(SOURCE).as_posix() for path in SOURCE.glob("css/**/*.css")
     )
 

@@ -17,8 +17,8 @@ from sessions_app.readers.leaderboards import LeaderboardRow, leaderboards
 from sessions_app.readers.people import seats_of
 from sessions_app.readers.statistics import ALL, statistics
 from sessions_app.writers import evenings, ledger
-from tests.book.generate import generate
 from tests.factories import evening_of, record
+from tests.statistics.generate import generate
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,7 @@ GAMES = ("asszorti", "tarokk", "preference")
 
 
 @pytest.fixture
-def book(owner: User) -> list[Evening]:
+def archive(owner: User) -> list[Evening]:
     """Sixty evenings of three circles, many of which began at the same moment, and another user's like them."""
     chance = random.Random(1)  # noqa: S311
     for user in (owner, owner, owner, UserFactory()):
@@ -78,7 +78,7 @@ def pages(owner: User, wanted: Filter, size: int) -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize("seed", first(2, range(6)))
-def test_every_page_holds_what_a_plain_filter_finds(owner: User, book: list[Evening], seed: int) -> None:
+def test_every_page_holds_what_a_plain_filter_finds(owner: User, archive: list[Evening], seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311
     players = [None, *Player.objects.filter(circle__members__user=owner).values_list("pk", flat=True)]
     days = [None, *(date(2025, 12, 27) + timedelta(days=day) for day in range(10))]
@@ -92,20 +92,20 @@ def test_every_page_holds_what_a_plain_filter_finds(owner: User, book: list[Even
             chance.choice(list(State)),
         )
         found = list(pages(owner, wanted, size=chance.choice([1, 3, 7, 60])))
-        expected = [evening.pk for evening in book if holds(evening, wanted)]
+        expected = [evening.pk for evening in archive if holds(evening, wanted)]
         assert [pk for page in found for pk in page] == expected
         assert past_evenings.find(circles_of(owner), wanted).count == len(expected)
 
 
 def test_a_user_of_more_circles_than_are_read_apart_finds_the_same(
-    owner: User, book: list[Evening], monkeypatch: pytest.MonkeyPatch
+    owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(past_evenings, "MOST_APART", 2)
     found = [pk for page in pages(owner, Filter(), size=7) for pk in page]
-    assert found == [evening.pk for evening in book if evening.has_ended]
+    assert found == [evening.pk for evening in archive if evening.has_ended]
 
 
-def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, book: list[Evening]) -> None:
+def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, archive: list[Evening]) -> None:
     circles = circles_of(owner)
     newest = past_evenings.find(circles, Filter(), size=5)
     was = past_evenings.find(circles, Filter(), after=newest.earlier, size=5)
@@ -114,27 +114,27 @@ def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, book: list[Ev
     assert past_evenings.find(circles, Filter(), after=newest.earlier, size=5).cards == was.cards
 
 
-def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: User, book: list[Evening]) -> None:
+def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: User, archive: list[Evening]) -> None:
     day = date(2025, 12, 31)
     found = past_evenings.find(circles_of(owner), Filter(), after=Cursor.after_day(day))
-    expected = [each.pk for each in book if each.has_ended and timezone.localdate(each.started_at) <= day]
+    expected = [each.pk for each in archive if each.has_ended and timezone.localdate(each.started_at) <= day]
     assert [card.id for card in found.cards] == expected[:20]
     assert found.later
     assert found.cards[0].month == date(2025, 12, 1)
 
 
 @pytest.mark.parametrize("day", [date(1970, 1, 1), date(2999, 12, 31)])
-def test_a_day_before_all_or_after_all_shows_the_way_to_them(owner: User, book: list[Evening], day: date) -> None:
+def test_a_day_before_all_or_after_all_shows_the_way_to_them(owner: User, archive: list[Evening], day: date) -> None:
     circles = circles_of(owner)
     found = past_evenings.find(circles, Filter(state=State.ALL), after=Cursor.after_day(day))
     assert bool(found.cards) == (day.year == 2999)
     assert (found.later is None) == bool(found.cards)
     if found.later:
         oldest = past_evenings.find(circles, Filter(state=State.ALL), before=found.later, size=60)
-        assert [card.id for card in oldest.cards] == [evening.pk for evening in book]
+        assert [card.id for card in oldest.cards] == [evening.pk for evening in archive]
 
 
-def test_they_are_counted_up_to_a_bound(owner: User, book: list[Evening], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_are_counted_up_to_a_bound(owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch) -> None:
     everything, circles = Filter(state=State.ALL), circles_of(owner)
     for bound, told in ((59, (59, True)), (60, (60, False)), (61, (60, False))):
         monkeypatch.setattr(past_evenings, "MOST_COUNTED", bound)
@@ -145,12 +145,12 @@ def test_they_are_counted_up_to_a_bound(owner: User, book: list[Evening], monkey
 @pytest.mark.parametrize(("place", "queries"), [({}, 3), ({"after": 0}, 4), ({"before": -1}, 4)])
 def test_a_page_costs_as_many_queries_wherever_it_is(
     owner: User,
-    book: list[Evening],
+    archive: list[Evening],
     place: dict[str, int],
     queries: int,
     django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
 ) -> None:
-    ended = [evening for evening in book if evening.has_ended]
+    ended = [evening for evening in archive if evening.has_ended]
     at = {name: Cursor(ended[index].started_at, ended[index].pk) for name, index in place.items()}
     circles = circles_of(owner)
     for wanted in (Filter(), Filter(("b", "e"), "", None, date(2025, 1, 1), date(2026, 12, 1))):
@@ -158,7 +158,7 @@ def test_a_page_costs_as_many_queries_wherever_it_is(
             past_evenings.find(circles, wanted, **at)
 
 
-def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order(owner: User, book: object) -> None:
+def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order(owner: User, archive: object) -> None:
     named = Circle.objects.filter(members__user=owner).earliest("pk")
     Circle.objects.filter(pk=named.pk).update(name="Pénteki kör")
     circles = circles_of(owner)
@@ -167,12 +167,12 @@ def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order
 
 
 @pytest.mark.parametrize("role", Role)
-def test_every_member_finds_the_circle_s_evenings(owner: User, book: list[Evening], role: Role) -> None:
+def test_every_member_finds_the_circle_s_evenings(owner: User, archive: list[Evening], role: Role) -> None:
     other = UserFactory()
     assert circles_of(other) == ()
-    Member.objects.create(circle=book[0].circle, user=other, role=role)
+    Member.objects.create(circle=archive[0].circle, user=other, role=role)
     found = past_evenings.find(circles_of(other), Filter(state=State.ALL), size=60)
-    assert [card.id for card in found.cards] == [each.pk for each in book if each.circle_id == book[0].circle_id]
+    assert [card.id for card in found.cards] == [each.pk for each in archive if each.circle_id == archive[0].circle_id]
 
 
 @pytest.mark.parametrize("text", ["", "1", "-1", "1-", "x-1", "1-1-1", "²-1", "9" * 18 + "-1", "1-" + "9" * 19])

@@ -13,9 +13,9 @@ from sessions_app.readers.balance_curve import balance_curve
 from sessions_app.readers.best_hands import MeasuredHand
 from sessions_app.readers.remarkable_hands import RemarkableHand, select
 from sessions_app.writers import ledger
-from tests.book.generate import generate
 from tests.factories import record
 from tests.ledger.reading import as_it_is, grow
+from tests.statistics.generate import generate
 
 RARE, COMMON = Feat("rare", 9, (0,)), Feat("common", 1, (1,))
 
@@ -100,7 +100,7 @@ def test_of_an_endless_evening_it_reads_the_newest_hands(
 
 
 @pytest.mark.django_db
-def test_in_a_book_the_dearest_is_that_of_the_facts(owner: User):
+def test_in_an_archive_the_dearest_is_that_of_the_facts(owner: User):
     """The largest change of a balance from one played hand to the next."""
     (circle,) = generate(owner, sessions=12, hands=20, players=8, seed=3)
     seen = 0

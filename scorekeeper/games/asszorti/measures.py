@@ -1,4 +1,4 @@
-"""The measures of a hand of Asszorti (docs/book.md)."""
+"""The measures of a hand of Asszorti (docs/statistics.md)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product

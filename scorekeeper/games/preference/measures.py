@@ -1,4 +1,4 @@
-"""The measures of a hand of Preference (docs/book.md)."""
+"""The measures of a hand of Preference (docs/statistics.md)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The measures of a hand of Tarokk (docs/book.md).
+"""The measures of a hand of Tarokk (docs/statistics.md).
 
 A lost próba is a hand declared, failed and without a partner: none is called, and the declarer pays all three.
 """

@@ -1,1 +1,1 @@
-"""The book's pages of a circle and its players."""
+"""The pages of a circle and its players: leaderboards, statistics, a year."""

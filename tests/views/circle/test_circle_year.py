@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Circle, Evening, Role, User
-from tests.book.generate import generate
-from tests.book.reading import facts
-from tests.book.recount import ALL, BUDAPEST, Figure, Recount, recount
 from tests.factories import MemberFactory, record
+from tests.statistics.generate import generate
+from tests.statistics.reading import facts
+from tests.statistics.recount import ALL, BUDAPEST, Figure, Recount, recount
 from tests.views.page import HTMX_BODY, HUNGARIAN, Page
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def url(circle: int, year: int) -> str:
 
 
 @pytest.fixture
-def book(owner: User) -> Circle:
+def archive(owner: User) -> Circle:
     """All games over two years; the last evening runs still."""
     (circle,) = generate(owner, sessions=40, hands=10, players=9, seed=7, apart=timedelta(days=17))
     return circle
@@ -42,10 +42,10 @@ def of_2026(circle: Circle) -> list[dict[str, Any]]:
     return sorted(found, key=lambda each: (each["started_at"], each["id"]))
 
 
-def balances(book: Recount, evenings: list[dict[str, Any]], game: str) -> list[tuple[int, dict[int, Any]]]:
+def balances(recounted: Recount, evenings: list[dict[str, Any]], game: str) -> list[tuple[int, dict[int, Any]]]:
     """Each evening of the game with the balances of those who took part, summed up so far."""
     by_evening: dict[int, dict[int, Any]] = defaultdict(dict)
-    for (played, player), results in book.evenings.items():
+    for (played, player), results in recounted.evenings.items():
         for each in results if played == game else ():
             by_evening[each.evening][player] = each.balance
     sums: Counter[int] = Counter()
@@ -57,9 +57,9 @@ def balances(book: Recount, evenings: list[dict[str, Any]], game: str) -> list[t
     return found
 
 
-def test_its_figures_are_those_of_the_recount(owners: Client, book: Circle) -> None:
-    expected, evenings = recount(facts(circle=book), since=FIRST, until=LAST), of_2026(book)
-    page = Page.of(owners.get(url(book.pk, 2026)))
+def test_its_figures_are_those_of_the_recount(owners: Client, archive: Circle) -> None:
+    expected, evenings = recount(facts(circle=archive), since=FIRST, until=LAST), of_2026(archive)
+    page = Page.of(owners.get(url(archive.pk, 2026)))
     seen = set()
     for node in page.nodes():
         measure = node.attrs.get("data-measure", "dearest_hand")
@@ -85,9 +85,9 @@ def test_its_figures_are_those_of_the_recount(owners: Client, book: Circle) -> N
     assert page.of_class("year-sum")[0].one("b").attrs["data-evenings"] == str(len(evenings))
 
 
-def test_the_winners_lead_the_rankings_and_have_the_longest_row(owners: Client, book: Circle) -> None:
-    expected = recount(facts(circle=book), since=FIRST, until=LAST)
-    page = Page.of(owners.get(url(book.pk, 2026)))
+def test_the_winners_lead_the_rankings_and_have_the_longest_row(owners: Client, archive: Circle) -> None:
+    expected = recount(facts(circle=archive), since=FIRST, until=LAST)
+    page = Page.of(owners.get(url(archive.pk, 2026)))
     for game in GAMES:
         results = {player: each for (played, player), each in expected.evenings.items() if played == game}
         most = max(expected[Figure(game, "points", player)].value for player in results)
@@ -97,9 +97,9 @@ def test_the_winners_lead_the_rankings_and_have_the_longest_row(owners: Client, 
             assert page.all("a", data_measure=measure, data_game=game)[0].attrs["data-value"] == str(value)
 
 
-def test_the_course_adds_the_evenings_up_and_turns_where_the_lead_changed_last(owners: Client, book: Circle) -> None:
-    expected, evenings = recount(facts(circle=book), since=FIRST, until=LAST), of_2026(book)
-    page = Page.of(owners.get(url(book.pk, 2026)))
+def test_the_course_adds_the_evenings_up_and_turns_where_the_lead_changed_last(owners: Client, archive: Circle) -> None:
+    expected, evenings = recount(facts(circle=archive), since=FIRST, until=LAST), of_2026(archive)
+    page = Page.of(owners.get(url(archive.pk, 2026)))
     for game in GAMES:
         after = balances(expected, evenings, game)
         leaders = [{player for player, value in sums.items() if value == max(sums.values())} for _pk, sums in after]
@@ -119,12 +119,12 @@ def test_the_course_adds_the_evenings_up_and_turns_where_the_lead_changed_last(o
         assert all(len(line.split()) == len(after) for line in lines)
 
 
-def test_the_dearest_hand_is_the_one_in_which_somebody_won_or_lost_the_most(owners: Client, book: Circle) -> None:
-    page = Page.of(owners.get(url(book.pk, 2026)))
+def test_the_dearest_hand_is_the_one_in_which_somebody_won_or_lost_the_most(owners: Client, archive: Circle) -> None:
+    page = Page.of(owners.get(url(archive.pk, 2026)))
     for game in GAMES:
         dearest: list[tuple[Any, str]] = []
         played = 0
-        for evening in of_2026(book):
+        for evening in of_2026(archive):
             if evening["game"] != game:
                 continue
             # The number of a hand is its place: nothing is deleted.
@@ -196,17 +196,17 @@ def hands_of_2026(circle: Circle, game: str) -> Iterator[tuple[str, dict[str, An
 
 
 @pytest.fixture
-def long_book(owner: User) -> Circle:
+def long_archive(owner: User) -> Circle:
     """Enough hands of each game for its rarest."""
     (circle,) = generate(owner, sessions=30, hands=60, players=7, seed=11, apart=timedelta(days=5))
     return circle
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_boldest_hand_is_the_first_of_the_highest_kontra(owners: Client, long_book: Circle, game: str) -> None:
-    hands = list(hands_of_2026(long_book, game))
+def test_the_boldest_hand_is_the_first_of_the_highest_kontra(owners: Client, long_archive: Circle, game: str) -> None:
+    hands = list(hands_of_2026(long_archive, game))
     levels = [kontra(game, hand["deal"]) for _address, hand in hands]
-    links = Page.of(owners.get(url(long_book.pk, 2026))).all("a", data_measure="boldest_feat", data_game=game)
+    links = Page.of(owners.get(url(long_archive.pk, 2026))).all("a", data_measure="boldest_feat", data_game=game)
     if not any(levels):
         assert game == "preference"
         assert links == []
@@ -219,18 +219,18 @@ def test_the_boldest_hand_is_the_first_of_the_highest_kontra(owners: Client, lon
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rarest_hand_is_the_first_of_the_rarest_feat(owners: Client, long_book: Circle, game: str) -> None:
-    hands = list(hands_of_2026(long_book, game))
+def test_the_rarest_hand_is_the_first_of_the_rarest_feat(owners: Client, long_archive: Circle, game: str) -> None:
+    hands = list(hands_of_2026(long_archive, game))
     feats = [rarest(game, hand) for _address, hand in hands]
     assert max(feats) > (0, 0)
-    link = Page.of(owners.get(url(long_book.pk, 2026))).one("a", data_measure="rarest_feat", data_game=game)
+    link = Page.of(owners.get(url(long_archive.pk, 2026))).one("a", data_measure="rarest_feat", data_game=game)
     assert link.attrs["href"] == hands[feats.index(max(feats))][0]
     assert (link.attrs["data-value"], link.attrs["data-of"]) == (str(feats.count(max(feats))), str(len(hands)))
 
 
-def test_money_is_drawn_by_currency_and_ends_with_the_statistics(owners: Client, book: Circle) -> None:
-    expected = recount(facts(circle=book), since=FIRST, until=LAST)
-    page = Page.of(owners.get(url(book.pk, 2026)))
+def test_money_is_drawn_by_currency_and_ends_with_the_statistics(owners: Client, archive: Circle) -> None:
+    expected = recount(facts(circle=archive), since=FIRST, until=LAST)
+    page = Page.of(owners.get(url(archive.pk, 2026)))
     currencies = {figure.key for figure in expected.figures if (figure.game, figure.measure) == (ALL, "money")}
     assert currencies == {"HUF", "EUR"}
     for currency in currencies:
@@ -291,8 +291,8 @@ def test_the_circle_leads_to_the_year_of_its_latest_evening(owners: Client, owne
     assert [node.text for node in page.all("a", href=address)] == [f"The year {address.split('/')[-2]}"]
 
 
-def test_it_speaks_hungarian(owners: Client, book: Circle) -> None:
-    page = Page.of(owners.get(url(book.pk, 2026), headers=HUNGARIAN))
+def test_it_speaks_hungarian(owners: Client, archive: Circle) -> None:
+    page = Page.of(owners.get(url(archive.pk, 2026), headers=HUNGARIAN))
     assert page.one("h1").text == "Az év: 2026"
     assert "Legdrágább leosztás" in page.text
     assert "Legbátrabb kontra" in page.text

@@ -1,6 +1,6 @@
 """The statistics' pages: thresholds, choices, money, rankings, languages, and what an outsider is told.
 
-Their figures are compared with a recount in tests/book/test_statistics.py.
+Their figures are compared with a recount in tests/statistics/test_statistics.py.
 """
 
 import pytest

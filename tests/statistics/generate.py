@@ -1,7 +1,7 @@
-"""A seeded book: circles with evenings of every game, written past the ledger in bulk, and sound for `verify`.
+"""A seeded archive: circles with evenings of every game, written past the ledger in bulk, and sound for `verify`.
 
-The same seed makes the same evenings; only keys, tokens and the names of users differ. A book of 1,000 evenings of 40
-hands takes about half a minute.
+The same seed makes the same evenings; only keys, tokens and the names of users differ. An archive of 1,000 evenings of
+40 hands takes about half a minute.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,9 +34,9 @@ from sessions_app.models import (
 )
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures
 from sessions_app.readers.replay import state_of
-from tests.book.plays import MOST_SEATS, Play, PlayedHand, State, play
+from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play
 
-#: The start of a book's last evening, and the time from one evening of a circle to the next.
+#: The start of an archive's last evening, and the time from one evening of a circle to the next.
 LAST: Final = datetime(2026, 11, 20, 18, tzinfo=UTC)
 APART: Final = timedelta(hours=36)
 A_HAND: Final = timedelta(minutes=6)
@@ -89,11 +89,11 @@ def generate(
     last: datetime = LAST,
     apart: timedelta = APART,
 ) -> list[Circle]:
-    """Write a book and return its circles, all run by `owner`.
+    """Write an archive and return its circles, all run by `owner`.
 
     `sessions` and `players` are those of all circles together; an evening has `hands` hands, or fewer if its game is
     over before. The games take turns. `distinct` is the number of evenings that are drawn: others repeat their hands
-    with other players at another time, so that a large book is made soon. The last evening of each circle runs still.
+    with other players at another time, for a large archive in a short time. The last evening of each circle still runs.
     """
     chance = Random(seed)  # noqa: S311  cards, not keys
     made = [_circle(owner, players // circles) for _ in range(circles)]

@@ -1,4 +1,4 @@
-"""The stored roll-ups of a generated book agree with the recount of its facts."""
+"""The stored roll-ups of a generated archive agree with the recount of its facts."""
 
 from collections import defaultdict
 
@@ -8,9 +8,9 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
 from sessions_app.models import EveningRollup, User
 from sessions_app.readers.evening_figures import unpacked
-from tests.book.generate import generate
-from tests.book.reading import facts
-from tests.book.recount import ALL, Counted, Figure, recount
+from tests.statistics.generate import generate
+from tests.statistics.reading import facts
+from tests.statistics.recount import ALL, Counted, Figure, recount
 
 pytestmark = pytest.mark.django_db
 #: Figures that the roll-ups do not hold: they come of several evenings, or of the stake.

@@ -1,4 +1,4 @@
-"""The book's facts as plain dictionaries, read from the database for `recount.py`."""
+"""The facts of evenings as plain dictionaries, read from the database for `recount.py`."""
 
 from collections import defaultdict
 from typing import Any

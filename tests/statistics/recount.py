@@ -1,7 +1,7 @@
 """All figures of the statistics, counted anew from plain facts: the oracle of every other way to come by them.
 
 It shares no code with the program: it reads the notation, the house rules and the seats by itself, and adds the entries
-up. The definitions are those of docs/book.md. An evening is a dictionary, as `reading.py` fetches it:
+up. The definitions are those of docs/statistics.md. An evening is a dictionary, as `reading.py` fetches it:
 
     id, circle, is_demo, game, rules, stake, currency, started_at
     seats   {position: player}
@@ -88,15 +88,15 @@ def recount(
 
     `same` says which player another one is, where two names are one person. Demos are left out.
     """
-    book = Recount()
+    recounted = Recount()
     for evening in sorted(evenings, key=lambda each: (each["started_at"], each["id"])):
         day = evening["started_at"].astimezone(zone).date()
         if not (evening["is_demo"] or (since and day < since) or (until and day > until)):
-            _count_evening(book, evening, {seat: _who(player, same) for seat, player in evening["seats"].items()})
-    for (game, player), played in book.evenings.items():
+            _count_evening(recounted, evening, {seat: _who(player, same) for seat, player in evening["seats"].items()})
+    for (game, player), played in recounted.evenings.items():
         for measure, value in _of_evenings([each.balance for each in played]):
-            book.figures[Figure(game, measure, player)] = Counted(value, len(played))
-    return book
+            recounted.figures[Figure(game, measure, player)] = Counted(value, len(played))
+    return recounted
 
 
 def _who(player: int, same: Mapping[int, int] | None) -> int:
@@ -108,7 +108,7 @@ def _who(player: int, same: Mapping[int, int] | None) -> int:
 # --- Evenings ---
 
 
-def _count_evening(book: Recount, evening: Facts, players: Mapping[int, int]) -> None:
+def _count_evening(recounted: Recount, evening: Facts, players: Mapping[int, int]) -> None:
     game, house = GAMES[evening["game"]], _house(evening)
     hands = [hand for hand in evening["hands"] if not hand["is_void"]]
     there: set[int] = set()
@@ -120,30 +120,30 @@ def _count_evening(book: Recount, evening: Facts, players: Mapping[int, int]) ->
             continue
         brought = game.balances(hand["entries"], tuple(players), house)
         for measure, key, seat, amount, of in _of_hand(game, hand, brought, house):
-            book.add(Figure(evening["game"], measure, players[seat], key), amount, of)
+            recounted.add(Figure(evening["game"], measure, players[seat], key), amount, of)
             there |= {seat}
             merit[seat] += amount if measure == "merit" else 0
     entries = [entry for hand in hands for entry in hand["entries"]]
     balances = game.balances(entries, tuple(players), house)
     for seat in there:
         result = PlayerEvening(evening["started_at"], evening["id"], balances[seat], merit[seat])
-        book.evenings[evening["game"], players[seat]].append(result)
+        recounted.evenings[evening["game"], players[seat]].append(result)
     for seat, player in players.items():
-        _count_balance(book, evening, player, balances[seat], int(seat in there))
+        _count_balance(recounted, evening, player, balances[seat], int(seat in there))
         for other, against in players.items():
             if other != seat:
                 won = game.won_from(entries, seat, other, len(players), house)
-                book.add(Figure(evening["game"], "against", player, against=against), won, 1)
+                recounted.add(Figure(evening["game"], "against", player, against=against), won, 1)
 
 
-def _count_balance(book: Recount, evening: Facts, player: int, balance: Value, there: int) -> None:
+def _count_balance(recounted: Recount, evening: Facts, player: int, balance: Value, there: int) -> None:
     """Count a balance as points and money, also that of a player who played no hand: it may come from his deals."""
-    book.add(Figure(evening["game"], "points", player), balance, there)
+    recounted.add(Figure(evening["game"], "points", player), balance, there)
     for game in (evening["game"], ALL):
-        book.add(Figure(game, "evenings", player), there, 0)
+        recounted.add(Figure(game, "evenings", player), there, 0)
         if evening["stake"] is not None:
             worth = balance * Fraction(evening["stake"])
-            book.add(Figure(game, "money", player, evening["currency"]), worth, there)
+            recounted.add(Figure(game, "money", player, evening["currency"]), worth, there)
 
 
 def _of_evenings(balances: list[Value]) -> Iterator[tuple[str, Value]]:

@@ -22,16 +22,16 @@ from sessions_app.readers.rankings import merit_of
 from sessions_app.readers.statistics import Statistics, statistics
 from sessions_app.readers.statistics_sums import ALL
 from sessions_app.writers import evenings, ledger, players
-from tests.book.generate import generate
-from tests.book.reading import facts
-from tests.book.recount import Counted, Figure, Recount, recount
 from tests.ledger.books import assert_verified
 from tests.selection import first
+from tests.statistics.generate import generate
+from tests.statistics.reading import facts
+from tests.statistics.recount import Counted, Figure, Recount, recount
 from tests.views.page import Node, Page
 
 pytestmark = pytest.mark.django_db
 
-#: All, two years, days that cut the book, and a time in which nothing was played.
+#: All, two years, days that cut the archive, and a time in which nothing was played.
 PERIODS = {
     "all": Period(),
     "2025": Period(date(2025, 1, 1), date(2025, 12, 31)),
@@ -43,7 +43,7 @@ PERIODS = {
 
 
 @pytest.fixture
-def book(owner: User) -> Circle:
+def archive(owner: User) -> Circle:
     """All games, over two years: every other evening of the three is another game; the last runs still."""
     (circle,) = generate(owner, sessions=40, hands=14, players=9, seed=7, apart=timedelta(days=17))
     return circle
@@ -69,14 +69,14 @@ def counted(circle: Circle, period: Period) -> Recount:
     return with_hands_of_all(recount(facts(circle=circle), since=period.first, until=period.last))
 
 
-def with_hands_of_all(book: Recount) -> Recount:
+def with_hands_of_all(recounted: Recount) -> Recount:
     """Add the hands of all games, which the recount counts by game."""
-    if any((figure.game, figure.measure) == (ALL, "hands") for figure in book.figures):
-        return book
-    for figure, (value, of) in list(book.figures.items()):
+    if any((figure.game, figure.measure) == (ALL, "hands") for figure in recounted.figures):
+        return recounted
+    for figure, (value, of) in list(recounted.figures.items()):
         if figure.measure == "hands":
-            book.add(Figure(ALL, "hands", figure.player), value, of)
-    return book
+            recounted.add(Figure(ALL, "hands", figure.player), value, of)
+    return recounted
 
 
 def assert_agree(found: Statistics, expected: Recount) -> None:
@@ -90,15 +90,15 @@ def assert_agree(found: Statistics, expected: Recount) -> None:
             assert found.figure(figure.game, figure.player, figure.measure, figure.key) == value, figure
 
 
-def figures_of(book: Recount) -> dict[Figure, Counted]:
-    return {figure: counted for figure, counted in book.figures.items() if counted != (0, 0)}
+def figures_of(recounted: Recount) -> dict[Figure, Counted]:
+    return {figure: counted for figure, counted in recounted.figures.items() if counted != (0, 0)}
 
 
 @pytest.mark.parametrize("name", PERIODS)
-def test_every_figure_agrees_with_the_recount(book: Circle, name: str) -> None:
+def test_every_figure_agrees_with_the_recount(archive: Circle, name: str) -> None:
     period = PERIODS[name]
-    expected = counted(book, period)
-    found = statistics(book, period)
+    expected = counted(archive, period)
+    found = statistics(archive, period)
     assert_agree(found, expected)
     assert bool(found.games) is (name != "nothing")
     for game in found.games:
@@ -109,13 +109,13 @@ def test_every_figure_agrees_with_the_recount(book: Circle, name: str) -> None:
                 assert mean == expected.best_merit(game, player, best)
 
 
-def test_an_evening_without_a_current_roll_up_counts_by_its_hands(book: Circle) -> None:
-    before = shown(statistics(book, Period()))
+def test_an_evening_without_a_current_roll_up_counts_by_its_hands(archive: Circle) -> None:
+    before = shown(statistics(archive, Period()))
     EveningRollup.objects.filter(pk__in=list(EveningRollup.objects.values_list("pk", flat=True)[:5])).delete()
     EveningRollup.objects.filter(pk__in=list(EveningRollup.objects.values_list("pk", flat=True)[:5])).update(
         edition=EDITION + 1
     )
-    assert shown(statistics(book, Period())) == before
+    assert shown(statistics(archive, Period())) == before
 
 
 def test_midnight_is_that_of_the_tables(owner: User) -> None:
@@ -141,15 +141,15 @@ def each_figure(found: Statistics) -> Iterator[tuple[FigureSpec, Any]]:
 NO_SUM = ("best_evening", "worst_evening", "streak_won", "streak_lost")
 
 
-def test_the_evenings_behind_a_figure_add_up_to_it(book: Circle) -> None:
+def test_the_evenings_behind_a_figure_add_up_to_it(archive: Circle) -> None:
     period = PERIODS["some days"]
-    found = statistics(book, period)
+    found = statistics(archive, period)
     # The merit ranking counts evenings, and its parts have no page.
     figures = [each for each in each_figure(found) if not each[0].name.startswith("merit")]
     asked = figures[::7]
     assert len(asked) > 100
     for figure, shown_figure in asked:
-        behind = figure_evenings(book, period, found, figure, 0, 1000)
+        behind = figure_evenings(archive, period, found, figure, 0, 1000)
         assert behind.count == len(behind.evenings)
         if figure.name in NO_SUM:
             assert behind.count == shown_figure.value if "streak" in figure.name else behind.count >= 1
@@ -212,14 +212,14 @@ QUERIES = {"all": "", "2026": "period=days&from=2026-01-01&to=2026-12-31", "some
 
 @pytest.mark.parametrize("game", first(1, GAMES))
 @pytest.mark.parametrize("name", first(2, QUERIES))
-def test_the_pages_show_what_the_recount_gives(owners: Client, book: Circle, game: str, name: str) -> None:
-    expected = counted(book, PERIODS[name])
+def test_the_pages_show_what_the_recount_gives(owners: Client, archive: Circle, game: str, name: str) -> None:
+    expected = counted(archive, PERIODS[name])
     query = f"?game={game}&{QUERIES[name]}"
-    page = marked(Page.of(owners.get(f"/circles/{book.pk}/statistics/{query}")))
+    page = marked(Page.of(owners.get(f"/circles/{archive.pk}/statistics/{query}")))
     assert {figure.game for figure in page} == {game, ALL}
     played = {figure.player for figure in expected.figures if figure.game == game}
     for player in played:
-        page |= marked(Page.of(owners.get(f"/circles/{book.pk}/players/{player}/statistics/{query}")))
+        page |= marked(Page.of(owners.get(f"/circles/{archive.pk}/players/{player}/statistics/{query}")))
     for figure, value in page.items():
         if figure.measure == "merit":
             merit = sum(each.merit for each in expected.evenings[game, figure.player])
@@ -230,9 +230,9 @@ def test_the_pages_show_what_the_recount_gives(owners: Client, book: Circle, gam
     assert wanted - page.keys() == set()
 
 
-def test_each_figure_leads_to_the_evenings_behind_it(owners: Client, book: Circle) -> None:
-    player = next(iter(statistics(book, Period()).people))
-    page = Page.of(owners.get(f"/circles/{book.pk}/players/{player}/statistics/?game=tarokk"))
+def test_each_figure_leads_to_the_evenings_behind_it(owners: Client, archive: Circle) -> None:
+    player = next(iter(statistics(archive, Period()).people))
+    page = Page.of(owners.get(f"/circles/{archive.pk}/players/{player}/statistics/?game=tarokk"))
     links = [node for node in page.nodes() if "data-measure" in node.attrs and "href" in node.attrs]
     assert len(links) > 20
     for link in links:

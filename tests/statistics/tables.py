@@ -1,4 +1,4 @@
-"""The names of the measures in the tables of docs/book.md."""
+"""The names of the measures in the tables of docs/statistics.md."""
 
 import re
 
@@ -7,7 +7,7 @@ from django.conf import settings
 
 def names_by_heading() -> dict[str, set[str]]:
     """Return the names in the first columns, by the heading of their table in small letters."""
-    page = (settings.BASE_DIR / "docs" / "book.md").read_text(encoding="utf-8")
+    page = (settings.BASE_DIR / "docs" / "statistics.md").read_text(encoding="utf-8")
     return {
         text.split("\n")[0].lower(): {
             name for cell in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", cell)

@@ -1,4 +1,4 @@
-"""A generated book is sound, the same for the same seed, and holds all that a book may hold."""
+"""A generated archive is sound, the same for the same seed, and holds all that an archive may hold."""
 
 from collections import Counter
 from typing import Any
@@ -7,16 +7,16 @@ import pytest
 
 from sessions_app.models import Evening, EveningRollup, Hand, Revision, User
 from sessions_app.readers.verify import verify
-from tests.book.generate import generate
-from tests.book.reading import facts
-from tests.book.recount import Figure, recount
+from tests.statistics.generate import generate
+from tests.statistics.reading import facts
+from tests.statistics.recount import Figure, recount
 
 pytestmark = pytest.mark.django_db
 
 
-def without_keys(book: list[dict[str, Any]]) -> list[Any]:
-    """The facts of a book but for the keys of its rows; players by their place among all."""
-    order = {player: at for at, player in enumerate(sorted({p for each in book for p in each["seats"].values()}))}
+def without_keys(evenings: list[dict[str, Any]]) -> list[Any]:
+    """The facts of evenings but for the keys of its rows; players by their place among all."""
+    order = {player: at for at, player in enumerate(sorted({p for each in evenings for p in each["seats"].values()}))}
     return [
         (
             [(name, each[name]) for name in ("game", "rules", "stake", "currency", "started_at")],
@@ -26,7 +26,7 @@ def without_keys(book: list[dict[str, Any]]) -> list[Any]:
                 for hand in each["hands"]
             ],
         )
-        for each in book
+        for each in evenings
     ]
 
 
@@ -65,8 +65,8 @@ def test_evenings_repeat_their_hands_in_a_large_book(owner: User) -> None:
 
 def test_the_points_of_a_book_sum_to_zero(owner: User) -> None:
     (circle,) = generate(owner, sessions=6, hands=10, players=9, seed=2)
-    book, players = recount(facts(circle=circle)), circle.players.values_list("pk", flat=True)
+    recounted, players = recount(facts(circle=circle)), circle.players.values_list("pk", flat=True)
     for game in ("asszorti", "tarokk", "preference"):
-        assert sum(book[Figure(game, "points", player)].value for player in players) == 0
-        assert sum(book[Figure(game, "hands", player)].value for player in players) > 0
-    assert sum(book[Figure("all", "evenings", player)].value for player in players) >= 6 * 3
+        assert sum(recounted[Figure(game, "points", player)].value for player in players) == 0
+        assert sum(recounted[Figure(game, "hands", player)].value for player in players) > 0
+    assert sum(recounted[Figure("all", "evenings", player)].value for player in players) >= 6 * 3

@@ -14,8 +14,8 @@ from sessions_app.readers import statistics as reader
 from sessions_app.readers.statistics import people_of, statistics, stored_evenings
 from sessions_app.readers.statistics_sums import CountedEvening, Sums
 from sessions_app.writers import evenings, players
-from tests.book.generate import generate
-from tests.book.test_statistics import assert_agree, counted, record_again, shown, two_who_never_met
+from tests.statistics.generate import generate
+from tests.statistics.test_statistics import assert_agree, counted, record_again, shown, two_who_never_met
 
 
 def sums_of(every: Iterable[CountedEvening]) -> Sums:

@@ -19,12 +19,12 @@ from sessions_app.periods import Period
 from sessions_app.readers.next_deal import turn
 from sessions_app.readers.statistics import statistics
 from sessions_app.writers import evenings, ledger, players
-from tests.book.reading import facts
-from tests.book.recount import recount
-from tests.book.test_statistics import assert_agree, with_hands_of_all
 from tests.factories import UserFactory
 from tests.ledger.books import assert_verified
 from tests.selection import heavy
+from tests.statistics.reading import facts
+from tests.statistics.recount import recount
+from tests.statistics.test_statistics import assert_agree, with_hands_of_all
 
 NAMES = ("Anna", "Béla", "Cili", "Dóra", "Ede", "Anna K.", "Bela")
 places, seeds = st.integers(0, 20), st.integers(0, 10_000)

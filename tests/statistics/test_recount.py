@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount, Entry, Place
 from scorekeeper.games.measures import summed
-from tests.book.plays import Draw, Play, play
-from tests.book.recount import ALL, Counted, Figure, recount
-from tests.book.tables import names_by_heading
 from tests.games.preference import hands as preference_hands
 from tests.games.registered import AnyGame, some_rules
 from tests.games.tarokk import hands as tarokk_hands
 from tests.selection import heavy
+from tests.statistics.plays import Draw, Play, play
+from tests.statistics.recount import ALL, Counted, Figure, recount
+from tests.statistics.tables import names_by_heading
 
 BEGIN = datetime(2026, 1, 5, 18, tzinfo=UTC)
 
@@ -91,25 +91,25 @@ def by_the_game(evening: Play) -> dict[Figure, tuple[Amount, int]]:
 def test_it_agrees_with_the_game(game: AnyGame, chance: Random) -> None:
     rules = game.rules_to_text(some_rules(game, chance))
     evening = play(game, rules, chance.randint(0, 25), chance, chance.choice([None, DRAWS.get(game.key)]))
-    book = recount([facts(evening)])
-    found = {figure: counted for figure, counted in book.figures.items() if figure.measure not in OF_EVENINGS}
+    recounted = recount([facts(evening)])
+    found = {figure: counted for figure, counted in recounted.figures.items() if figure.measure not in OF_EVENINGS}
     assert found == by_the_game(evening)
     entries = [entry for hand in evening.hands if not hand.now.is_void for entry in hand.now.entries]
     house, columns = game.rules_from_text(evening.rules), tuple(range(evening.columns))
     balances = game.balances(sheet_of(entries), columns, house)
-    assert {seat: book[Figure(game.key, "points", 100 + seat)].value for seat in columns} == balances
+    assert {seat: recounted[Figure(game.key, "points", 100 + seat)].value for seat in columns} == balances
     owed = game.pairwise(sheet_of(entries), columns, house)
     for one in columns:
         for other in columns:
             won = owed.get((other, one), 0) - owed.get((one, other), 0)
             counted = Counted(won, 1) if one != other else Counted(0, 0)
-            assert book[Figure(game.key, "against", 100 + one, against=100 + other)] == counted
+            assert recounted[Figure(game.key, "against", 100 + one, against=100 + other)] == counted
 
 
 # --- Over several evenings ---
 
 
-def test_it_counts_every_figure_that_the_page_of_the_book_names() -> None:
+def test_it_counts_every_figure_that_the_page_of_the_statistics_names() -> None:
     found = {figure.measure for figure in recount([paid(1, stake=Decimal(1), currency="HUF")]).figures}
     assert found >= OF_EVENINGS
     assert found - OF_EVENINGS == names_by_heading()["every hand"] - MERIT_PARTS | OF_A_BARE_SIX
@@ -135,18 +135,18 @@ def evenings(*results: tuple[int, ...], **said: Any) -> list[dict[str, Any]]:
     ]
 
 
-def of(book: Any, measure: str, player: int = 100, key: str = "", game: str = "asszorti", **more: Any) -> Any:
-    return tuple(book[Figure(game, measure, player, key, **more)])
+def of(recounted: Any, measure: str, player: int = 100, key: str = "", game: str = "asszorti", **more: Any) -> Any:
+    return tuple(recounted[Figure(game, measure, player, key, **more)])
 
 
 def test_evenings_points_and_the_best_of_them() -> None:
-    book = recount(evenings((4, 2), (-3,), (1,)))
-    assert of(book, "evenings") == of(book, "evenings", game=ALL) == (3, 0)
-    assert of(book, "points") == (8, 3)
-    assert of(book, "points", 101) == (-4, 3)
-    assert of(book, "best_evening") == (12, 3)
-    assert of(book, "worst_evening") == (-6, 3)
-    assert of(book, "points", game=ALL) == (0, 0)
+    recounted = recount(evenings((4, 2), (-3,), (1,)))
+    assert of(recounted, "evenings") == of(recounted, "evenings", game=ALL) == (3, 0)
+    assert of(recounted, "points") == (8, 3)
+    assert of(recounted, "points", 101) == (-4, 3)
+    assert of(recounted, "best_evening") == (12, 3)
+    assert of(recounted, "worst_evening") == (-6, 3)
+    assert of(recounted, "points", game=ALL) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -164,26 +164,26 @@ def test_evenings_points_and_the_best_of_them() -> None:
 def test_rows_of_evenings_won_and_lost(results: str, won: int, lost: int) -> None:
     """By their start, not by their number; an evening that comes out even ends both."""
     hands = {"+": (1,), "-": (-1,), "0": (1, -1)}
-    book = recount(reversed(evenings(*(hands[each] for each in results))))
-    assert (of(book, "streak_won")[0], of(book, "streak_lost")[0]) == (won, lost)
+    recounted = recount(reversed(evenings(*(hands[each] for each in results))))
+    assert (of(recounted, "streak_won")[0], of(recounted, "streak_lost")[0]) == (won, lost)
 
 
 def test_money_is_by_currency_and_exact() -> None:
     forints = evenings((3,), (1,), stake=Decimal("0.100"), currency="HUF")
     euros = paid(-1, id=9, stake=Decimal("0.05"), currency="EUR")
-    book = recount([*forints, euros, paid(5, id=10)])
-    assert of(book, "money", key="HUF") == of(book, "money", key="HUF", game=ALL) == (Fraction(8, 10), 2)
-    assert of(book, "money", key="EUR") == (Fraction(-1, 10), 1)
-    assert of(book, "points") == (16, 4)
+    recounted = recount([*forints, euros, paid(5, id=10)])
+    assert of(recounted, "money", key="HUF") == of(recounted, "money", key="HUF", game=ALL) == (Fraction(8, 10), 2)
+    assert of(recounted, "money", key="EUR") == (Fraction(-1, 10), 1)
+    assert of(recounted, "points") == (16, 4)
 
 
 def test_an_evening_counts_for_those_who_played_a_hand_or_have_an_agreed_entry() -> None:
-    book = recount([paid(1, seats=4)])
-    assert of(book, "evenings", 102) == (1, 0)
-    assert of(book, "evenings", 103) == (0, 0)
-    assert of(book, "against", 100, against=103) == (0, 1), "he had a seat"
-    assert of(book, "against", 100, against=102) == (1, 1)
-    assert of(book, "against", 102, against=100) == (-1, 1)
+    recounted = recount([paid(1, seats=4)])
+    assert of(recounted, "evenings", 102) == (1, 0)
+    assert of(recounted, "evenings", 103) == (0, 0)
+    assert of(recounted, "against", 100, against=103) == (0, 1), "he had a seat"
+    assert of(recounted, "against", 100, against=102) == (1, 1)
+    assert of(recounted, "against", 102, against=100) == (-1, 1)
     agreed = recount([paid(1, kind="agreed")])
     assert [of(agreed, "evenings", player) for player in (100, 101, 102)] == [(0, 0), (1, 0), (1, 0)], "its seats"
     assert of(agreed, "hands", 101) == (0, 0)
@@ -193,8 +193,8 @@ def test_an_evening_counts_for_those_who_played_a_hand_or_have_an_agreed_entry()
 def test_void_hands_and_demos_count_for_nothing() -> None:
     evening = paid(4, 2)
     evening["hands"][0]["is_void"] = True
-    book = recount([evening])
-    assert (of(book, "hands"), of(book, "points")) == ((1, 0), (4, 1))
+    recounted = recount([evening])
+    assert (of(recounted, "hands"), of(recounted, "points")) == ((1, 0), (4, 1))
     assert not recount([paid(4, is_demo=True)]).figures
 
 
@@ -232,8 +232,8 @@ def test_two_names_of_one_person_are_added() -> None:
 
 
 def test_the_mean_of_the_best_evenings_by_merit() -> None:
-    book = recount(evenings((4,), (-3,), (1,)))
-    assert [each.merit for each in book.evenings["asszorti", 100]] == [58, 44, 52]
-    assert book.best_merit("asszorti", 100, 2) == 55
-    assert book.best_merit("asszorti", 100, 9) == Fraction(154, 3)
-    assert book.best_merit("tarokk", 100, 2) is None
+    recounted = recount(evenings((4,), (-3,), (1,)))
+    assert [each.merit for each in recounted.evenings["asszorti", 100]] == [58, 44, 52]
+    assert recounted.best_merit("asszorti", 100, 2) == 55
+    assert recounted.best_merit("asszorti", 100, 9) == Fraction(154, 3)
+    assert recounted.best_merit("tarokk", 100, 2) is None
