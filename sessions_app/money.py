@@ -1,9 +1,11 @@
 """The currencies of a stake, and the formatting of amounts."""
 
 from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
 
 from babel import Locale
-from babel.numbers import get_currency_symbol, parse_pattern
+from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_symbol, parse_pattern
 from django.utils.translation import pgettext_lazy
 
 from scorekeeper.games.base import Amount
@@ -58,12 +60,33 @@ def in_coins(amount: Amount, currency: str) -> Decimal:
 
 def written(amount: Decimal, currency: str, language: str) -> str:
     """Return an amount with its currency, as the language writes it: −1 200 Ft, €12.50."""
+    shape, decimals = _shape(currency, language), max(-int(amount.as_tuple().exponent), 0)
+    whole, _point, part = f"{abs(amount):,.{decimals}f}".partition(".")
+    prefix, suffix = shape.around_negative if amount.is_signed() else shape.around_positive
+    return f"{prefix}{whole.replace(',', shape.group)}{shape.point if part else ''}{part}{suffix}"
+
+
+class _Shape(NamedTuple):
+    """How a language writes amounts of a currency: what stands before and after, between thousands, and as a point."""
+
+    around_positive: tuple[str, str]
+    around_negative: tuple[str, str]
+    group: str
+    point: str
+
+
+@cache
+def _shape(currency: str, language: str) -> _Shape:
+    """Return the shape by Babel, which takes a tenth of a millisecond for an amount; a year's page has hundreds."""
     locale = Locale.parse(language)
-    decimals = max(-int(amount.as_tuple().exponent), 0)
-    shape = locale.currency_formats["standard"].pattern
-    if get_currency_symbol(currency, locale)[-1].isalpha():
+    symbol, shape = get_currency_symbol(currency, locale), locale.currency_formats["standard"].pattern
+    if symbol[-1].isalpha():
         shape = shape.replace("¤#", "¤\xa0#")  # HUF 1,200: letters do not stand right before a figure
     pattern = parse_pattern(shape)
-    pattern.frac_prec = decimals, decimals
-    text: str = pattern.apply(amount, locale, currency=currency, currency_digits=False)
-    return text.replace("-", "−")
+    around = zip(pattern.prefix, pattern.suffix, strict=True)
+    positive, negative = ((_words(before, symbol), _words(after, symbol)) for before, after in around)
+    return _Shape(positive, negative, get_group_symbol(locale), get_decimal_symbol(locale))
+
+
+def _words(part: str, symbol: str) -> str:
+    return part.replace("¤", symbol).replace("-", "−")
