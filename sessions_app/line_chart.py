@@ -96,8 +96,16 @@ def line_chart(series: Sequence[tuple[str, Sequence[Amount]]]) -> Chart:
         share = (top - value) / (top - bottom) if top != bottom else 0.5
         return MARGIN + round(share * (height - 2 * MARGIN))
 
+    def heights(values: Sequence[Amount]) -> Iterator[int]:
+        known, height_of_known = None, 0
+        for value in values:
+            # Fractions are slow, and a line is level wherever its player did not play.
+            if value is not known:
+                known, height_of_known = value, y(value)
+            yield height_of_known
+
     across = [MARGIN + round(at * (right - MARGIN) / steps) for at in range(steps + 1)]
-    points = [list(zip(across, map(y, values), strict=True)) for _label, values in series]
+    points = [list(zip(across, heights(values), strict=True)) for _label, values in series]
     middles = spread([line[-1][1] for line in points], ROW, MARGIN, height - MARGIN)
     lines = tuple(
         _line(number, label, line, middle, right)
@@ -144,21 +152,26 @@ def thinned(points: Sequence[Point], tolerance: float = TOLERANCE) -> list[Point
     kept, open_parts = {0, len(points) - 1}, [(0, len(points) - 1)]
     while open_parts:
         first, last = open_parts.pop()
-        between = range(first + 1, last)
-        farthest = max(between, key=lambda at: _distance(points[at], points[first], points[last]), default=None)
-        if farthest is not None and _distance(points[farthest], points[first], points[last]) > tolerance:
+        farthest, distance = _farthest(points, first, last)
+        if distance > tolerance:
             kept.add(farthest)
             open_parts += [(first, farthest), (farthest, last)]
     return [points[at] for at in sorted(kept)]
 
 
-def _distance(point: Point, start: Point, end: Point) -> float:
-    """Return the distance of a point from the line through two others, which go from left to right."""
-    across, down = end[0] - start[0], end[1] - start[1]
-    length: float = (across**2 + down**2) ** 0.5
-    if not length:
-        return ((point[0] - start[0]) ** 2 + (point[1] - start[1]) ** 2) ** 0.5  # type: ignore[no-any-return]
-    return abs(across * (point[1] - start[1]) - down * (point[0] - start[0])) / length
+def _farthest(points: Sequence[Point], first: int, last: int) -> tuple[int, float]:
+    """Return the place of the point between two that is farthest from the line through them, and its distance.
+
+    The points go from left to right. There are many, so they are compared by whole numbers: twice the areas of the
+    triangles that they make with the two.
+    """
+    (x, y), (end_x, end_y) = points[first], points[last]
+    across, down = end_x - x, end_y - y
+    if not (across or down):
+        across = 1  # one point twice, between which all others lie above or below it
+    areas = [abs(across * (point[1] - y) - down * (point[0] - x)) for point in points[first + 1 : last]]
+    largest = max(areas, default=0)
+    return (first + 1 + areas.index(largest), largest / (across**2 + down**2) ** 0.5) if largest else (first, 0.0)
 
 
 def spread(wanted: Sequence[int], apart: int, top: int, bottom: int) -> list[int]:

@@ -25,7 +25,6 @@ from sessions_app.line_chart import (
     spread,
     thinned,
 )
-from sessions_app.line_chart import _distance as distance
 from sessions_app.line_chart import _width as width
 
 values = st.integers(-500, 500) | st.fractions(-500, 500, max_denominator=3)
@@ -102,6 +101,15 @@ def test_what_cannot_be_drawn_is_refused(lines: list[list[int]]):
         line_chart([("Anna", line) for line in lines])
 
 
+def distance(point: Point, start: Point, end: Point) -> float:
+    """The distance of a point from the line through two others."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length: float = (across**2 + down**2) ** 0.5
+    if not length:
+        return ((point[0] - start[0]) ** 2 + (point[1] - start[1]) ** 2) ** 0.5  # type: ignore[no-any-return]
+    return abs(across * (point[1] - start[1]) - down * (point[0] - start[0])) / length
+
+
 @given(st.lists(st.integers(0, 250), min_size=2, max_size=80))
 def test_no_point_that_is_left_out_is_far_from_the_line(heights: list[int]):
     points = list(enumerate(heights))
@@ -110,6 +118,12 @@ def test_no_point_that_is_left_out_is_far_from_the_line(heights: list[int]):
     for one, other in pairwise(kept):
         between = points[points.index(one) + 1 : points.index(other)]
         assert all(distance(point, one, other) <= TOLERANCE for point in between)
+
+
+@given(st.lists(st.integers(0, 250), min_size=2, max_size=20))
+def test_a_point_beside_one_that_stands_twice_is_kept(heights: list[int]):
+    kept = thinned([(5, 100), *((5, height) for height in heights), (5, 100)])
+    assert len(kept) > 2 or all(abs(height - 100) <= TOLERANCE for height in heights)
 
 
 def test_points_in_a_row_are_left_out():

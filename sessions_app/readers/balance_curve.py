@@ -1,6 +1,6 @@
 """The balances of an evening's players hand by hand: one query."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -69,22 +69,23 @@ class BalanceCurve:
     @property
     def highest(self) -> Extreme:
         """Return the highest balance after a hand, the first of equal ones."""
-        return max(self._after_hands(), key=lambda each: each.balance)
+        return self._first_with(max(map(max, self.after_each)))
 
     @property
     def lowest(self) -> Extreme:
         """Return the lowest balance after a hand, the first of equal ones."""
-        return min(self._after_hands(), key=lambda each: each.balance)
+        return self._first_with(min(map(min, self.after_each)))
 
     def _leaders_after(self, hands: int) -> tuple[int, ...]:
         balances = [each[hands] for each in self.by_seat]
         most = max(balances)
         return tuple(seat for seat, balance in enumerate(balances) if balance == most) if any(balances) else ()
 
-    def _after_hands(self) -> Iterator[Extreme]:
-        for at, number in enumerate(self.numbers, 1):
-            for seat, balances in enumerate(self.by_seat):
-                yield Extreme(seat, balances[at], number)
+    def _first_with(self, balance: Amount) -> Extreme:
+        """Return the first seat that has the balance after a hand, at the first hand after which it has it."""
+        after = self.after_each
+        hand, seat = min((after[seat].index(balance), seat) for seat in range(len(after)) if balance in after[seat])
+        return Extreme(seat, after[seat][hand], self.numbers[hand])
 
 
 def balance_curve(evening: Evening, columns: int) -> BalanceCurve:
