@@ -18,5 +18,9 @@ class EveningRollup(models.Model):
     edition = models.PositiveSmallIntegerField()
     figures = models.JSONField()
 
+    class Meta:
+        # The figures are long: whether an evening has a roll-up, and of which edition, is seen without its row.
+        indexes = [models.Index(fields=["evening", "edition", "id"], name="rollup_of_evening")]
+
     def __str__(self) -> str:
         return f"figures of evening {self.evening_id}"

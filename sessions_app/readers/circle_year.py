@@ -5,18 +5,17 @@ the years beside it.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 from typing import Final, NamedTuple
 
 from django.db.models import Max, Min, Q
 from django.utils import timezone
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.base import Amount, simplified
 from scorekeeper.games.feats import Feat
 from sessions_app.models import Circle, Evening
 from sessions_app.periods import midnight
@@ -83,13 +82,12 @@ class Course:
     people: Sequence[Person]
     curve: BalanceCurve
 
-    @cached_property
+    @property
     def turn(self) -> SummedEvening | None:
         """The evening since which the same players have led, None where all are even."""
-        since = self.curve.led_since
-        return self.evenings[since - 1] if since else None
+        return self.evenings[self.number_of_turn - 1] if self.number_of_turn else None
 
-    @property
+    @cached_property
     def number_of_turn(self) -> int | None:
         return self.curve.led_since
 
@@ -129,9 +127,11 @@ def course_of_game(stats: Statistics, game: str) -> Course:
 def course_of_money(stats: Statistics, currency: str) -> Course:
     """Return the course of the money in a currency, over all games."""
     evenings = [evening for evening in stats.evenings if evening.stake is not None and evening.currency == currency]
+    worth = {stake: simplified(Fraction(stake)) for stake in {each.stake for each in evenings} if stake is not None}
     balances = [
-        {result.player: Fraction(result.balance) * Fraction(evening.stake or 0) for result in evening.results}
+        {result.player: result.balance * worth[evening.stake] for result in evening.results}
         for evening in evenings
+        if evening.stake is not None
     ]
     seated = {player for each in balances for player in each}
     return _course(evenings, balances, [person for person in stats.people.values() if person.pk in seated])
@@ -146,8 +146,18 @@ def _course(
     evenings: Sequence[SummedEvening], balances: Sequence[Mapping[int, Amount]], people: Sequence[Person]
 ) -> Course:
     numbers = tuple(range(1, len(evenings) + 1))
-    by_seat = tuple(tuple(accumulate((each.get(person.pk, 0) for each in balances), initial=0)) for person in people)
+    by_seat = tuple(tuple(_sums(each.get(person.pk, 0) for each in balances)) for person in people)
     return Course(evenings, people, BalanceCurve(numbers, by_seat))
+
+
+def _sums(amounts: Iterable[Amount]) -> Iterator[Amount]:
+    """Yield 0, and the sum after each amount; the same one where nothing is added, as sums of fractions are slow."""
+    so_far: Amount = 0
+    yield so_far
+    for amount in amounts:
+        if amount:
+            so_far = simplified(so_far + amount)
+        yield so_far
 
 
 def leaders_of(ranked: Sequence[Ranked]) -> list[Person]:

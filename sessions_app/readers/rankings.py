@@ -37,6 +37,8 @@ def ranked_by_merit(stats: Statistics, game: str, best: int | None = None) -> li
 
 def merit_of(stats: Statistics, game: str, player: int, best: int | None = None) -> Figure:
     """Return the sum of a player's merit over all evenings, or over the best so many."""
+    if best is None:
+        return Figure(stats.figure(game, player, "merit").value, int(stats.figure(game, player, "evenings").value))
     evenings = stats.merits(game, player, best)
     return Figure(sum(result.merit for _evening, result in evenings), len(evenings))
 

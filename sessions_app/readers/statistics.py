@@ -18,9 +18,10 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from scorekeeper.db.cache import LRUCache
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat
 from sessions_app.periods import Period
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures
@@ -110,6 +111,10 @@ class Statistics:
         """Return the head-to-head figures of a player by the other player's key, in the order of the names."""
         sums = self.sums.by_player.get((game, player))
         return {other: sums.against[other] for other in self.people if other in sums.against} if sums else {}
+
+    def serials(self, game: str) -> tuple[int, ...]:
+        """Return numbers that are equal for equal figures of all players in a game, as long as the sums are cached."""
+        return tuple(sums.serial for (key, _player), sums in self.sums.by_player.items() if key == game)
 
     def results(self, game: str, player: int) -> Sequence[PlayerEvening]:
         """Return a player's evenings in this game, or in all, the earliest first; also those he did not play in."""
@@ -206,8 +211,18 @@ def _versions(circle: Circle, period: Period) -> Versions:
 
 
 def _stamp(circle: Circle, period: Period) -> tuple[Any, ...]:
-    asked = _rollups(circle, period).aggregate(rows=Count("pk"), last=Max("pk"), versions=Sum("evening__version"))
-    return tuple(asked.values())
+    since, until = period.bounds
+    return tuple(map(tuple, _stamp_of_rollups.ask(circle=circle.pk, since=since, until=until)))
+
+
+@compiled
+def _stamp_of_rollups(circle: Slot, since: Slot, until: Slot) -> QuerySet[EveningRollup, Any]:
+    rows = EveningRollup.objects.filter(edition=EDITION, evening__circle=circle)
+    rows = rows.filter(evening__started_at__gte=since, evening__started_at__lt=until)
+    # Grouped, as a queryset does not aggregate otherwise: no row where there is no roll-up.
+    found = rows.order_by().values("evening__circle")
+    found = found.annotate(rows=Count("pk"), last=Max("pk"), versions=Sum("evening__version"))
+    return found.values_list("rows", "last", "versions")
 
 
 def _rollups(circle: Circle, period: Period) -> Any:
@@ -232,15 +247,24 @@ def stored_evenings(
     players = defaultdict[int, list[int]](list)
     for evening, player in seats.order_by("evening", "position").values_list("evening", "player"):
         players[evening].append(player)
-    columns = (f"evening__{name}" for name in ("id", "game_key", "started_at", "stake", "currency"))
-    for pk, game_key, started_at, stake, currency, figures in rollups.values_list(*columns, "figures"):
+    of_evening = (f"evening__{name}" for name in ("id", "game_key", "started_at", "stake", "currency"))
+    for pk, game_key, started_at, stake, currency, figures in rollups.values_list(*of_evening, "figures"):
         yield CountedEvening(pk, game_key, started_at, stake, currency, tuple(players[pk]), figures)
 
 
 def _not_rolled_up(circle: Circle, period: Period) -> list[Evening]:
     """Return the evenings of the period that have no current roll-up, as they run: one query."""
+    since, until = period.bounds
+    rows = _evenings_not_rolled_up.ask(circle=circle.pk, since=since, until=until)
+    return [loaded(Evening, columns(Evening), row) for row in rows]
+
+
+@compiled
+def _evenings_not_rolled_up(circle: Slot, since: Slot, until: Slot) -> QuerySet[Evening, Any]:
     stored = Q(ended_at__isnull=False, rollup__edition=EDITION)
-    return list(Evening.objects.filter(~stored, circle=circle, **period.of_evenings()).order_by("pk"))
+    found = Evening.objects.filter(~stored, circle=circle, started_at__gte=since, started_at__lt=until)
+    # By their keys: the others are passed over by the indexes alone.
+    return Evening.objects.filter(pk__in=found.values("pk")).order_by("pk").values_list(*columns(Evening))
 
 
 def running_evenings(circle: Circle, period: Period) -> list[CountedEvening]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import count
 from typing import Any, Final, NamedTuple, Self
 
 from scorekeeper.games import GAMES
@@ -32,6 +33,8 @@ class Figure(NamedTuple):
 
 
 NONE: Final = Figure(0, 0)
+#: Stored figures that are counted over all games, too.
+OF_ALL: Final = (("evenings", ""), ("hands", ""))
 
 
 class PlayerResult(NamedTuple):
@@ -75,28 +78,41 @@ class SummedEvening(NamedTuple):
         return any(result.took_part for result in self.results)
 
 
+class Staked(NamedTuple):
+    """Points of evenings at one stake, the number of those in which the player took part, and of all of them."""
+
+    points: int
+    of: int
+    evenings: int
+
+
 #: An evening of a player, with his result.
 type PlayerEvening = tuple[SummedEvening, PlayerResult]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlayerSums:
     """A player's sums in a game: the stored amounts by scale, what they are counted over, and debts by other player.
 
-    Those of ALL games have hands and evenings alone. `evenings` are in no order. Nothing is derived before the last
-    evening has been added.
+    Those of ALL games have hands, evenings and points alone. `evenings` are in no order. Nothing is derived before
+    the last evening has been added.
     """
 
     game: str
     amounts: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
     over: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     against: dict[int, Figure] = field(default_factory=dict)
+    #: By currency, worth of a point and scale.
+    staked: dict[tuple[str, Decimal, int], Staked] = field(default_factory=dict)
     evenings: dict[int, PlayerEvening] = field(default_factory=dict)
+    #: A number that no other sums have.
+    serial: int = field(default_factory=count(1).__next__)
 
     def copy(self) -> Self:
-        found = type(self)(self.game, against=dict(self.against), evenings=dict(self.evenings))
-        for scale, amounts in self.amounts.items():
-            found.amounts[scale].update(amounts)
+        found = type(self)(
+            self.game, against=dict(self.against), staked=dict(self.staked), evenings=dict(self.evenings)
+        )
+        found.amounts.update({scale: amounts.copy() for scale, amounts in self.amounts.items()})
         found.over.update(self.over)
         return found
 
@@ -112,11 +128,13 @@ class PlayerSums:
             if other != result.player:
                 value, of = self.against.get(other, NONE)
                 self.against[other] = Figure(value + unscaled(amount, scale), of + 1)
+        self._stake(counted, amounts.get("points", 0), result.took_part, 1)
         self.evenings[evening.pk] = evening, result
 
-    def take(self, counted: CountedEvening, row: Sequence[Any], player: int) -> None:
+    def take(self, counted: CountedEvening, row: Sequence[Any]) -> None:
         """Take away an evening that was added."""
         amounts, over, against = row
+        _evening, result = self.evenings.pop(counted.pk)
         sums, scale = self.amounts[counted.figures["scale"]], counted.figures["scale"]
         for each, amount in amounts.items():
             sums[each] -= amount
@@ -125,11 +143,21 @@ class PlayerSums:
             if not self.over[each]:
                 del self.over[each]
         for other, amount in zip(counted.players, against, strict=False):
-            if other != player:
+            if other != result.player:
                 value, of = self.against.pop(other)
                 if of > 1:
                     self.against[other] = Figure(value - unscaled(amount, scale), of - 1)
-        del self.evenings[counted.pk]
+        self._stake(counted, -amounts.get("points", 0), result.took_part, -1)
+
+    def _stake(self, counted: CountedEvening, points: int, took_part: bool, times: int) -> None:
+        """Add an evening to the points at its stake, or take it away if `times` is -1."""
+        if counted.stake is None or not (took_part or points):
+            return
+        kind = counted.currency, counted.stake, counted.figures["scale"]
+        before = self.staked.pop(kind, Staked(0, 0, 0))
+        after = Staked(before.points + points, before.of + took_part * times, before.evenings + times)
+        if after.evenings:
+            self.staked[kind] = after
 
     @cached_property
     def results(self) -> tuple[PlayerEvening, ...]:
@@ -144,32 +172,34 @@ class PlayerSums:
     @cached_property
     def figures(self) -> Mapping[Key, Figure]:
         """The figures by name and key, but amounts of 0 that are counted over another measure, or over nothing."""
-        over, amounts = self.over, dict[str, Amount]()
+        over, amounts, found = self.over, self._unscaled, dict[Key, Figure]()
+        for each, of in over.items():
+            wider = _wider(self.game, each)
+            found[_key(each)] = Figure(amounts.get(each, 0), int(amounts.get(wider, 0)) if wider else of)
+        for each, amount in amounts.items():
+            if amount and each not in over:
+                wider = _wider(self.game, each)
+                found[_key(each)] = Figure(amount, int(amounts.get(wider, 0)) if wider else 0)
+        # Points of all games are there for the money alone: they are never added otherwise.
+        found = found if self.game != ALL else {key: found[key] for key in OF_ALL if key in found}
+        return found | in_money(self.staked) | self._of_evenings
+
+    @property
+    def _unscaled(self) -> Mapping[str, Amount]:
+        if self.amounts.keys() == {1}:
+            return self.amounts[1]
+        found: dict[str, Amount] = {}
         for scale, scaled in self.amounts.items():
             for each, amount in scaled.items():
-                amounts[each] = amounts.get(each, 0) + unscaled(amount, scale)
-        found: dict[Key, Figure] = {}
-        for each in (*over, *(each for each, amount in amounts.items() if amount and each not in over)):
-            name, _space, key = each.partition(" ")
-            wider = wider_measure(self.game, name, key)
-            of = amounts.get(wider, 0) if wider else over.get(each, 0)
-            found[name, key] = Figure(simplified(amounts.get(each, 0)), int(of))
-        return found | in_money(self.points_by_stake) | self._of_evenings
-
-    @cached_property
-    def points_by_stake(self) -> Mapping[tuple[str, Decimal], Figure]:
-        """The points by currency and worth of a point; fractions are dear, so these are added up before multiplying."""
-        points: dict[tuple[str, Decimal], Figure] = {}
-        for evening, result in self.evenings.values():
-            if evening.stake is not None and (result.took_part or result.balance):
-                value, of = points.get(kind := (evening.currency, evening.stake), NONE)
-                points[kind] = Figure(value + result.balance, of + result.took_part)
-        return points
+                found[each] = found.get(each, 0) + unscaled(amount, scale)
+        return {each: simplified(amount) for each, amount in found.items()}
 
     @property
     def _of_evenings(self) -> dict[Key, Figure]:
+        if self.game == ALL:
+            return {}
         balances = [result.balance for _evening, result in self.results if result.took_part]
-        if not balances or self.game == ALL:
+        if not balances:
             return {}
         values = {
             "best_evening": max(balances),
@@ -218,7 +248,7 @@ class Sums:
         for player, row in zip(counted.players, counted.figures["seats"], strict=True):
             for game, figures in ((counted.game_key, row), (ALL, _of_all_games(row))):
                 sums = self._changeable(game, player)
-                sums.take(counted, figures, player)
+                sums.take(counted, figures)
                 if not sums.evenings:
                     del self.by_player[game, player]
                     self._own.discard((game, player))
@@ -235,7 +265,7 @@ class Sums:
 def _of_all_games(row: Sequence[Any]) -> tuple[dict[str, int], dict[str, int], tuple[int, ...]]:
     """Return the part of a seat's stored row that is counted over all games."""
     amounts = row[0]
-    return {name: amounts[name] for name in ("evenings", "hands") if name in amounts}, {}, ()
+    return {name: amounts[name] for name in ("evenings", "hands", "points") if name in amounts}, {}, ()
 
 
 def by_start(pair: PlayerEvening) -> tuple[datetime, int]:
@@ -243,13 +273,30 @@ def by_start(pair: PlayerEvening) -> tuple[datetime, int]:
     return pair[0].started_at, pair[0].pk
 
 
-def in_money(points: Mapping[tuple[str, Decimal], Figure]) -> dict[Key, Figure]:
-    """Return the money by currency of points by currency and stake."""
+def in_money(staked: Mapping[tuple[str, Decimal, int], Staked]) -> dict[Key, Figure]:
+    """Return the money by currency of points by currency, stake and scale."""
     found: dict[Key, Figure] = {}
-    for (currency, stake), (value, of) in points.items():
+    for (currency, stake, scale), (points, of, _evenings) in staked.items():
         before = found.get(key := ("money", currency), NONE)
-        found[key] = Figure(before.value + Fraction(value) * Fraction(stake), before.of + of)
+        found[key] = Figure(before.value + Fraction(points, scale) * _worth(stake), before.of + of)
     return {key: Figure(simplified(value), of) for key, (value, of) in found.items()}
+
+
+@lru_cache(maxsize=200)
+def _worth(stake: Decimal) -> Fraction:
+    return Fraction(stake)
+
+
+@cache
+def _key(stored: str) -> Key:
+    """Return the name and the key of a figure as it is stored."""
+    name, _space, key = stored.partition(" ")
+    return name, key
+
+
+@cache
+def _wider(game: str, stored: str) -> str:
+    return wider_measure(game, *_key(stored))
 
 
 def wider_measure(game: str, name: str, key: str) -> str:

@@ -1,9 +1,12 @@
 """Pictures drawn as SVG by the server: {% load pictures %}."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from typing import Any
 
 from django import template
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from scorekeeper.games.base import Amount
@@ -13,7 +16,6 @@ from sessions_app.line_chart import line_chart
 from sessions_app.money import in_coins, written
 from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.circle_year import Course
-from sessions_app.readers.statistics_sums import SummedEvening
 
 register = template.Library()
 
@@ -58,7 +60,19 @@ def signed_rows(curve: BalanceCurve) -> list[tuple[int, list[str]]]:
 
 
 @register.filter
-def course_rows(course: Course, currency: str) -> list[tuple[SummedEvening, list[str]]]:
-    """Return each evening with the players' balances after it, in points or a currency, for a table."""
-    rows = zip(course.evenings, zip(*course.curve.after_each, strict=True), strict=True)
-    return [(evening, [balance_text(balance, currency) for balance in balances]) for evening, balances in rows]
+def course_rows(course: Course, currency: str) -> list[tuple[str, SafeString]]:
+    """Return each evening's day with the players' balances after it, in points or a currency, as cells of a table."""
+    days = (timezone.localtime(evening.started_at) for evening in course.evenings)
+    columns = [_cells(balances, currency) for balances in course.curve.after_each]
+    rows = zip(days, zip(*columns, strict=True), strict=True)
+    # A year has some thousand cells.
+    return [(f"{day.day}.{day.month}.", mark_safe("".join(cells))) for day, cells in rows]
+
+
+def _cells(balances: Iterable[Amount], currency: str) -> Iterator[str]:
+    """Yield the cell of each balance; one that is the balance before is not written again."""
+    known, cell = None, ""
+    for balance in balances:
+        if balance is not known:
+            known, cell = balance, f"<td>{escape(balance_text(balance, currency))}</td>"
+        yield cell

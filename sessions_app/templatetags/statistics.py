@@ -1,15 +1,14 @@
 """Figures of the statistics as links, with the marks that tests read: {% load statistics %}."""
 
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
-from fractions import Fraction
 from functools import lru_cache
+from html import escape
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 from django import template
-from django.utils.formats import number_format
-from django.utils.html import escape, format_html
+from django.utils.formats import get_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -44,6 +43,8 @@ class StatisticsChoice(Protocol):
     def best(self) -> int | None: ...
     @property
     def text(self) -> str: ...
+    @property
+    def links(self) -> dict[tuple[str, int], "_Links"]: ...
     def to_player(self, player: int) -> str: ...
     def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str: ...
 
@@ -115,37 +116,31 @@ def _linked(
     game: str,
     other: Person | None = None,
 ) -> SafeString:
-    # A page has hundreds of these, and a new hand changes those of its players: the others are the same strings again.
-    wanted = _Link(get_language(), choice.text, game, person.pk, words.name, key, other.pk if other else None, found)
-    link = _links.get(wanted)
+    links, wanted = _links_of(choice, game, person), (words.name, key, other.pk if other else None)
+    link = links.get(wanted)
     if link is None:
-        link = _drawn(wanted, choice, words)
-        _links.put(wanted, link)
+        # One string, where only the address and the texts of languages can need escaping.
+        address = escape(choice.to_evenings(game, person.pk, *wanted))
+        marks = _marks(game, person.pk, *wanted, found)
+        link = mark_safe(f'<a class="stat" href="{address}"{marks}>{_figure_text(words, found, key)}</a>')
+        links[wanted] = link
     return link
 
 
-class _Link(NamedTuple):
-    """All that a link to the evenings behind a figure shows; a player's key is of one circle."""
-
-    language: str | None
-    choice: str
-    game: str
-    player: int
-    name: str
-    key: str
-    against: int | None
-    found: Figure
+type _Links = dict[tuple[str, str, int | None], SafeString]
+#: The links to the evenings behind a player's figures, by his sums, language and choice: one has 300 bytes. A page has
+#: hundreds of them, and a new hand changes those of its players only.
+_links: LRUCache[_Links] = LRUCache(most=300)
 
 
-#: Links to the evenings behind figures: some 300 bytes each.
-_links: LRUCache[SafeString] = LRUCache(most=10_000)
-
-
-def _drawn(wanted: _Link, choice: StatisticsChoice, words: MeasureWords) -> SafeString:
-    # One string, where only the address and the texts of languages can need escaping.
-    address = escape(choice.to_evenings(wanted.game, wanted.player, wanted.name, wanted.key, wanted.against))
-    marks = _marks(wanted.game, wanted.player, wanted.name, wanted.key, wanted.against, wanted.found)
-    return mark_safe(f'<a class="stat" href="{address}"{marks}>{_figure_text(words, wanted.found, wanted.key)}</a>')
+def _links_of(choice: StatisticsChoice, game: str, person: Person) -> _Links:
+    """Return the links that were drawn of a player's sums, to which a new one is added."""
+    known = choice.links.get((game, person.pk))
+    if known is None:
+        sums = choice.statistics.sums.by_player.get((game, person.pk))
+        known = _links.get_or_make((sums.serial, get_language(), choice.text), dict) if sums else {}
+        choice.links[game, person.pk] = known
+    return known
 
 
 @lru_cache(maxsize=1000)
@@ -195,15 +190,17 @@ def rate_text(words: MeasureWords, found: Figure) -> str:
         return _("too few")
     if words.format is FigureFormat.SHARE:
         return _("%(share)s%%") % {"share": (200 * found.value + found.of) // (2 * found.of)}
-    mean = Fraction(found.value) / found.of
-    return f"⌀ {mean_text(mean, has_sign=words.format is FigureFormat.POINTS)}"
+    return f"⌀ {mean_text(found.value, found.of, has_sign=words.format is FigureFormat.POINTS)}"
 
 
-def mean_text(mean: Fraction, has_sign: bool = True) -> str:
-    """Return a mean with one decimal, as the language writes it: +11.3."""
-    tenths = round(abs(mean) * 10)
-    sign = ("−" if mean < 0 else "+") if tenths and has_sign else ""
-    return sign + number_format(Decimal(tenths).scaleb(-1), 1)
+def mean_text(value: Amount, of: int, has_sign: bool = True) -> str:
+    """Return the mean of a sum with one decimal, half to even, as the language writes it: +11.3."""
+    # By whole numbers: fractions are slow, and a page has hundreds of means.
+    size, parts = 10 * abs(value.numerator), value.denominator * of
+    tenths, rest = divmod(size, parts)
+    tenths += 2 * rest > parts or (2 * rest == parts and tenths % 2)
+    sign = ("−" if value < 0 else "+") if tenths and has_sign else ""
+    return f"{sign}{tenths // 10}{get_format('DECIMAL_SEPARATOR')}{tenths % 10}"
 
 
 class KeyRow(NamedTuple):

@@ -1,13 +1,15 @@
 """A year of a circle on one page, for the screen and for two sheets of paper."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -20,8 +22,8 @@ from sessions_app.periods import YEARS, year_of
 from sessions_app.readers import circle_year as reader
 from sessions_app.readers.circles import CirclePlayer, name_of
 from sessions_app.readers.rankings import Ranked, ranked_by_merit, ranked_by_points
-from sessions_app.readers.statistics import Person, statistics
-from sessions_app.views.statistics import StatisticsChoice
+from sessions_app.readers.statistics import Person, Statistics, statistics
+from sessions_app.views.statistics import StatisticsChoice, cached_body
 from sessions_app.wording import Words
 
 #: Rows of a ranking, and pairs, so that the year fits onto two sheets; the statistics have all of them.
@@ -113,20 +115,42 @@ def show(request: CircleRequest, year: int) -> HttpResponse:
     stats = statistics(circle, period.period)
     games = [GameYear(StatisticsChoice(circle.pk, period, stats, game)) for game in stats.games]
     players = [CirclePlayer(person.pk, person.name) for person in sorted(stats.people.values())]
-    months = reader.months_of(stats)
+    this_year = timezone.localdate().year
+
+    def draw() -> SafeString:
+        return render_to_string("year/_body.html", {"circle": circle, "year": year, **_of_body(stats, games, sections)})
+
+    def sections() -> Iterator[SafeString]:
+        """Yield the part of each game: a new hand changes that of its game alone."""
+        for game in games:
+            stamp = stats.stamp and (*stats.people.values(), *stats.serials(game.key))
+            context = _of_game(game) | {"circle": circle, "is_over": year < this_year}
+            draw_game = partial(render_to_string, "year/_game.html", context)
+            yield cached_body(stamp, ("year/_game.html", circle.pk, game.key, year, this_year), draw_game)
+
+    # Days of this year are written without it, and `year` need not be a key: it is the period's.
     context: dict[str, Any] = {
         "circle": circle,
         "name": name_of(circle, players) or _("Circle"),
         "year": year,
-        "is_over": year < timezone.localdate().year,
         "neighbours": reader.neighbour_years(circle, year),
+        "body": cached_body(stats.stamp, ("year/_body.html", this_year), draw),
+    }
+    return render(request, "year/page.html", context)
+
+
+def _of_game(game: GameYear) -> dict[str, Any]:
+    streak_words = words_of(game.key, "streak_won")[0]
+    return {"game": game, "points_words": POINTS, "streak_words": streak_words, "most_ranked": MOST_RANKED}
+
+
+def _of_body(stats: Statistics, games: list[GameYear], sections: Callable[[], Iterator[SafeString]]) -> dict[str, Any]:
+    months = reader.months_of(stats)
+    return {
         "months": months,
         "evenings": sum(month.evenings for month in months),
         "hands": sum(game.best.played for game in games),
-        "games": games,
+        "games": list(sections()),
+        "statistics": games[0].choice.text if games else "",
         "money": [(each, reader.course_of_money(stats, each)) for each in reader.currencies_of(stats)],
-        "points_words": POINTS,
-        "streak_words": words_of(stats.games[0], "streak_won")[0] if stats.games else None,
-        "most_ranked": MOST_RANKED,
     }
-    return render(request, "year/page.html", context)

@@ -1,7 +1,7 @@
 """The statistics of a circle and of a player, and the evenings and hands that a figure was counted over."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from sys import getsizeof
 from typing import Any, Final
@@ -58,6 +58,8 @@ class StatisticsChoice:
     statistics: Statistics
     game: str
     best: int | None = None
+    #: The links of the players' figures that are drawn already; `templatetags.statistics` has them.
+    links: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False)
 
     @property
     def query(self) -> dict[str, str]:
@@ -180,9 +182,13 @@ def _rendered(
 
     stamp, arguments = choice.statistics.stamp, [context.get(name) for name in ("person", "spec", "page")]
     options = choice.game, choice.best, choice.period, choice.period.this_year
-    key = part, get_language(), *arguments, *options, stamp
-    body = draw() if stamp is None else _bodies.get_or_make(key, draw)
+    body = cached_body(stamp, (part, *arguments, *options), draw)
     return render(request, page, context | {"body": body})
+
+
+def cached_body(stamp: tuple[Any, ...] | None, shown: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
+    """Return the body of a page: as it was drawn of the same `shown` by the statistics of the same stamp, if any."""
+    return draw() if stamp is None else _bodies.get_or_make((get_language(), stamp, *shown), draw)
 
 
 def _person(found: Statistics, player: int) -> Person:
