@@ -32,7 +32,7 @@ STYLES: Final = (
     "css/hand_form.css",
     "css/hand.css",
     "css/transfers.css",
-    "css/lines.css",
+    "css/line_chart.css",
     *(f"css/games/{key}.css" for key in GAMES),
     "css/house_rules.css",
     "css/outbox.css",

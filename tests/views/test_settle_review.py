@@ -1,4 +1,4 @@
-"""An ended session looked back at: how fast it was played, the turn, its remarkable hands, the sessions beside it."""
+"""The review of an ended session: its pace, the turn, its remarkable hands, the sessions beside it."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,7 +17,7 @@ def url(evening: Evening, path: str = "settle/") -> str:
     return f"/sessions/{evening.pk}/{path}"
 
 
-def looked_back(client: Client, evening: Evening, **headers: str) -> Node:
+def review(client: Client, evening: Evening, **headers: str) -> Node:
     return Page.of(client.get(url(evening), headers=headers)).one("section", id="looked-back")
 
 
@@ -34,18 +34,18 @@ def played(evening: Evening, owner: User) -> Evening:
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
 def test_each_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client], played: Evening, who: str):
-    links = looked_back(cast[who], played).all("a")
+    links = review(cast[who], played).all("a")
     assert [link.attrs["href"] for link in links] == [url(played, f"hands/{number}/") for number in (2, 2, 3)]
     assert [link.text for link in links] == [
         "Hand 2 the turn: from here in the lead to the end: Béla",
         "Hand 2 the dearest: Béla +20 · Béla: 3 overtricks",
         "Hand 3 Anna: 6 : 5 : 0",
     ]
-    assert looked_back(cast[who], played).one("p").text == "40 min in all, 5 hands an hour"
+    assert review(cast[who], played).one("p").text == "40 min in all, 5 hands an hour"
 
 
 def test_in_hungarian(owners: Client, played: Evening):
-    section = looked_back(owners, played, **HUNGARIAN)
+    section = review(owners, played, **HUNGARIAN)
     assert [link.text for link in section.all("a")] == [
         "2. leosztás a fordulat, innen végig az élen: Béla",
         "2. leosztás a legdrágább: Béla +20 · Béla: 3 ütés hat fölött",
@@ -62,7 +62,7 @@ def test_one_that_was_led_throughout_has_no_turn(owners: Client, owner: User, ev
     for _ in range(2):
         record(evening, owner, "2H 7", declarer=0)
     evenings.end(evening.pk)
-    section = looked_back(owners, evening)
+    section = review(owners, evening)
     assert "Anna: in the lead from the first hand to the last" in section.text
     assert [link for link in section.all("a") if "data-turn" in link.attrs] == []
 
@@ -74,11 +74,11 @@ def test_hands_an_hour_are_told_only_where_the_time_tells_something(
     owners: Client, played: Evening, minutes: int, said: str | None
 ):
     Evening.objects.filter(pk=played.pk).update(ended_at=played.started_at + timedelta(minutes=minutes))
-    found = [node.attrs["data-pace"] for node in looked_back(owners, played).all("p") if "data-pace" in node.attrs]
+    found = [node.attrs["data-pace"] for node in review(owners, played).all("p") if "data-pace" in node.attrs]
     assert found == ([said] if said else [])
 
 
-def test_one_that_runs_is_not_looked_back_at(owners: Client, played: Evening):
+def test_one_that_runs_has_no_review(owners: Client, played: Evening):
     for path in ("settle/", ""):
         assert "Looking back" in Page.of(owners.get(url(played, path))).text
     evenings.reopen(played.pk)
@@ -92,11 +92,11 @@ def test_the_page_of_the_session_leads_there(cast: dict[str, Client], played: Ev
 
 
 def test_a_correction_shows_at_once(owners: Client, owner: User, played: Evening):
-    looked_back(owners, played)
+    review(owners, played)
     evenings.reopen(played.pk)
     ledger.void(played.pk, 2, by=owner)
     evenings.end(played.pk)
-    found = looked_back(owners, played)
+    found = review(owners, played)
     assert [link.attrs["data-remarkable"] for link in found.all("a") if "data-remarkable" in link.attrs] == ["1", "3"]
 
 

@@ -1,4 +1,4 @@
-"""The words for the remarkable hands of an evening: {% load looked_back %}."""
+"""The words for the remarkable hands of an evening: {% load remarkable_hands %}."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

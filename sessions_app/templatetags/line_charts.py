@@ -1,4 +1,4 @@
-"""Pictures drawn as SVG by the server: {% load pictures %}."""
+"""Line charts drawn as SVG by the server, and the tables of their figures: {% load line_charts %}."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -20,7 +20,7 @@ from sessions_app.readers.circle_year import Course
 register = template.Library()
 
 
-@register.inclusion_tag("pictures/lines.html")
+@register.inclusion_tag("charts/line_chart.html")
 def balance_lines(curve: BalanceCurve, names: Sequence[str], key: str, currency: str = "") -> dict[str, Any]:
     """Draw each player's balance step by step as a line, in points or a currency.
 
