@@ -1,6 +1,6 @@
 """Stateful test: statistics and roll-ups against the recount, whatever is done to the evenings and the names."""
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.errors import GameError
-from sessions_app.errors import EveningEnded, MergeRefused
+from sessions_app.errors import EveningEnded, MergeRefused, PlayerNameTaken
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, Player
 from sessions_app.periods import Period
@@ -111,7 +111,9 @@ class StatisticsMachine(RuleBasedStateMachine):
     def rename(self, place: int) -> None:
         player = self.player(place)
         other = player.name.removesuffix(" II") if player.name.endswith(" II") else f"{player.name} II"
-        players.rename(self.circle.pk, player.pk, other, by=self.user)
+        taken = self.circle.players.filter(name=other).exists()
+        with pytest.raises(PlayerNameTaken) if taken else nullcontext():
+            players.rename(self.circle.pk, player.pk, other, by=self.user)
 
     @invariant()
     def agree(self) -> None:

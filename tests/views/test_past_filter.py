@@ -138,10 +138,11 @@ def test_the_number_of_a_merged_name_means_the_person(
         assert numbers(page) == [later.pk, new.pk]
         assert page.of_class("filters")[0].all("a")[-1].text.startswith("Orsolya")
         assert f"player={orsi.pk}" not in str([node.attrs.get("href") for node in page.nodes()])
-    options = found(owners, {"player": orsi.pk}, headers).one("select", name="player").all("option")
-    assert [option.text for option in options if "selected" in option.attrs] == ["Orsolya"]
-    assert "Őrsi" not in [option.text for option in options]
     assert owners.get("/sessions/", {"player": orsi.pk, "circle": other.circle_id}, headers=headers).status_code == 422
+    if not headers:  # the form stays as it is where htmx replaces the list
+        options = found(owners, {"player": orsi.pk}).one("select", name="player").all("option")
+        assert [option.text for option in options if "selected" in option.attrs] == ["Orsolya"]
+        assert "Őrsi" not in [option.text for option in options]
 
 
 def test_a_running_one_among_others_says_so(owners: Client, new: Evening, owner: User):
