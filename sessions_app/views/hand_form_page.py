@@ -12,6 +12,7 @@ from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
+from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, hand_counts, next_deal
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.htmx import answer
@@ -62,13 +63,19 @@ def form_page(
         "over": over,
         "next_hand": None if editing else house_rules.next_hand(evening),
         "turn": next_deal.turn_of(
-            evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, form["number"].value()
+            evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
         ),
         "count_tables": _as_json(tables) if tables else "",
         "count": count(evening, tapped or form, editing),
         "recount": _recount(evening, tapped or form, editing) if editing else None,
     }
     return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
+
+
+def _number_of(evening: Evening, form: HandForm) -> int:
+    """Return the number of the form's hand; the next one's if the form has no number that can be read."""
+    number = whole_number(str(form["number"].value()))
+    return evening.last_number + 1 if number is None else number
 
 
 def _as_json(tables: Mapping[str, Any]) -> str:
