@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 
 LARGEST_STAKE: Final = Decimal(1_000_000_000)
 MOST_DECIMALS: Final = 4

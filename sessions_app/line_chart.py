@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 
 WIDTH: Final = 640
 #: Height of the smallest drawing, and of each label.

@@ -8,7 +8,7 @@ from babel import Locale
 from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_symbol, parse_pattern
 from django.utils.translation import pgettext_lazy
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from scorekeeper.settlement import Stake
 
 #: ISO 4217 codes, with the decimals to which each is rounded. The forint and the dinar have no smaller unit any more,

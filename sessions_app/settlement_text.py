@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.faces import face_of, house_rules
 from sessions_app.formatting import signed, unsigned
 from sessions_app.models import Evening

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.formatting import signed, unsigned
 
 type Words = str | Promise

@@ -8,11 +8,11 @@ may be fractions. The rules answer in codes, and the web layer translates these 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from random import Random
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.errors import Message, Params
 from scorekeeper.games.feats import Feat
 from scorekeeper.games.house_rules import Difference, HouseRules, Switch
@@ -25,12 +25,6 @@ type Seats = int | tuple[int, ...]
 type Account = tuple[str, int, int | None]
 #: The sums of entries by account.
 type Sheet = Mapping[Account, int]
-type Amount = int | Fraction
-
-
-def simplified(amount: Amount) -> Amount:
-    """Return a whole amount as an int, any other as it is."""
-    return amount.numerator if amount.denominator == 1 else amount
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -3,16 +3,13 @@
 A figure over many hands is the sum of the amounts and of the `of` with its name and key.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 
 #: The share of each opponent in a hand that failed, by the number of players.
 SHARES: Final[Mapping[int, int]] = MappingProxyType({3: 40, 4: 30})

@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount, Entry, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Entry, Place
 from sessions_app.readers.hand_counts import sheet_of
 
 #: Not the names of the demo, so that nobody takes the drawing for an evening of their own.

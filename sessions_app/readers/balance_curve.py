@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 from django.db.models import QuerySet
 
 from scorekeeper.db.compiled_queries import Row, Slot, compiled
-from scorekeeper.games.base import Account, Amount
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account
 from sessions_app.models import Evening, Hand
 from sessions_app.readers.people import sums_of
 

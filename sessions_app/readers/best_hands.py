@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from scorekeeper.games.base import Amount, simplified
+from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.feats import Feat
 from scorekeeper.games.measures import Measure
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from django.db.models import Max, Min, Q
 from django.utils import timezone
 
-from scorekeeper.games.base import Amount, simplified
+from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.feats import Feat
 from sessions_app.models import Circle, Evening
 from sessions_app.periods import midnight

@@ -13,7 +13,8 @@ from math import lcm
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount, Game, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Game, Place
 from scorekeeper.games.measures import Measure, summed
 from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
 from sessions_app.readers.best_hands import MeasuredHand, best_of, packed_best

@@ -10,7 +10,7 @@ from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Row
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening, Player, Role, Seat, User
 from sessions_app.readers.next_deal import Turn, last_deal, turn_after
 from sessions_app.readers.people import SeatView, seat_views

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.models import Evening
 from sessions_app.readers.people import SeatView
 

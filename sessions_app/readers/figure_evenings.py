@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening
 from sessions_app.periods import Period
 from sessions_app.readers.evening_figures import SeatRow, figure_at, played_hands, records_of, unscaled

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from scorekeeper.games.base import Account, Amount, Entry, EntryLike, Game, Place, ScoreLine
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account, Entry, EntryLike, Game, Place, ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.payment_game import PAID
 from sessions_app.models import Evening, Hand

@@ -20,7 +20,8 @@ from django.db.models import Count, Max, QuerySet, Sum
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Account, Amount, simplified
+from scorekeeper.games.amounts import Amount, simplified
+from scorekeeper.games.base import Account
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, lineup_from_text
 from sessions_app.readers.people import sums
 

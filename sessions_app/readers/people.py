@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from scorekeeper.db.compiled_queries import Row, Slot, compiled
-from scorekeeper.games.base import Account, Amount
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account
 from scorekeeper.settlement import in_whole_units
 from sessions_app.models import Evening, Seat, Total
 from sessions_app.money import stake_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.feats import Feat
 from sessions_app.models import Evening
 from sessions_app.readers.best_hands import MeasuredHand, best_of

@@ -6,7 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.games.base import Amount, Sheet, simplified
+from scorekeeper.games.amounts import Amount, simplified
+from scorekeeper.games.base import Sheet
 from scorekeeper.games.payment_game import PAID
 from scorekeeper.settlement import Stake, fewest_payments, left_to_the_cut, one_after_the_other
 from sessions_app.models import Evening

@@ -8,7 +8,8 @@ from typing import Any, cast
 from django.db.models import Count, QuerySet, Sum
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
-from scorekeeper.games.base import Account, Amount
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
 from sessions_app.readers.hand_counts import deal_of, objection, playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.next_deal import in_order_of_play

@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any, Final, NamedTuple, Self
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount, simplified
+from scorekeeper.games.amounts import Amount, simplified
 from sessions_app.readers.evening_figures import unscaled
 from sessions_app.readers.streaks import longest_streak
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, F, OuterRef, Q
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.errors import GameError
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.models import (

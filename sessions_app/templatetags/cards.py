@@ -9,7 +9,7 @@ from django import template
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.payment_game import PAID
 from scorekeeper.games.sheet_text import short_form
 from sessions_app import wording

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app import wording
 from sessions_app.formatting import signed
 from sessions_app.line_chart import line_chart

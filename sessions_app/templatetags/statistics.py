@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.faces.measure_words import AGAINST, MERIT, MONEY, FigureFormat, KeyTable, MeasureWords
 from sessions_app.faces.statistics import sentences
 from sessions_app.formatting import signed, unsigned

@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.base import Amount, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Place
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent

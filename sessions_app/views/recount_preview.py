@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.games.base import Account, Amount
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account
 from scorekeeper.games.payment_game import PAID
 from sessions_app.faces import house_rules
 from sessions_app.hand_facts import Facts, Rewritten

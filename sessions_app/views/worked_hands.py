@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.sheet_text import short_form
 from sessions_app.faces import FACES

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Place
 from scorekeeper.games.measures import Measure, Merit, summed
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
 from tests.statistics.tables import names_by_heading

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, User
 from sessions_app.periods import Period

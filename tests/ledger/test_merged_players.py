@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.errors import LineupRefused, MergeRefused, PlayerNameTaken, PlayersRefused, SamePerson
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Role, User

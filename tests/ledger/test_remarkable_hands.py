@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.feats import Feat
 from scorekeeper.games.measures import Measure
 from sessions_app.models import Evening, Hand, User

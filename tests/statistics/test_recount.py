@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount, Entry, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Entry, Place
 from scorekeeper.games.measures import summed
 from tests.games.preference import hands as preference_hands
 from tests.games.registered import AnyGame, some_rules

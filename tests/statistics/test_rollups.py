@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.models import EveningRollup, User
 from sessions_app.readers.evening_figures import unpacked
 from tests.statistics.generate import generate

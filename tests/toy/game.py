@@ -10,7 +10,8 @@ from fractions import Fraction
 from random import Random
 from types import MappingProxyType
 
-from scorekeeper.games.base import Amount, Count, Entry, Game, Payment, Place, ScoreLine, Seats, Sheet
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Count, Entry, Game, Payment, Place, ScoreLine, Seats, Sheet
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError, NotPlaying
 from scorekeeper.games.house_rules import HouseRules, number, yes_no
 from scorekeeper.games.payment_game import PAID, entries

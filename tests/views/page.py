@@ -6,7 +6,7 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any, Self
 
-from scorekeeper.games.base import Amount
+from scorekeeper.games.amounts import Amount
 from sessions_app.formatting import signed
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}

@@ -5,12 +5,13 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final
 
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.asszorti.enums import TO_WIN, Arrivazs
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.notation import CONTRACTS, TRUMPS
 from scorekeeper.games.asszorti.seating import playing_seats
-from scorekeeper.games.base import Amount, EntryLike, Place
+from scorekeeper.games.base import EntryLike, Place
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.measures import Measure, by_key
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from scorekeeper.games.base import Amount, EntryLike, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import EntryLike, Place
 from scorekeeper.games.measures import Measure, by_key
 from scorekeeper.games.preference import seating
 from scorekeeper.games.preference.deal import (

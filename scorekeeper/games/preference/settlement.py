@@ -5,7 +5,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from scorekeeper.games.base import Amount, Sheet
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Sheet
 from scorekeeper.games.errors import Message
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
 from scorekeeper.games.preference.house_rules import PoolEnd, Rules

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from scorekeeper.games.base import Amount, EntryLike, Place
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import EntryLike, Place
 from scorekeeper.games.measures import Measure, Merit, by_key
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import Contract, Side

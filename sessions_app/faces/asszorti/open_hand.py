@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.asszorti import Deal, Kontra, Rules, Score, leader, playing_seats, score
 from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.doubling import Doubling, Item
@@ -15,7 +16,7 @@ from scorekeeper.games.asszorti.enums import Arrivazs
 from scorekeeper.games.asszorti.hand_state import InPlay
 from scorekeeper.games.asszorti.referee import Question
 from scorekeeper.games.asszorti.worth import Worth, worth
-from scorekeeper.games.base import Amount, Place
+from scorekeeper.games.base import Place
 from sessions_app.faces.asszorti.referee_words import CALLS
 from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.models import Evening, OpenHand

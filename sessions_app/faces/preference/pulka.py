@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from scorekeeper.games.base import Account, Amount, Sheet
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account, Sheet
 from scorekeeper.games.preference import is_finished, lowest_level, next_price, standing_from_text
 from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
 from scorekeeper.games.preference.house_rules import PoolEnd, Rules

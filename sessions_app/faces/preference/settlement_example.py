@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.games.base import Amount, Sheet
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Sheet
 from scorekeeper.games.preference import Rules, balances, pairwise, sheet_from_text
 from scorekeeper.games.preference.deal import ACCOUNTS, BANK, DUMP, POOL
 
