@@ -106,10 +106,12 @@ def line_chart(series: Sequence[tuple[str, Sequence[Amount]]]) -> Chart:
 
     across = [MARGIN + round(at * (right - MARGIN) / steps) for at in range(steps + 1)]
     points = [list(zip(across, heights(values), strict=True)) for _label, values in series]
-    middles = spread([line[-1][1] for line in points], ROW, MARGIN, height - MARGIN)
+    # Of ends on one height the higher value has its label above.
+    order = sorted(range(len(series)), key=lambda nth: series[nth][1][-1], reverse=True)
+    middles = dict(zip(order, spread([points[nth][-1][1] for nth in order], ROW, MARGIN, height - MARGIN), strict=True))
     lines = tuple(
-        _line(number, label, line, middle, right)
-        for number, (label, line, middle) in enumerate(zip(labels, points, middles, strict=True))
+        _line(number, label, line, middles[number], right)
+        for number, (label, line) in enumerate(zip(labels, points, strict=True))
     )
     return Chart(WIDTH, height, y(0), right, right + GAP, top, bottom, lines)
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sessions_app.line_chart import (
@@ -75,6 +75,7 @@ def test_every_line_is_marked_at_its_end():
         assert line.marks.count("M") == 6
 
 
+@example([[*[0] * 8, end] for end in (0, 0, 0, 0, 1, 2, -327)])  # ends of different values on one height
 @given(st.lists(st.lists(values, min_size=9, max_size=9), min_size=2, max_size=8))
 def test_all_is_within_the_drawing_and_no_label_lies_over_another(lines: list[list[Fraction]]):
     chart = line_chart([(f"player {nth}", line) for nth, line in enumerate(lines)])
