@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Hand, User
+from sessions_app.writers import evenings
 from tests.browser import thumb
 from tests.factories import record
 from tests.selection import first, first_rows
@@ -282,7 +283,7 @@ def test_a_hand_for_an_evening_that_was_ended_meanwhile_is_kept_in_the_form(
 ) -> None:
     expected.add("409")
     thumb.choose(form, PLAIN)
-    Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at)
+    evenings.end(evening.pk)
     thumb.save(form).tap()
     expect(form.get_by_role("alert")).to_contain_text("This session has ended.")
     expect(thumb.choice(form, "Tricks", "7")).to_be_checked()
