@@ -1,9 +1,14 @@
-"""The errors that writers raise and views catch. Each means that nothing was written."""
+"""The errors that writers raise and views catch: each means that nothing was written; and those of damaged data."""
 
 from collections.abc import Sequence
-from typing import Any
+from decimal import InvalidOperation
+from typing import Any, Final
 
+from scorekeeper.games.errors import GameError
 from sessions_app.models import Evening, EveningChange, Hand, OpenHand
+
+#: Errors that reading or counting damaged data may raise.
+DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
 
 
 class WriteRefused(Exception):

@@ -7,44 +7,30 @@ nothing.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import InvalidOperation
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q
-
-from scorekeeper.games.amounts import Amount
-from scorekeeper.games.errors import GameError
-from scorekeeper.text.hungarian_order import sort_key
+from sessions_app.errors import DAMAGE
 from sessions_app.models import (
     Action,
-    Circle,
     Evening,
-    EveningRollup,
     Hand,
     HandMark,
-    Member,
     OpenHand,
-    Player,
-    Removal,
     Revision,
-    Role,
-    Seat,
     lineup_from_text,
     lineup_to_text,
     search_text,
 )
 from sessions_app.readers import open_hands
-from sessions_app.readers.best_hands import unpacked_best
-from sessions_app.readers.evening_figures import EDITION, stored_figures_of, unpacked
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
+from sessions_app.readers.verify_circles import circle_faults, player_faults
+from sessions_app.readers.verify_rollups import rollup_faults
 
 #: Rows in memory at once, however long an evening or a database is.
 BATCH: Final = 200
-#: Errors that reading or counting damaged data may raise.
-DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +62,9 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
     """Check the whole database, and call `tell` with every fault."""
     evenings = hands = faults = 0
     with snapshot():
-        for fault in (*_of_circles(), *_of_players()):
+        for circle, what in (*circle_faults(), *player_faults()):
             faults += 1
-            tell(fault)
+            tell(Fault(None, None, what, circle=circle))
         for pk in Evening.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
             evenings += 1
             hands += Hand.objects.filter(evening=pk).count()
@@ -86,48 +72,6 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
                 faults += 1
                 tell(fault)
     return Verified(evenings, hands, faults)
-
-
-def _of_circles() -> Iterator[Fault]:
-    """Yield a fault for each circle without an owner, as nobody runs it; a demo awaits the visitor who opens it.
-
-    Yield one for each player whose sort key is not his name's.
-    """
-    members = Member.objects.filter(circle=OuterRef("pk"))
-    unowned = Circle.objects.filter(~Exists(members.filter(role=Role.OWNER)))
-    unopened = Q(is_demo=True) & ~Exists(members)
-    for pk in unowned.exclude(unopened).order_by("pk").values_list("pk", flat=True):
-        yield Fault(None, None, "it has no owner", circle=pk)
-    players = Player.objects.order_by("pk").values_list("pk", "circle_id", "name", "sort_key")
-    for pk, circle, name, key in players.iterator(BATCH):
-        if key != sort_key(name):
-            what = f"the sort key of player {pk} is {key!r}; by the name it is {sort_key(name)!r}"
-            yield Fault(None, None, what, circle=circle)
-
-
-def _of_players() -> Iterator[Fault]:
-    """Yield a fault for each merged player that cannot be one, and for each seat or phone that a merge mislaid."""
-    merged = Player.objects.filter(merged_into__isnull=False).select_related("merged_into").order_by("pk")
-    for player in merged.iterator(BATCH):
-        into = player.merged_into
-        for what in _of_merged(player, into) if into else ():
-            yield Fault(None, None, what, circle=player.circle_id)
-    for model, chosen, what in ((Seat, "sat_as", "seat"), (Member, "held_as", "phone"), (Removal, "held_as", "phone")):
-        strays = model.objects.filter(**{f"{chosen}__isnull": False})
-        strays = strays.exclude(**{f"{chosen}__merged_into": F("player")}).order_by("pk")
-        for pk, name, player, circle in strays.values_list("pk", chosen, "player", f"{chosen}__circle"):
-            fault = f"{what} {pk} belongs to player {player} by the name of player {name}, who is not merged into him"
-            yield Fault(None, None, fault, circle=circle)
-
-
-def _of_merged(player: Player, into: Player) -> Iterator[str]:
-    merge = f"player {player.pk} is merged into player {into.pk}"
-    if into.circle_id != player.circle_id:
-        yield f"{merge} of another circle"
-    if into.merged_into_id is not None:
-        yield f"{merge}, who is merged into player {into.merged_into_id}"
-    if player.seats.exists() or player.members.exists():
-        yield f"{merge}, but still has seats or phones"
 
 
 def faults_of(pk: int) -> Iterator[Fault]:
@@ -144,7 +88,7 @@ def faults_of(pk: int) -> Iterator[Fault]:
         yield Fault(pk, None, what)
     yield from _as_far_as_read(pk, "its hands", _of_hands(evening, seats))
     yield from _as_far_as_read(pk, "its history", _of_versions(evening))
-    for what in _of_rollup(evening):
+    for what in rollup_faults(evening):
         yield Fault(pk, None, what)
 
 
@@ -217,44 +161,6 @@ def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator
         return
     if comes_to != noted["state"]:
         yield f"{what} {noted['state']}; its normal form is {comes_to}"
-
-
-def _of_rollup(evening: Evening) -> Iterator[str]:
-    """Yield a fault for each stored figure that differs from a recount, or for a roll-up that is missing or too many.
-
-    Nothing is said of an evening whose hands cannot be counted: that is a fault of theirs.
-    """
-    row = EveningRollup.objects.filter(evening=evening.pk).first()
-    if row is None or not evening.has_ended:
-        if row is not None:
-            yield "it has a roll-up, but has not ended"
-        elif evening.has_ended:
-            yield "it has ended, but has no roll-up"
-        return
-    if row.edition != EDITION:
-        yield f"its roll-up is of edition {row.edition}, not {EDITION}"
-        return
-    try:
-        counted = stored_figures_of(evening)
-    except DAMAGE:
-        return
-    try:
-        stored, best = unpacked(row.figures, evening.game), unpacked_best(row.figures["best"])
-    except DAMAGE as error:
-        yield f"its roll-up cannot be read: {error!r}"
-        return
-    recount = unpacked(counted, evening.game)
-    for seat, name, key in sorted(stored.keys() | recount.keys()):
-        was, is_now = (figures.get((seat, name, key), (0, 0)) for figures in (stored, recount))
-        if was != is_now:
-            figure = f"{name} {key}".rstrip()
-            yield f"its roll-up has {_over(was)} as {figure} of seat {seat}; the recount gives {_over(is_now)}"
-    if best != (best_again := unpacked_best(counted["best"])):
-        yield f"its roll-up has {best} as its best hands; the recount gives {best_again}"
-
-
-def _over(figure: tuple[Amount, int]) -> str:
-    return f"{figure[0]} over {figure[1]}"
 
 
 # --- Hands ---

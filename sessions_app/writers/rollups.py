@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+from sessions_app.errors import DAMAGE
 from sessions_app.models import Evening, EveningRollup
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures, stored_figures_of
-from sessions_app.readers.verify import DAMAGE
 from sessions_app.writers.transactions import held, hold_evening, writing
 
 #: Evenings counted in one transaction when old ones are filled in.
