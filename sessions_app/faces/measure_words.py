@@ -97,6 +97,13 @@ MERIT: Final = MeasureWords(
     FigureFormat.POINTS,
     in_evenings=True,
 )
+MERIT_BEST: Final = MeasureWords(
+    "merit_best",
+    _("Merit, best sessions"),
+    _("The points of the merit ranking in the sessions with the most of them, by which the players are ranked."),
+    FigureFormat.POINTS,
+    in_evenings=True,
+)
 AGAINST: Final = MeasureWords(
     "against",
     _("Against each other"),

@@ -4,7 +4,16 @@ from collections.abc import Iterator
 from functools import cache
 
 from sessions_app.faces import FACES
-from sessions_app.faces.measure_words import AGAINST, DECLARED_WON, MERIT, MONEY, SHARED, MeasureSection, MeasureWords
+from sessions_app.faces.measure_words import (
+    AGAINST,
+    DECLARED_WON,
+    MERIT,
+    MERIT_BEST,
+    MONEY,
+    SHARED,
+    MeasureSection,
+    MeasureWords,
+)
 from sessions_app.money import CURRENCIES
 from sessions_app.wording import Words
 
@@ -31,7 +40,7 @@ def _known(game_key: str) -> tuple[tuple[MeasureWords, dict[str, Words]], ...]:
 
 def _each(game_key: str) -> Iterator[tuple[MeasureWords, dict[str, Words]]]:
     yield MONEY, dict.fromkeys(CURRENCIES, "")
-    for words in (MERIT, AGAINST):
+    for words in (MERIT, MERIT_BEST, AGAINST):
         yield words, {"": ""}
     for section in sections_of(game_key):
         for words in section.measures:

@@ -23,7 +23,7 @@ from sessions_app.readers.streaks import longest_streak
 
 #: Figures of balances: no single hands are behind them, or all hands are.
 OF_BALANCES: Final = frozenset(
-    {"evenings", "points", "money", "merit", "best_evening", "worst_evening", "streak_won", "streak_lost"}
+    {"evenings", "points", "money", "merit", "merit_best", "best_evening", "worst_evening", "streak_won", "streak_lost"}
 )
 #: Figures whose hands are not listed one by one.
 WITHOUT_HANDS: Final = OF_BALANCES | {"hands", "against"}
@@ -58,7 +58,10 @@ class FigureEvenings:
 
 @dataclass(frozen=True, slots=True)
 class FigureSpec:
-    """A figure of a person: in a game or in ALL, against another person or None, over the `best` evenings or all."""
+    """A figure of a person: in a game or in ALL, against another person or None, over the `best` evenings or all.
+
+    Only `merit_best` asks for the best evenings.
+    """
 
     game: str
     person: Person
@@ -118,8 +121,9 @@ def _balances(stats: Statistics, spec: FigureSpec) -> Iterator[tuple[SummedEveni
             for evening, result in results:
                 if evening.stake is not None and evening.currency == spec.key and (result.took_part or result.balance):
                     yield evening, Figure(Fraction(result.balance) * Fraction(evening.stake), int(result.took_part))
-        case "merit":
-            for evening, result in stats.merits(spec.game, spec.person.pk, spec.best):
+        case "merit" | "merit_best" as name:
+            most = spec.best if name == "merit_best" else None
+            for evening, result in stats.merits(spec.game, spec.person.pk, most):
                 yield evening, Figure(result.merit, 1)
         case name:
             yield from ((evening, Figure(result.balance, 1)) for evening, result in _extremes(attended, name))

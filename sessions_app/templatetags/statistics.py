@@ -8,14 +8,13 @@ from urllib.parse import urlencode
 
 from django import template
 from django.utils.formats import get_format
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.amounts import Amount
-from sessions_app.faces.measure_words import AGAINST, MERIT, MONEY, FigureFormat, KeyTable, MeasureWords
+from sessions_app.faces.measure_words import AGAINST, MERIT, MERIT_BEST, MONEY, FigureFormat, KeyTable, MeasureWords
 from sessions_app.faces.statistics import sentences
 from sessions_app.formatting import signed, unsigned
 from sessions_app.money import in_coins, written
@@ -84,17 +83,12 @@ def explained(choice: StatisticsChoice, words: MeasureWords) -> str:
 
 @register.simple_tag
 def best_figure(choice: StatisticsChoice, person: Person, found: Figure) -> SafeString:
-    """Return the mean of the best evenings of the merit ranking."""
-    return format_html(
-        '<small class="best" data-measure="merit_best" data-game="{}" data-player="{}" data-value="{}" data-of="{}"'
-        ' data-key="{}">{}</small>',
-        choice.game,
-        person.pk,
-        found.value,
-        found.of,
-        choice.best,
-        _("best %(most)s: %(mean)s") % {"most": found.of, "mean": rate_text(MERIT, found)},
-    )
+    """Return the mean of the best evenings of the merit ranking, as a link to these."""
+    name = MERIT_BEST.name
+    address = escape(choice.to_evenings(choice.game, person.pk, name))
+    marks = _marks(choice.game, person.pk, name, str(choice.best), None, found)
+    shown = escape(_("best %(most)s: %(mean)s") % {"most": found.of, "mean": rate_text(MERIT_BEST, found)})
+    return mark_safe(f'<a class="best" href="{address}"{marks}>{shown}</a>')
 
 
 @register.simple_tag

@@ -20,7 +20,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.measures import Merit
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.faces import FACES
-from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MONEY, POINTS, WON
+from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MERIT_BEST, MONEY, POINTS, WON
 from sessions_app.faces.statistics import sections_of, sentences, words_of
 from sessions_app.models import Role
 from sessions_app.parsing import KEY_DIGITS, whole_number
@@ -143,6 +143,8 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
     except KeyError as unknown:
         raise Http404 from unknown
     if (words == AGAINST) != (other is not None) or (game == ALL and words not in OF_ALL):
+        raise Http404
+    if words == MERIT_BEST and not choice.best:
         raise Http404
     page = max(whole_number(query.get("page", ""), digits=6) or 1, 1)
     spec = FigureSpec(game, person, measure, key, other, choice.best)

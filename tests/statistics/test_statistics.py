@@ -247,6 +247,19 @@ def test_each_figure_leads_to_the_evenings_behind_it(owners: Client, archive: Ci
         assert sum("data-session" in node.attrs for node in behind.all("li")) == min(found, 10)
 
 
+def test_a_merit_and_the_mean_of_its_best_sessions_lead_each_to_their_own(owners: Client, book: Circle) -> None:
+    page = Page.of(owners.get(f"/circles/{book.pk}/statistics/?game=tarokk&best=5"))
+    for measure in ("merit", "merit_best"):
+        links = page.all("a", data_measure=measure)
+        assert len(links) > 5
+        for link in links:
+            behind = Page.of(owners.get(link.attrs["href"]))
+            (total,) = [node for node in behind.nodes() if "data-measure" in node.attrs]
+            assert figure_of(total)[1] == figure_of(link)[1]
+            (found,) = [node.attrs["data-found"] for node in behind.nodes() if "data-found" in node.attrs]
+            assert found == link.attrs["data-of"]
+
+
 @pytest.mark.parametrize("sessions", [3, 40])
 def test_the_pages_ask_as_many_queries_whatever_was_played(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., Any], sessions: int
